@@ -1,98 +1,276 @@
 /**
- * Prints `src/datex/schema-2.json`, the types that the hub can write, from the DATEX II schema:
+ * Prints the types that the hub can write, `src/datex/schema-2.json` from the schema of DATEX II v2 and
+ * `src/datex/schema-3.json` from the folder that holds the schemas of v3:
  *
  *   node scripts/datex-schema.ts DATEXIISchema_2_2_3.xsd > src/datex/schema-2.json
+ *   node scripts/datex-schema.ts datex3/ > src/datex/schema-3.json
  */
-import { readFileSync } from 'node:fs'
+import { readFileSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { SaxesParser } from 'saxes'
-import type { TypeSpec } from '../src/datex/model.ts'
+import type { Schema, TypeSpec } from '../src/datex/model.ts'
+import type { SimpleSpec } from '../src/datex/values.ts'
 
 type Mutable = {
   parent?: string
   abstract?: boolean
+  derived?: boolean
   attributes?: Record<string, string>
   readonly members: Record<string, string>
 }
 
-export type DatexSchema = {
-  readonly types: Readonly<Record<string, TypeSpec>>
-  /** The values of each enumeration in the order of the schema. */
-  readonly enumerations: Readonly<Record<string, readonly string[]>>
+/** What is taken of a version of the schema. */
+type Extract = {
+  /** What publications consist of; with a type comes every type that is derived from it. */
+  readonly roots: readonly string[]
+  /** Of these only the descendants that a field names are of use. */
+  readonly openEnded: readonly string[]
+  readonly omitted: RegExp
+  readonly omittedMembers: readonly string[]
+  /** Written in a way of its own. */
+  readonly texts: string
 }
 
-/** What a publication consists of; with it comes every kind of situation record. */
-const roots = ['InternationalIdentifier', 'HeaderInformation', 'Situation']
+/** References to tables of locations (Alert-C, TPEG, OpenLR) and of signs that the hub does not have, and extensions. */
+const version2: Extract = {
+  roots: ['InternationalIdentifier', 'HeaderInformation', 'Situation'],
+  openEnded: ['Reference', 'VersionedReference', 'DataValue'],
+  omitted:
+    /^(AlertC|Tpeg|Openlr|PointAlong|Itinerary|Destination|VmsFault|VmsUnitFault|VmsDynamic|VmsManaged|TextDisplayArea|_Vms(Message)?PictogramDisplay|_(?!Area)\w*ExtensionType|Generic|\w+ByReference)/,
+  omittedMembers: ['vmsLocationOverride'],
+  texts: 'MultilingualString',
+}
 
-/** Of these only the descendants that a member names are of use. */
-const openEnded = ['Reference', 'VersionedReference', 'DataValue']
+/** The same, and what no station says: prices, other fuels, pictures, routes and campuses of car parks. */
+const version3: Extract = {
+  roots: [
+    'com:PayloadPublication',
+    'aegi:EnergyInfrastructureTablePublication',
+    'aegi:EnergyInfrastructureStatusPublication',
+    'prk:ParkingTablePublication',
+    'prk:ParkingStatusPublication',
+    'sit:SituationPublication',
+  ],
+  openEnded: [
+    'com:PayloadPublication',
+    'com:Reference',
+    'com:VersionedReference',
+    'com:DataValue',
+    'com:GlobalReference',
+    'afac:FacilityObject',
+    'afac:Facility',
+    'afac:FacilityObjectStatus',
+    'afac:FacilityStatus',
+    'fac:FacilityObject',
+    'fac:Facility',
+    'fac:FacilityObjectStatus',
+    'fac:FacilityStatus',
+  ],
+  omitted:
+    /^((cz|roa|vms|tmp|tro|rer|ubx|fst|comx):|loc:(AlertC|Tpeg|Openlr|Itinerary|\w*Destination)|\w+:(Generic(?!SituationRecord)|\w+ByReference)|\w+:_(?!Location\w*ExtensionType)\w*ExtensionType|a?fac:(Supplemental|Image|Rates|Closure|Amenities|Eligibility)|aegi:(Alternative|Petrol|Diesel|Hydrogen|ElectricEnergy|Energy(Product|Rate|Price)|PlannedRefill)|prk:(Access|AdditionalCh|Campus|Demand|Identified|Marketing|OperatingPatternStatus|OperatorDefined|ParkingRoute|ParkingVms|PermitsAnd|PointLocation|Responsib|RelatedLocation|RgbColour|RoadInformation|Safety|Threshold|VehicleCount))/,
+  omittedMembers: [],
+  texts: 'com:MultilingualString',
+}
 
-/** Extensions, and references to tables of locations (Alert-C, TPEG, OpenLR) and of signs that the hub does not have. */
-const omitted =
-  /^(AlertC|Tpeg|Openlr|PointAlong|Itinerary|Destination|VmsFault|VmsUnitFault|VmsDynamic|VmsManaged|TextDisplayArea|_Vms(Message)?PictogramDisplay|_(?!Area)\w*ExtensionType|Generic|\w+ByReference)/
+/** The part of the schema of v2 that starts at its roots. */
+export function readSchema(xsd: string): Pick<Schema, 'types' | 'enumerations'> {
+  const { types, enumerations } = extract(parseSchema(xsd, '', version2), version2)
+  return { types, enumerations }
+}
 
-/** Written in a way of its own. */
-const texts = 'MultilingualString'
+/** The same of v3, from all its files. */
+export function readSchema3(files: readonly string[]): Schema {
+  const namespaces = new Map<string, string>()
+  for (const xsd of files) {
+    const [, target = ''] = /targetNamespace="([^"]+)"/.exec(xsd) ?? []
+    const [, prefix = ''] = new RegExp(`xmlns:(\\w+)="${target}"`).exec(xsd) ?? []
+    namespaces.set(prefix, target)
+  }
+  const parsed = [...namespaces.keys()].map((prefix, index) =>
+    parseSchema(files[index] ?? '', `${prefix}:`, version3),
+  )
+  const all = {
+    types: new Map(parsed.flatMap(({ types }) => [...types])),
+    enumerations: new Map(parsed.flatMap(({ enumerations }) => [...enumerations])),
+    simple: new Map(parsed.flatMap(({ simple }) => [...simple])),
+  }
+  settle(all)
+  const { types, enumerations, simple = {} } = extract(all, version3)
+  const used = new Set(Object.keys(types).map((name) => name.split(':')[0] ?? ''))
+  return {
+    namespaces: Object.fromEntries(
+      [...namespaces].filter(([prefix]) => used.has(prefix) || prefix === 'd2').sort(),
+    ),
+    types,
+    enumerations,
+    simple,
+  }
+}
 
-const omittedMembers = ['vmsLocationOverride']
+type Parsed = {
+  readonly types: Map<string, Mutable>
+  readonly enumerations: Map<string, string[]>
+  readonly simple: Map<string, SimpleSpec>
+}
 
-/** The part of the schema that starts at the roots. */
-export function readSchema(xsd: string): DatexSchema {
-  const { types, enumerations } = parseSchema(xsd)
+/** Names of simple types become those of what they are restrictions of, where they restrict nothing. */
+function settle({ types, enumerations, simple }: Parsed): void {
+  for (const type of types.values()) {
+    if (type.parent !== undefined) {
+      const parent = types.get(type.parent)
+      if (parent !== undefined) parent.derived = true
+    }
+    for (const [name, text] of Object.entries(type.members)) {
+      const of = typeOf(text)
+      const plain = of.replace(/:_/, ':')
+      type.members[name] =
+        (enumerations.has(plain) ? plain : toBase(of, simple)) + text.slice(of.length)
+    }
+  }
+  for (const [name, values] of enumerations) {
+    // Where an enumeration is extended, the schema asks for the value in an attribute.
+    enumerations.set(
+      name,
+      values.filter((value) => value !== '_extended'),
+    )
+  }
+}
+
+/** `aegi:Watt` → `Float`; what has facets of its own keeps its name. */
+function toBase(name: string, simple: Parsed['simple']): string {
+  const { base, ...facets } = simple.get(name) ?? { base: '' }
+  if (base === '') return name
+  if (base.startsWith('xs:')) return name.replace(/^.*:/, '')
+  if (Object.keys(facets).length === 0) return toBase(base, simple)
+  simple.set(name, { base: toBase(base, simple), ...facets })
+  return name
+}
+
+function extract({ types, enumerations, simple }: Parsed, version: Extract): Schema {
   const used = new Set<string>()
   const add = (name: string) => {
     const type = types.get(name)
-    if (used.has(name) || name === texts || (type === undefined && !enumerations.has(name))) return
+    const isSimple = enumerations.has(name) || simple.has(name)
+    if (used.has(name) || name === version.texts || (type === undefined && !isSimple)) return
     used.add(name)
-    if (type === undefined) return
+    if (type === undefined) {
+      add(extensionOf(name))
+      return
+    }
     if (type.parent !== undefined) add(type.parent)
-    for (const member of Object.values(type.members)) add(member.replace(/[?*+{].*$/, ''))
-    if (openEnded.includes(name)) return
-    for (const [other, { parent }] of types) if (parent === name && !omitted.test(other)) add(other)
+    for (const member of Object.values(type.members)) add(typeOf(member))
+    if (version.openEnded.includes(name)) return
+    for (const [other, { parent }] of types) {
+      if (parent === name && !version.omitted.test(other)) add(other)
+    }
   }
-  roots.forEach(add)
+  version.roots.forEach(add)
   const only = <Value>(all: ReadonlyMap<string, Value>) =>
     Object.fromEntries([...all].filter(([name]) => used.has(name)))
-  return { types: only(types), enumerations: only(enumerations) }
+  return { types: only<TypeSpec>(types), enumerations: only(enumerations), simple: only(simple) }
 }
 
-function parseSchema(xsd: string) {
-  const types = new Map<string, Mutable>()
-  const enumerations = new Map<string, string[]>()
+/** A file as it is read: names get its prefix; those that it names in other files have theirs. */
+type Reading = Parsed & { readonly prefix: string; readonly version: Extract }
+
+type Handlers = Readonly<Record<string, (attributes: Attributes) => void>>
+
+function parseSchema(xsd: string, prefix: string, version: Extract): Parsed {
+  const reading: Reading = {
+    types: new Map(),
+    enumerations: new Map(),
+    simple: new Map(),
+    prefix,
+    version,
+  }
+  const starts: Handlers = { ...handleTypes(reading), ...handleValues(reading) }
+  const parser = new SaxesParser()
+  parser.on('opentag', ({ name, attributes }) => starts[name]?.(attributes))
+  parser.write(xsd).close()
+  const { types, enumerations, simple } = reading
+  for (const [name, { length }] of enumerations) {
+    if (length === 0) enumerations.delete(name)
+    else simple.delete(name)
+  }
+  return { types, enumerations, simple }
+}
+
+function handleTypes({ types, prefix, version }: Reading): Handlers {
+  const isThird = prefix !== ''
+  const qualified = (name: string) => (isThird ? name : localName(name))
   let type: Mutable = { members: {} }
-  let values: string[] = []
-  const starts: Readonly<Record<string, (attributes: Readonly<Record<string, string>>) => void>> = {
+  return {
     'xs:complexType': ({ name = '', abstract }) => {
       type = { ...(abstract === 'true' ? { abstract: true } : {}), members: {} }
-      types.set(name, type)
+      types.set(prefix + name, type)
     },
     'xs:extension': ({ base = '' }) => {
-      type.parent = localName(base)
+      type.parent = qualified(base)
     },
     'xs:element': ({ name = '', type: of = '', minOccurs = '1', maxOccurs = '1' }) => {
-      if (omitted.test(localName(of)) || omittedMembers.includes(name)) return
-      type.members[name] = localName(of) + quantifier(minOccurs, maxOccurs)
+      const member = qualified(of)
+      if (version.omitted.test(member) || version.omittedMembers.includes(name)) return
+      type.members[name] = member + quantifier(minOccurs, maxOccurs)
     },
-    'xs:attribute': ({ name = '', type: of, use, fixed }) => {
-      if (use !== 'required') return
-      const rule = fixed === undefined ? (of === 'xs:int' ? 'index' : 'text') : `=${fixed}`
-      type.attributes = { ...type.attributes, [name]: rule }
+    'xs:attribute': ({ name = '', type: of = '', use, fixed }) => {
+      const rule = fixed === undefined ? attributeRules.get(localName(of)) : `=${fixed}`
+      const isWanted = use === 'required' || (isThird && of === 'xs:string')
+      if (!isWanted || rule === undefined || name === '_extendedValue') return
+      type.attributes = { ...type.attributes, [name]: rule + (use === 'required' ? '' : '?') }
     },
+  }
+}
+
+function handleValues({ enumerations, simple, prefix }: Reading): Handlers {
+  let values: string[] = []
+  let restricted = ''
+  const facet = (name: keyof SimpleSpec, toFacet: (text: string) => number | string) => {
+    return ({ value = '' }: Attributes) => {
+      const spec = simple.get(restricted)
+      if (spec !== undefined && !spec.base.startsWith('xs:')) {
+        simple.set(restricted, { ...spec, [name]: toFacet(value) })
+      }
+    }
+  }
+  return {
     'xs:simpleType': ({ name = '' }) => {
       values = []
-      enumerations.set(name, values)
+      restricted = prefix + name
+      enumerations.set(restricted, values)
+    },
+    'xs:restriction': ({ base = '' }) => {
+      if (prefix !== '') simple.set(restricted, { base })
     },
     'xs:enumeration': ({ value = '' }) => {
       values.push(value)
     },
+    'xs:maxLength': facet('longest', Number),
+    'xs:pattern': facet('pattern', String),
+    'xs:maxInclusive': facet('most', Number),
   }
-  const parser = new SaxesParser()
-  parser.on('opentag', ({ name, attributes }) => starts[name]?.(attributes))
-  parser.write(xsd).close()
-  return { types, enumerations: new Map([...enumerations].filter(([, { length }]) => length > 0)) }
 }
+
+type Attributes = Readonly<Record<string, string>>
+
+const attributeRules = new Map([
+  ['string', 'text'],
+  ['int', 'index'],
+  ['Integer', 'index'],
+  ['NonNegativeInteger', 'index'],
+  ['Language', 'language'],
+])
 
 function localName(name: string): string {
   return name.replace(/^.*:/, '')
+}
+
+/** The values that an enumeration may be extended with, where the schema names them. */
+function extensionOf(enumeration: string): string {
+  return enumeration.replace(/(\w+)$/, '_$1ExtensionType')
+}
+
+function typeOf(member: string): string {
+  return member.replace(/[?*+{].*$/, '')
 }
 
 /** As in regular expressions; none for exactly one. */
@@ -108,12 +286,22 @@ const quantifiers = new Map([
   ['1 unbounded', '+'],
 ])
 
-const [, , file] = process.argv
+const [, , path] = process.argv
 if (import.meta.main) {
-  if (file === undefined) {
-    console.error('Give the schema file: node scripts/datex-schema.ts DATEXIISchema_2_2_3.xsd')
+  if (path === undefined) {
+    console.error(
+      'Give the schema file of v2 or the folder of v3, such as DATEXIISchema_2_2_3.xsd.',
+    )
     process.exitCode = 2
   } else {
-    process.stdout.write(`${JSON.stringify(readSchema(readFileSync(file, 'utf8')), null, 2)}\n`)
+    const read = (file: string) => readFileSync(file, 'utf8')
+    const schema = statSync(path).isDirectory()
+      ? readSchema3(
+          readdirSync(path)
+            .sort()
+            .map((name) => read(join(path, name))),
+        )
+      : readSchema(read(path))
+    process.stdout.write(`${JSON.stringify(schema, null, 2)}\n`)
   }
 }

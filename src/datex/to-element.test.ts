@@ -154,6 +154,7 @@ describe('simple values', () => {
     ['DateTime', new Date('-000001-01-01T00:00:00Z')],
     ['Time', '25:00:00'],
     ['Boolean', 'yes'],
+    ['Boolean', { toString: 1 }],
     ['Float', Number.POSITIVE_INFINITY],
     ['Float', ''],
     ['Float', null],

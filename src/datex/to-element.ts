@@ -1,14 +1,17 @@
 import { nearest } from '../lang/nearest.ts'
+import { toJsonName } from './model.ts'
 import type { ComplexType, Member, Model } from './model.ts'
 import { cut, toLanguage, toText } from './values.ts'
-import { element } from './xml.ts'
-import type { XmlElement } from './xml.ts'
+import { element, isPrinted } from './xml.ts'
+import type { PrintedElement, XmlElement } from './xml.ts'
 
 /** Called with everything that was left out or replaced, so that nothing is lost silently. */
 export type Note = (detail: string) => void
 
 /** The place that a value is written to: element name and declared type of the schema. */
-export type Slot = Pick<Member, 'name' | 'type'>
+export type Slot = Pick<Member, 'name' | 'type'> & Partial<Pick<Member, 'element' | 'key' | 'max'>>
+
+type Written = readonly (XmlElement | PrintedElement)[]
 
 /** The version of DATEX II that is written, and who hears what was left out. */
 type Context = { readonly model: Model; readonly note: Note }
@@ -16,7 +19,7 @@ type Context = { readonly model: Model; readonly note: Note }
 /**
  * Writes a JSON value as an element of a type of the schema, so that the result is always valid:
  * fields in the order of the schema, wrong or unknown ones left out, required ones by fallback.
- * A value of an abstract type names its concrete type in the field `type`.
+ * A value of an abstract type names its concrete type in the field `type` (v3: `xsi:type`).
  * @returns undefined when the value cannot be an element of that type
  */
 export function toElement(slot: Slot, value: unknown, context: Context): XmlElement | undefined {
@@ -26,36 +29,65 @@ export function toElement(slot: Slot, value: unknown, context: Context): XmlElem
 }
 
 function write(slot: Slot, value: unknown, context: Context): XmlElement | undefined {
-  const convert = context.model.converterOf(slot.type)
+  const { model } = context
+  const convert = model.converterOf(slot.type)
   if (convert === undefined) {
-    return slot.type === 'MultilingualString'
-      ? writeTexts(slot, value)
+    return slot.type === model.texts
+      ? writeTexts(slot, value, context)
       : writeStructure(slot, value, context)
   }
   const text = convert(value)
-  return text === undefined ? undefined : element(slot.name, {}, text)
+  if (text !== undefined) return { ...frame(slot, model), attributes: none, children: text }
+  return writeExtension(slot, value, model)
+}
+
+/** A value that the enumerations of v3 do not have themselves. */
+function writeExtension(slot: Slot, value: unknown, model: Model): XmlElement | undefined {
+  const isEnumerated = model.namespaces !== undefined && model.enumerations.has(slot.type)
+  if (!isEnumerated || typeof value !== 'string' || !model.isExtension(slot.type, value)) {
+    return undefined
+  }
+  const attributes = { _extendedValue: value }
+  return { ...frame(slot, model), attributes, children: '_extended' }
+}
+
+const none = {}
+
+/** Name and place of an element; in JSON, too, where the version has a JSON encoding. */
+function frame(slot: Slot, model: Model, type?: ComplexType): Pick<XmlElement, 'name' | 'json'> {
+  const { element: name = slot.name, key = slot.name, max = 1 } = slot
+  if (model.namespaces === undefined) return { name }
+  const form = model.formOf(slot.type)
+  const isNamed = type !== undefined && model.types.get(slot.type)?.derived === true
+  return {
+    name,
+    json: { key, repeated: max > 1, form, named: isNamed ? toJsonName(type.name) : undefined },
+  }
 }
 
 /** A text per language, or one text in no particular language. */
-function writeTexts(slot: Slot, given: unknown): XmlElement | undefined {
+function writeTexts(slot: Slot, given: unknown, { model }: Context): XmlElement | undefined {
   const texts = isRecord(given) ? Object.entries(given) : [['', given] as const]
   const values = texts.flatMap(([key, value]) => {
     const text = cut(toText(value))
     const language = toLanguage(key)
     if (text === undefined || text === '') return []
-    return [element('value', language === undefined ? {} : { lang: language }, text)]
+    return [
+      element(`${model.textPrefix}value`, language === undefined ? {} : { lang: language }, text),
+    ]
   })
   if (values.length === 0) return undefined
-  return element(slot.name, {}, [element('values', {}, values)])
+  const children = [element(`${model.textPrefix}values`, none, values)]
+  return { ...frame(slot, model), attributes: none, children }
 }
 
 function writeStructure(slot: Slot, value: unknown, context: Context): XmlElement | undefined {
   if (!isRecord(value)) return undefined
-  const type = concreteType(slot, value['type'], context)
+  const type = concreteType(slot, value[context.model.typeField], context)
   if (type === undefined) return undefined
   const attributes = writeAttributes(slot, type, value)
   if (attributes === undefined) return undefined
-  const children: XmlElement[] = []
+  const children: (XmlElement | PrintedElement)[] = []
   for (const member of type.members) {
     const given = value[member.name] ?? undefined
     if (given === undefined && member.min === 0) continue
@@ -64,7 +96,7 @@ function writeStructure(slot: Slot, value: unknown, context: Context): XmlElemen
     for (const child of written) children.push(child)
   }
   noteUnknown(type, value, context.note)
-  return element(slot.name, attributes, children)
+  return { ...frame(slot, context.model, type), attributes, children }
 }
 
 /** The declared type, or the descendant of it that the value names. */
@@ -89,20 +121,27 @@ function writeAttributes(
 ): Readonly<Record<string, string>> | undefined {
   const written: Record<string, string> = type.name === slot.type ? {} : { 'xsi:type': type.name }
   for (const [name, rule] of type.attributes) {
-    const text = rule.startsWith('=') ? rule.slice(1) : toText(value[name])
-    if (text === undefined || (rule === 'index' && !/^\d{1,9}$/.test(text))) return undefined
-    written[name] = text
+    const text = toAttribute(rule.replace(/\?$/, ''), value[name])
+    if (text !== undefined) written[name] = text
+    else if (!rule.endsWith('?')) return undefined
   }
   return written
 }
 
+function toAttribute(rule: string, value: unknown): string | undefined {
+  if (rule.startsWith('=')) return rule.slice(1)
+  if (rule === 'language') return toLanguage(value)
+  const text = toText(value)
+  return rule === 'index' && text !== undefined && !/^\d{1,9}$/.test(text) ? undefined : text
+}
+
 /** Absent, single or listed values; too many are cut off, too few are made up by the fallback. */
-function writeMember(member: Member, given: unknown, context: Context): readonly XmlElement[] {
+function writeMember(member: Member, given: unknown, context: Context): Written {
   if (given === undefined) return fallback(member, context)
   const values: readonly unknown[] = Array.isArray(given) ? given : [given]
-  const written: XmlElement[] = []
+  const written: (XmlElement | PrintedElement)[] = []
   for (const value of values) {
-    const item = toElement(member, value, context)
+    const item = isPrinted(value) ? value : toElement(member, value, context)
     if (item !== undefined) written.push(item)
   }
   if (written.length < member.min) return fallback(member, context)
@@ -113,7 +152,7 @@ function writeMember(member: Member, given: unknown, context: Context): readonly
   return written.slice(0, member.max)
 }
 
-function fallback(member: Member, { model }: Context): readonly XmlElement[] {
+function fallback(member: Member, { model }: Context): Written {
   if (member.fallback === undefined) return []
   return [toElement(member, member.fallback, { model, note: () => undefined }) ?? []].flat()
 }

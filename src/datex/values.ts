@@ -8,12 +8,17 @@ export type Convert = (value: unknown) => string | undefined
 
 const types: Readonly<Record<string, Convert>> = {
   String: (value) => cut(toText(value)),
-  Boolean: (value) => (/^(true|false)$/.test(String(value)) ? String(value) : undefined),
+  LongString: toText,
+  Boolean: (value) => match(toText(value), /^(true|false)$/),
   DateTime: toDateTime,
   Time: (value) =>
     match(value, /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-3]):[0-5]\d)?$/),
   Language: toLanguage,
   Url: toUrl,
+  Integer: (value) => {
+    const number = Number(toNumber(value))
+    return Number.isSafeInteger(number) ? String(number) : undefined
+  },
 }
 
 const numbers = new Set(
@@ -28,11 +33,37 @@ const counts = new Set(
   'NonNegativeInteger AngleInDegrees MetresAsNonNegativeInteger VehiclesPerHour'.split(' '),
 )
 
+/** Whether values of a simple type are numbers. */
+export function isNumeric(typeName: string): boolean {
+  return numbers.has(typeName) || counts.has(typeName) || typeName === 'Integer'
+}
+
 /** How values of a simple type are written, by its name without a prefix. */
 export function toSimpleText(typeName: string): Convert | undefined {
   if (numbers.has(typeName)) return toNumber
   if (counts.has(typeName)) return toCount
   return types[typeName]
+}
+
+/** A restriction of a simple type. */
+export type SimpleSpec = {
+  readonly base: string
+  readonly longest?: number
+  readonly pattern?: string
+  readonly most?: number
+}
+
+/** Values of the base that keep to the restriction; shortened texts are no good where they are codes. */
+export function restrict({ base, longest, pattern, most }: SimpleSpec): Convert | undefined {
+  const convert = toSimpleText(base)
+  const whole = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`)
+  return (value) => {
+    const text = convert?.(value)
+    if (text === undefined) return undefined
+    if (longest !== undefined && text.length > longest) return undefined
+    if (most !== undefined && Number(text) > most) return undefined
+    return whole === undefined || whole.test(text) ? text : undefined
+  }
 }
 
 /** One of the values of an enumeration. */

@@ -9,10 +9,37 @@ export type XmlElement = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: string | Iterable<XmlElement | PrintedElement>
+  /** Where the version of DATEX II has a JSON encoding: how the element stands in it. */
+  readonly json?: JsonPlace | undefined
 }
 
-/** The text of an element, to be kept and put into a document again; only `printElement` makes one. */
-export type PrintedElement = { readonly printed: string }
+/** How a value stands in the JSON encoding of DATEX II. */
+export type Form = 'text' | 'number' | 'boolean' | 'enumeration' | 'texts' | 'structure'
+
+type JsonPlace = {
+  readonly key: string
+  /** Whether there may be several, which makes a list of one, too. */
+  readonly repeated: boolean
+  readonly form: Form
+  /** The concrete type, where the declared one has descendants. */
+  readonly named: string | undefined
+}
+
+/**
+ * The text of an element, to be kept and put into a document again, also in place of a value that is
+ * written; only `printElement` makes one.
+ */
+export type PrintedElement = {
+  readonly printed: string
+  readonly json?: JsonPlace & { readonly text: string }
+}
+
+const printedElements = new WeakSet<object>()
+
+/** Not something that came from outside and looks like one. */
+export function isPrinted(value: unknown): value is PrintedElement {
+  return typeof value === 'object' && value !== null && printedElements.has(value)
+}
 
 const none = {}
 
@@ -30,9 +57,15 @@ export function toXml(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${toText(root)}\n`
 }
 
-/** Prints an element once for many documents. */
-export function printElement(root: XmlElement): PrintedElement {
-  return { printed: toText(root) }
+/** Prints an element once for many documents, with the text that it has in JSON. */
+export function printElement(root: XmlElement, json?: string): PrintedElement {
+  const place = root.json
+  const printed = {
+    printed: toText(root),
+    ...(place !== undefined && json !== undefined && { json: { ...place, text: json } }),
+  }
+  printedElements.add(printed)
+  return printed
 }
 
 /** What no document may hold (XML 1.0 section 2.2), lone surrogates included, becomes U+FFFD. */

@@ -3,6 +3,7 @@ import { packOnce } from '../http/index.ts'
 import type { Encoding, PackedBytes } from '../http/index.ts'
 import { changesSince } from './changes.ts'
 import type { History } from './changes.ts'
+import { toDocument3 } from './document-3.ts'
 import { startOf } from './lifetime.ts'
 import type { Printed, Publication, WrittenEvent } from './publication.ts'
 import type { Candidate, Supplier } from './situation.ts'
@@ -21,6 +22,13 @@ export type Situations = Body & {
   readonly geojson: () => Body
 }
 
+/** The situations in both encodings of DATEX II v3, and what v3 has no place for. */
+export type Version3 = {
+  readonly xml: Body
+  readonly json: Body
+  readonly notes: readonly string[]
+}
+
 /** A built publication. */
 export type FeedDocument = Publication &
   Situations & {
@@ -30,11 +38,15 @@ export type FeedDocument = Publication &
      */
     readonly lastModified: number
     readonly history: History
+    /** The same situations as DATEX II v3, made when first requested. */
+    readonly version3: () => Version3
     /** What changed since the document with this publication time; undefined when that is not known. */
     readonly changesSince: (publicationTime: Date) => Situations | undefined
   }
 
 const second = 1000
+
+const xmlType = 'application/xml; charset=utf-8'
 
 /** Of Brotli: a feed is built seldom and read often. */
 const quality = 5
@@ -57,6 +69,7 @@ export function toFeedDocument(publication: Publication, context: Context): Feed
     ...situations,
     lastModified: Math.max(time, earliest),
     history,
+    version3: once(() => toVersion3Bodies(publication, supplier)),
     changesSince: (since) => {
       const changes = changesSince({ ...publication, history }, { since, supplier })
       return changes && toSituations(changes)
@@ -64,11 +77,20 @@ export function toFeedDocument(publication: Publication, context: Context): Feed
   }
 }
 
+function toVersion3Bodies(publication: Publication, supplier: Supplier): Version3 {
+  const { xml, json, notes } = toDocument3(publication, supplier)
+  return { xml: toBody(xml, xmlType), json: toBody(json, 'application/json; charset=utf-8'), notes }
+}
+
+function once<Value extends object>(make: () => Value): () => Value {
+  let made: Value | undefined
+  return () => (made ??= make())
+}
+
 function toSituations(publication: Printed): Situations {
-  let geojson: Body | undefined
   return {
-    ...toBody(publication.xml, 'application/xml; charset=utf-8'),
-    geojson: () => (geojson ??= toBody(toGeoJson(publication), 'application/geo+json')),
+    ...toBody(publication.xml, xmlType),
+    geojson: once(() => toBody(toGeoJson(publication), 'application/geo+json')),
   }
 }
 

@@ -19,11 +19,12 @@ import {
 } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import { eventSource, toInstant } from '../timeseries/index.ts'
-import type { Body, FeedDocument, Situations } from './feed-document.ts'
+import type { Body, FeedDocument, Situations, Version3 } from './feed-document.ts'
 import { TrafficFeed, keepCurrent } from './feed.ts'
 import type { Build } from './feed.ts'
 import {
   discoveryOperation,
+  publication3Operation,
   publicationFileOperation,
   publicationOperation,
   sinceDescription,
@@ -40,19 +41,25 @@ type ServiceDeps = {
   /** Of the region; Italy in Italian when it is left out. */
   readonly publisher?: { readonly country: string; readonly language: string }
   readonly profile?: Profile
+  /** Where others have a use for it, too. */
+  readonly feed?: TrafficFeed
 }
 
-/** The traffic feed over the events of the time series service. It is public: anonymous rights apply. */
-export function trafficService(deps: ServiceDeps): FastifyPluginAsync {
-  const { database, publicUrl, visibilityOf, every, now, log } = deps
-  const feed = new TrafficFeed({
-    source: eventSource(database.read, visibilityOf),
+/** The situations of every provider, as `trafficService` answers them. */
+export function openTrafficFeed(deps: Omit<ServiceDeps, 'feed'>): TrafficFeed {
+  return new TrafficFeed({
+    source: eventSource(deps.database.read, deps.visibilityOf),
     ...(deps.publisher ?? { country: 'it', language: 'it' }),
     titleEnd: deps.profile === 'compatible' ? ' ' : '. ',
     onBuild: reportBuilds(deps),
   })
+}
+
+/** The traffic feed over the events of the time series service. It is public: anonymous rights apply. */
+export function trafficService(deps: ServiceDeps): FastifyPluginAsync {
+  const { publicUrl, visibilityOf, every, now, log, feed = openTrafficFeed(deps) } = deps
   const hasClosedEvents = closedToPublic(visibilityOf)
-  const routes = trafficRoutes({ feed, publicUrl, clock: now, hasClosedEvents })
+  const routes = trafficRoutes({ feed, publicUrl, clock: now, hasClosedEvents, log })
   return async (app) => {
     const stop = keepCurrent(feed, {
       every,
@@ -122,6 +129,7 @@ type TrafficDeps = {
   readonly clock: () => Date
   /** Whether events may be closed to the public, by the rules that there are now. */
   readonly hasClosedEvents: () => boolean
+  readonly log?: Pick<FastifyBaseLogger, 'info'>
 }
 
 const isFeed = (name: string) => name === 'situation-publication' || name === 'Announcement'
@@ -169,7 +177,52 @@ export const trafficRoutes =
       (request, reply) =>
         answer({ slug: request.params.provider, ...request.query }, request, reply),
     )
+
+    app.get(
+      '/traffic/datex/3/situation/:provider',
+      { schema: publication3Operation, compress: false, exposeHeadRoute: true },
+      (request, reply) => answer3(deps, { slug: request.params.provider }, { request, reply }),
+    )
   }
+
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
+
+/** Documents whose notes are in the log. */
+const noted = new WeakSet<Version3>()
+
+async function answer3(
+  { feed, clock, log }: TrafficDeps,
+  { slug }: { readonly slug: string },
+  { request, reply }: Exchange,
+) {
+  const now = clock()
+  const document = feed.ready(slug, now) ?? (await feed.document(slug, now))
+  if (document === undefined)
+    throw unknownProvider(slug, await feed.providers(), '/traffic/datex/3/')
+  const version3 = document.version3()
+  if (!noted.has(version3)) {
+    noted.add(version3)
+    const reported = {
+      provider: slug,
+      situations: document.situations,
+      notes: version3.notes.length,
+    }
+    log?.info(reported, 'The traffic feed was written as DATEX II v3.')
+  }
+  const isJson = preferredType(request.headers.accept, offered3) === 'application/json'
+  const body = isJson ? version3.json : version3.xml
+  const current = { document, bodies: [body] as const, now, audience: audienceOf(request) }
+  return await send(toAnswer(current, askedBy(request)), reply)
+}
+
+const offered3 = ['application/xml', 'text/xml', 'application/json']
+
+async function send({ status, headers, bytes }: FeedAnswer, reply: FastifyReply) {
+  return await reply
+    .code(status)
+    .headers(headers)
+    .send(await bytes?.())
+}
 
 function answerer({ feed, clock }: TrafficDeps) {
   return async (
@@ -183,12 +236,10 @@ function answerer({ feed, clock }: TrafficDeps) {
     const held = since === undefined ? undefined : parseSince(since, { document, now })
     const changes = held && document.changesSince(held)
     if (held !== undefined) void reply.header('x-complete', String(changes === undefined))
-    const current = { document, changes, now, audience: audienceOf(request) }
-    const { status, headers, bytes } = toAnswer(current, askedBy(request))
-    return await reply
-      .code(status)
-      .headers(headers)
-      .send(await bytes?.())
+    const { accept } = request.headers
+    const bodies = [chooseBody(accept, changes ?? document), chooseBody(accept, document)] as const
+    const current = { document, bodies, now, audience: audienceOf(request) }
+    return await send(toAnswer(current, askedBy(request)), reply)
   }
 }
 
@@ -228,10 +279,14 @@ function unknownEntityType(name: string): AppError {
   })
 }
 
-function unknownProvider(slug: string, providers: readonly string[]): AppError {
+function unknownProvider(
+  slug: string,
+  providers: readonly string[],
+  list = '/traffic/datex/2/',
+): AppError {
   const known = providers.length === 0 ? 'No provider has' : `${providers.join(', ')} have`
   return new AppError('HUB-RTE-003', `No provider "${slug}" publishes traffic events.`, {
-    hint: `${known} events now; /traffic/datex/2/ lists the addresses.`,
+    hint: `${known} events now; ${list} lists the addresses.`,
   })
 }
 
@@ -251,7 +306,6 @@ function parseSince(written: string, { document, now }: Pick<Current, 'document'
 
 /** The headers of a request that choose among the answers of a feed. */
 type FeedHeaders = {
-  readonly accept?: string | undefined
   readonly 'accept-encoding'?: string | undefined
   readonly 'if-none-match'?: string | undefined
   readonly 'if-modified-since'?: string | undefined
@@ -259,8 +313,8 @@ type FeedHeaders = {
 
 type Current = {
   readonly document: FeedDocument
-  /** Answered in place of the document. */
-  readonly changes?: Situations | undefined
+  /** What is answered, and what the caller may have of the same situations besides. */
+  readonly bodies: readonly [Body, ...Body[]]
   readonly now: Date
   /** Whether shared caches may keep the answer. */
   readonly audience: 'public' | 'private'
@@ -279,11 +333,11 @@ type FeedAnswer = {
  * (RFC 9110 section 13.2.2), by its own tag or that of these changes.
  */
 function toAnswer(current: Current, asked: FeedHeaders): FeedAnswer {
-  const { document, changes = document, now, audience } = current
-  const body = chooseBody(asked.accept, changes)
+  const { document, bodies, now, audience } = current
+  const [body] = bodies
   const encoding = chooseEncoding(asked['accept-encoding'])
   const held = asked['if-none-match']
-  const known = knownEtag(body, held) ?? knownEtag(chooseBody(asked.accept, document), held)
+  const [known] = bodies.flatMap((each) => knownEtag(each, held) ?? [])
   const headers = {
     etag: known ?? body.etag(encoding),
     // Never ahead of the clock (RFC 9110 section 8.8.2.1).

@@ -84,3 +84,27 @@ export const publicationFileOperation = {
   querystring: query,
   response: { 200: publication, 304: unchanged, 400: problem, 404: problem, 503: problem },
 }
+
+/** The same situations in the current version of the standard. */
+export const publication3Operation = {
+  operationId: 'getSituationPublication3',
+  summary: 'Traffic situations of a provider as DATEX II v3',
+  description: `${description} Model 3.7; the same situations as in v2.`,
+  tags: ['Traffic'],
+  params: Type.Object({ provider }),
+  response: {
+    200: {
+      description:
+        'The latest publication: XML, or the JSON encoding of DATEX II (sitSituationPublication)',
+      content: {
+        'application/xml': { schema: Type.String() },
+        'application/json': {
+          schema: Type.Object({ payload: Type.Record(Type.String(), Type.Unknown()) }),
+        },
+      },
+    },
+    304: unchanged,
+    404: problem,
+    503: problem,
+  },
+}

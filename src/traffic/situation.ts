@@ -3,12 +3,13 @@ import type { MobilityEvent } from '../timeseries/index.ts'
 import { classify } from './classify.ts'
 import { toComments } from './comments.ts'
 import type { TitleEnd } from './comments.ts'
-import { isRecord, toElement, version2 } from '../datex/index.ts'
-import type { Note, XmlElement } from '../datex/index.ts'
+import { isRecord, toElement, version2, version3 } from '../datex/index.ts'
+import type { Note, Value, XmlElement } from '../datex/index.ts'
 import { lifetimeOf, phaseAt, startOf } from './lifetime.ts'
 import type { Lifetime, Phase } from './lifetime.ts'
 import { toLocation } from './location.ts'
 import type { LocationValue } from './location.ts'
+import { toVersion3 } from './to-version-3.ts'
 import type { Kind } from './classify.ts'
 
 /** Who publishes, and how: country and language of the feed, and the provider's own identifier. */
@@ -55,16 +56,36 @@ export function toSituation(
 ): XmlElement | undefined {
   const phase = phaseAt(candidate.lifetime, now)
   if (phase === 'gone') return undefined
+  const situation = describe(candidate, { supplier, phase }, note)
+  return toElement({ name: 'situation', type: 'Situation' }, situation, { model: version2, note })
+}
+
+type Moment = { readonly supplier: Supplier; readonly phase: Exclude<Phase, 'gone'> }
+
+/** The same in DATEX II v3, of a candidate that is in the feed. */
+export function toSituation3(
+  candidate: Candidate,
+  moment: Moment,
+  note: Note,
+): XmlElement | undefined {
+  // What the event says wrong is noted where it is written as v2.
+  const situation = describe(candidate, moment, () => undefined)
+  const slot = { name: 'situation', element: 'sit:situation', type: 'sit:Situation', max: Infinity }
+  const translated = toVersion3(situation, 'Situation', note)
+  return toElement(slot, translated, { model: version3, note })
+}
+
+/** What a situation says, as a value of the type of v2. */
+function describe(candidate: Candidate, { supplier, phase }: Moment, note: Note): Value {
   const { event, kind } = candidate
   const over = (typeName: string, computed: Readonly<Record<string, unknown>>) =>
     override({ typeName, computed }, event.datex, note)
   noteUnknown(['Situation', 'HeaderInformation', kind.type], event.datex, note)
-  const situation = {
+  return {
     ...over('Situation', toSituationMembers(candidate)),
     headerInformation: over('HeaderInformation', toHeader(kind)),
     situationRecord: over(kind.type, toRecord(candidate, phase, supplier)),
   }
-  return toElement({ name: 'situation', type: 'Situation' }, situation, { model: version2, note })
 }
 
 function toSituationMembers({ event, kind }: Candidate) {
@@ -136,8 +157,6 @@ const lifeCycle: Readonly<Record<Phase, object | undefined>> = {
   cancelled: { lifeCycleManagement: { cancel: true } },
   gone: undefined,
 }
-
-type Value = Readonly<Record<string, unknown>>
 
 /** These follow from the event itself; a second opinion about them would contradict it. */
 const reserved: ReadonlySet<string> = new Set([

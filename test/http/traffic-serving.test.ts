@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { trafficService } from '../../src/traffic/index.ts'
 import { readXml, text } from '../contract/datex/xml-tree.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
+import { assertValidDatex3, hasDatex3Schema } from '../fixtures/datex3-schema.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 import { feedAddress, useTrafficHub } from '../fixtures/traffic-hub.ts'
 
@@ -43,6 +44,42 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
       expect(open(answer.rawPayload).toString()).toBe(plain.body)
       expect(answer.headers['etag']).not.toBe(plain.headers['etag'])
     }
+  })
+
+  it('has the same situations as DATEX II v3, as XML and as JSON', async () => {
+    const url = '/traffic/datex/3/situation/things'
+    const second = await read('things')
+    const xml = await hub.ask({ url })
+    expect([xml.statusCode, xml.headers['content-type']]).toEqual([
+      200,
+      'application/xml; charset=utf-8',
+    ])
+    if (hasDatex3Schema) assertValidDatex3(xml.body)
+    const ids = (body: string) => body.match(/situation id="[^"]*"/g)
+    expect(ids(xml.body)).toEqual(ids(second.body))
+    expect(xml.headers['last-modified']).toBe(second.headers['last-modified'])
+    const json = await hub.ask({ url, headers: { accept: 'application/json' } })
+    expect(json.json()).toHaveProperty('payload.sitSituationPublication.situation.length', 40)
+    for (const { headers } of [xml, json]) {
+      const held = {
+        accept: String(headers['content-type']),
+        'if-none-match': String(headers['etag']),
+      }
+      expect((await hub.ask({ url, headers: held })).statusCode).toBe(304)
+    }
+    const head = await hub.ask({ method: 'HEAD', url })
+    expect([head.statusCode, head.body, head.headers['etag']]).toEqual([
+      200,
+      '',
+      xml.headers['etag'],
+    ])
+    const packed = await hub.ask({ url, headers: { 'accept-encoding': 'gzip' } })
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(xml.body)
+    const unknown = await hub.ask({ url: '/traffic/datex/3/situation/nobody' })
+    expect([unknown.statusCode, unknown.body]).toEqual([
+      404,
+      expect.stringContaining('things have'),
+    ])
   })
 
   it('says what is withheld by the rules that there are now', async () => {

@@ -1,0 +1,109 @@
+import { toJsonName } from './model.ts'
+import { printElement } from './xml.ts'
+import type { PrintedElement, XmlElement } from './xml.ts'
+
+type Child = XmlElement | PrintedElement
+
+/**
+ * The JSON encoding of DATEX II v3 (the JSON schemas that its web tool generates): names as in XML without
+ * prefixes, a list wherever there may be several, an enumerated value as `{ "value": … }`, and where
+ * the schema derives types from the declared one, an object with the concrete type as its only key.
+ * Attributes are fields; `id` and `version` are `idG` and `versionG`.
+ */
+function toJson(element: XmlElement): string {
+  const { json, children } = element
+  if (json === undefined) throw new TypeError(`${element.name} has no JSON encoding.`)
+  if (json.form === 'texts') return textsToJson(element)
+  if (json.form === 'enumeration') return enumeratedToJson(element)
+  if (json.form !== 'structure') return valueToJson(json.form, textOf(children))
+  const structure = `{${[...attributesToJson(element.attributes), ...membersToJson(children)].join(',')}}`
+  return json.named === undefined ? structure : `{${JSON.stringify(json.named)}:${structure}}`
+}
+
+/** Prints an element once for both encodings, to stand in place of its value in a longer document. */
+export function printBoth(element: XmlElement): PrintedElement {
+  return printElement(element, toJson(element))
+}
+
+/** Of a publication: its own attributes stand beside the concrete type (`PayloadPublicationG`). */
+export function payloadToJson({ attributes, children }: XmlElement, schemaVersion: string): string {
+  const { lang, 'xsi:type': type = '', modelBaseVersion = '', ...others } = attributes
+  const beside = { modelBaseVersionG: modelBaseVersion, versionG: schemaVersion }
+  const rest = Object.entries(others).filter(([name]) => !name.startsWith('xmlns'))
+  const head = [...Object.entries(beside), ...rest.map(([name, value]) => [`${name}G`, value])]
+  const fields = [`"lang":${JSON.stringify(lang)}`, ...membersToJson(children)]
+  const payload = [
+    ...head.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`),
+    `${JSON.stringify(toJsonName(type))}:{${fields.join(',')}}`,
+  ]
+  return `{"payload":{${payload.join(',')}}}`
+}
+
+function valueToJson(form: string, text: string): string {
+  if (form === 'number') return String(Number(text))
+  if (form === 'boolean') return text
+  return JSON.stringify(text)
+}
+
+function enumeratedToJson({ attributes, children }: XmlElement): string {
+  const { _extendedValue: extended } = attributes
+  const value =
+    extended === undefined
+      ? { value: textOf(children) }
+      : { value: 'extendedG', extendedValueG: extended }
+  return JSON.stringify(value)
+}
+
+function textsToJson({ children }: XmlElement): string {
+  const [list] = elementsOf(children)
+  const values = elementsOf(list?.children ?? []).map((value) => ({
+    ...value.attributes,
+    value: textOf(value.children),
+  }))
+  return JSON.stringify({ values })
+}
+
+function textOf(children: XmlElement['children']): string {
+  return typeof children === 'string' ? children : ''
+}
+
+function elementsOf(children: XmlElement['children']): readonly XmlElement[] {
+  if (typeof children === 'string') return []
+  return [...children].flatMap((child) => ('printed' in child ? [] : child))
+}
+
+const ofTechnicalKind = new Set(['id', 'version'])
+
+function attributesToJson(attributes: XmlElement['attributes']): readonly string[] {
+  return Object.entries(attributes).flatMap(([name, value]) => {
+    if (name.includes(':')) return []
+    const key = ofTechnicalKind.has(name) ? `${name}G` : name
+    const isIndex = !ofTechnicalKind.has(name) && /^\d+$/.test(value)
+    return `${JSON.stringify(key)}:${isIndex ? value : JSON.stringify(value)}`
+  })
+}
+
+function membersToJson(children: XmlElement['children']): readonly string[] {
+  if (typeof children === 'string') return []
+  const members = new Map<string, { readonly repeated: boolean; readonly texts: string[] }>()
+  for (const child of children) {
+    const { key, repeated, text } = toMember(child)
+    const member = members.get(key) ?? { repeated, texts: [] }
+    member.texts.push(text)
+    members.set(key, member)
+  }
+  return [...members].map(([key, { repeated, texts }]) => {
+    const value = texts.join(',')
+    return `${JSON.stringify(key)}:${repeated ? `[${value}]` : value}`
+  })
+}
+
+function toMember(child: Child): {
+  readonly key: string
+  readonly repeated: boolean
+  readonly text: string
+} {
+  if (child.json === undefined) throw new TypeError('An element has no JSON encoding.')
+  const text = 'printed' in child ? child.json.text : toJson(child)
+  return { key: child.json.key, repeated: child.json.repeated, text }
+}

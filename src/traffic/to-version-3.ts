@@ -1,0 +1,130 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { isRecord, version2, version3 } from '../datex/index.ts'
+import type { Note, Value } from '../datex/index.ts'
+import { readYaml } from '../lang/read-yaml.ts'
+import { exactly } from '../lang/schemas.ts'
+import { toMultiPolygon } from './multi-polygon.ts'
+
+const names = Type.Record(Type.String(), Type.String())
+
+const change = Type.Union([
+  Type.String(),
+  exactly({
+    is: Type.Optional(Type.String()),
+    less: Type.Optional(Type.String()),
+    as: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    beside: Type.Optional(names),
+  }),
+])
+
+/** What differs between the versions, in `version-3.yaml`. */
+const table = readYaml(
+  new URL('version-3.yaml', import.meta.url),
+  exactly({
+    types: names,
+    generic: Type.Array(Type.String()),
+    fields: names,
+    factors: Type.Record(Type.String(), Type.Number()),
+    wrapped: names,
+    implied: Type.Array(Type.String()),
+    values: Type.Record(Type.String(), Type.Record(Type.String(), change)),
+  }),
+)
+
+type Change = Exclude<Static<typeof change>, string>
+
+const isGeneric = new Set(table.generic)
+const isImplied = new Set(table.implied)
+
+/**
+ * A value of a type of v2 as one of v3, for its writer. What the table does not name is called the same there;
+ * that v3 has no place for it is the writer's to note.
+ */
+export function toVersion3(value: Value, typeName: string, note: Note): Value {
+  const { type: given } = value
+  const named = typeof given === 'string' && version2.types.has(given) ? given : typeName
+  const type = version2.types.get(named)
+  const result: Record<string, unknown> = { 'xsi:type': toTypeName(named) }
+  if (isGeneric.has(named)) result['genericSituationRecordName'] = named
+  const lineage = [named, ...(type?.ancestors ?? [])]
+  const isIn = (set: ReadonlySet<string>, name: string) =>
+    lineage.some((each) => set.has(`${each}.${name}`))
+  for (const [name] of type?.attributes ?? []) {
+    if (!isIn(isImplied, name)) result[name] = value[name]
+  }
+  for (const member of type?.members ?? []) {
+    const stated = value[member.name]
+    if (stated === undefined || stated === null || isIn(isImplied, member.name)) continue
+    const paths = lineage.map((each) => `${each}.${member.name}`)
+    const path = paths.find((each) => Object.hasOwn(table.fields, each)) ?? ''
+    const items = toItems(stated)
+      .flatMap((item) => toItem(item, member.type, { into: result, note }))
+      .map((item) => rescale(item, path))
+    const [only] = items
+    const name = table.fields[path] ?? member.name
+    if (items.length > 0) result[name] = items.length > 1 ? items : only
+  }
+  return type?.name === 'Area' ? { ...result, ...toMultiPolygon(value) } : result
+}
+
+/** In the unit that v3 has for it. */
+function rescale(item: unknown, path: string): unknown {
+  const factor = table.factors[path]
+  return factor === undefined || typeof item !== 'number' ? item : item * factor
+}
+
+function toItems(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value]
+}
+
+/** The type of v3, which is called the same unless the table says otherwise. */
+function toTypeName(name: string): string | undefined {
+  const prefixes = ['sit', 'com', 'loc']
+  return table.types[name] ?? prefixes.map((prefix) => `${prefix}:${name}`).find(isType)
+}
+
+function isType(name: string): boolean {
+  return version3.types.has(name)
+}
+
+type Around = {
+  /** The element that the value stands in. */
+  readonly into: Record<string, unknown>
+  readonly note: Note
+}
+
+function toItem(item: unknown, typeName: string, around: Around): readonly unknown[] {
+  const wrapper = table.wrapped[typeName]
+  if (version2.types.has(typeName) && isRecord(item)) {
+    const translated = toVersion3(item, typeName, around.note)
+    if (wrapper === undefined) return [translated]
+    const { 'xsi:type': _named, ...reference } = translated
+    return [{ [wrapper]: reference }]
+  }
+  if (typeName === 'CountryEnum') return toCountry(item)
+  const change = typeof item === 'string' ? changeOf(typeName, item) : undefined
+  if (change !== undefined) return applyChange(change, String(item), around)
+  return [wrapper === undefined ? item : { [wrapper]: item }]
+}
+
+/** v3 has codes of two letters, in capitals as ISO 3166-1 has them. */
+function toCountry(value: unknown): readonly unknown[] {
+  return typeof value === 'string' && value.length === 2 ? [value.toUpperCase()] : []
+}
+
+function changeOf(typeName: string, value: string): Change | undefined {
+  const changes = table.values[typeName] ?? {}
+  const found = Object.hasOwn(changes, value) ? changes[value] : undefined
+  return typeof found === 'string' ? { is: found } : found
+}
+
+function applyChange(
+  { is, less, as, beside }: Change,
+  value: string,
+  { into, note }: Around,
+): readonly unknown[] {
+  if (less !== undefined) note(`DATEX II v3 has no ${value}; it says ${less}.`)
+  Object.assign(into, beside)
+  return [is ?? less ?? as].filter((each) => each !== undefined)
+}
