@@ -1,10 +1,11 @@
 import { fuzzDatex } from '../test/fuzz/datex.ts'
+import { fuzzDatex3Events, fuzzDatex3Stations } from '../test/fuzz/datex3.ts'
 import { fuzzOpenApi } from '../test/fuzz/openapi.ts'
 import { fuzz, fuzzTargets } from '../test/fuzz/targets.ts'
 
 // `npm run fuzz -- [name…] [--runs=N]` gives every reader of texts from callers, or those named, 100,000
-// texts at random, and validates half as many events at random as DATEX II (`datex`, which needs the
-// schema beside the project). `openapi` sends a fifth as many requests to a whole hub (needs Python and PyPI) and runs
+// texts at random, validates half as many events at random as DATEX II (`datex`), and a fifth as many
+// stations and events as DATEX II v3 (`datex3`); these need the schemas beside the project. `openapi` sends a fifth as many requests to a whole hub (needs Python and PyPI) and runs
 // only when it is named. Ends with 1 when a text was neither understood nor refused or a document
 // is not valid, and with 2 when the arguments were not understood.
 
@@ -33,6 +34,14 @@ const works: readonly Work[] = [
     what: `${String(Math.ceil(runs / 2))} events`,
     run: () => {
       fuzzDatex(runs / 2)
+    },
+  },
+  {
+    name: 'datex3',
+    what: `${String(Math.ceil(runs / 5))} stations, as many events`,
+    run: () => {
+      fuzzDatex3Stations(runs / 5)
+      fuzzDatex3Events(runs / 5)
     },
   },
   {

@@ -18,7 +18,7 @@ import { pendingMigrations, shareDatabase } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
 import { matchStations, stationSource, timeseriesRoutes } from '../timeseries/index.ts'
 import type { TimeseriesDeps } from '../timeseries/index.ts'
-import { trafficService } from '../traffic/index.ts'
+import { openTrafficFeed, trafficService } from '../traffic/index.ts'
 import { composeAccess } from './access.ts'
 import type { Access, Mode } from './access.ts'
 import { doChores, mobility } from './chores.ts'
@@ -256,6 +256,11 @@ function mobilityServices(parts: Parts): readonly FastifyPluginAsync[] {
   const { every, log } = environment
   const reads = readsOf(parts)
   const source = stationSource(reads.database.read, reads.visibilityOf)
+  const region = publisherOf(config)
+  const traffic = { ...reads, every, log, metrics, publisher: region }
+  const feed = openTrafficFeed(traffic)
+  const datex3 = { situation: () => feed.providers() }
+  const published = { publicUrl: reads.publicUrl, region, datex3 }
   return [
     timeseriesRoutes({
       ...reads,
@@ -263,8 +268,8 @@ function mobilityServices(parts: Parts): readonly FastifyPluginAsync[] {
       historyLimitOf: quota.historyLimitOf,
       answerMemory: config.HUB_ANSWER_MEMORY,
     }),
-    composePublishing({ config, publishing, source, metrics, publicUrl: reads.publicUrl }).routes,
-    trafficService({ ...reads, every, log, metrics, publisher: publisherOf(config) }),
+    composePublishing({ ...published, config, publishing, source, metrics }).routes,
+    trafficService({ ...traffic, feed }),
   ]
 }
 

@@ -37,7 +37,7 @@ export async function loadSecret(database: Queryable): Promise<string> {
   return row?.[0] ?? made
 }
 
-type Deps = Pick<Parameters<typeof composeStandards>[0], 'source' | 'metrics' | 'publicUrl'> & {
+type Deps = Omit<Parameters<typeof composeStandards>[0], keyof Publishing | 'licences'> & {
   readonly config: Config
   readonly publishing: Publishing
 }

@@ -1,6 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { StationSource } from '../timeseries/index.ts'
+import { datex3Exits } from './datex3/exits.ts'
+import { datex3Routes } from './datex3/routes.ts'
 import { gbfsExit, gbfsRoutes } from './gbfs/index.ts'
 import type { System } from './gbfs/index.ts'
 import { keepExit } from './keep-exit.ts'
@@ -21,6 +23,10 @@ type Deps = {
   readonly licences: ReadonlyMap<string, string>
   /** From which identifiers are made that nobody can trace back. */
   readonly secret: string
+  /** The region's country, and the main language of what it publishes. */
+  readonly region: { readonly country: string; readonly language: string }
+  /** Who publishes what of DATEX II v3 elsewhere, by the name of the publication. */
+  readonly datex3: Readonly<Record<string, () => Promise<readonly string[]>>>
 }
 
 type Standards = {
@@ -31,7 +37,7 @@ type Standards = {
 
 /** Stations and their latest values in the forms that standards prescribe. */
 export function composeStandards(deps: Deps): Standards {
-  const { source, metrics, publicUrl, systems } = deps
+  const { source, metrics, publicUrl, systems, region, datex3 } = deps
   const onBuild = observeBuilds(metrics)
   const shared = new Map(
     systems.map((system) => {
@@ -39,11 +45,13 @@ export function composeStandards(deps: Deps): Standards {
       return [system.definition.system_id, keepExit(exit, { source, onBuild })] as const
     }),
   )
-  const kept = [...shared.values()]
+  const stations = datex3Exits(region).map((exit) => keepExit(exit, { source, onBuild }))
+  const kept = [...shared.values(), ...stations]
   return {
     routes: async (app) => {
       await app.register(standardsHealth(kept))
       await app.register(gbfsRoutes({ source, systems, kept: shared, publicUrl }))
+      await app.register(datex3Routes({ kept: stations, source, publicUrl, others: datex3 }))
     },
     offers: kept.flatMap(({ exit }) => exit.offers),
   }

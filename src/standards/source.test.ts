@@ -19,6 +19,7 @@ const station: CurrentStation = {
     a: { 'b.c': { d: [{ e: 1 }] } },
     it: 'Stazione',
     none: null,
+    odd: { toString: 1 },
   },
   values: { free: { value: 3, time }, 'Nr. Light': { value: '5', time } },
 }
@@ -43,6 +44,7 @@ describe('A source', () => {
     [{ from: 'metadata.state', map: { READY: true } }, [true]],
     [{ from: 'metadata.none', map: { READY: true }, default: false }, [false]],
     [{ from: 'metadata.it', map: {} }, []],
+    [{ from: 'metadata.odd', map: { READY: true }, default: false }, [false]],
     [{ minus: ['metadata.bays', 'value.free'] }, [5]],
     [{ minus: ['value.free', 'metadata.bays'] }, [0]],
     [{ minus: ['metadata.bays', 'metadata.it'] }, []],

@@ -63,7 +63,10 @@ export function valuesOf(source: Source, station: CurrentStation): readonly unkn
   if (isList(source)) return source.flatMap((one) => valuesOf(one, station))
   if ('const' in source) return [source.const]
   if ('from' in source) {
-    const found = valuesOf(source.from, station).map(String)
+    const found = valuesOf(source.from, station)
+      // An object from outside may have no text: it may have a field that is called toString.
+      .filter((one) => typeof one !== 'object')
+      .map(String)
     const mapped = found
       .filter((one) => Object.hasOwn(source.map, one))
       .map((one) => source.map[one])

@@ -22,6 +22,7 @@ export const chapters: readonly Chapter[] = [
       'exports',
       'traffic-feed',
       'gbfs',
+      'datex3',
     ],
     ...['content-utilities', 'content-availability', 'content-metadata', 'catalogue'],
   ]),

@@ -1,0 +1,32 @@
+import type { CurrentStation, CurrentStations } from '../../../src/timeseries/index.ts'
+
+/** When the values of these stations are from. */
+const measured = new Date('2026-11-20T12:00:00Z')
+
+type Given = Partial<Omit<CurrentStation, 'values'>> & { readonly values?: Readonly<Record<string, unknown>> }
+
+/** A station as the store gives it, but for what a test says. */
+export function aStation({ values = {}, ...given }: Given): CurrentStation {
+  return {
+    type: 'EChargingStation',
+    code: 'S1',
+    name: 'Bahnhof',
+    origin: 'ALPERIA',
+    active: true,
+    position: { longitude: 11.35, latitude: 46.5 },
+    parent: null,
+    metadata: {},
+    ...given,
+    values: Object.fromEntries(
+      Object.entries(values).map(([name, value]) => [name, { value, time: measured }]),
+    ),
+  }
+}
+
+export function current(...stations: readonly CurrentStation[]): CurrentStations {
+  return {
+    stations,
+    stationsChanged: new Date('2026-11-19T08:00:00Z'),
+    valuesChanged: new Date('2026-11-20T12:00:01Z'),
+  }
+}

@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { datex3Exits } from '../../src/standards/datex3/exits.ts'
+import type { Built, Exit } from '../../src/standards/keep-exit.ts'
+import type { CurrentStations } from '../../src/timeseries/index.ts'
+import { toDocument3 } from '../../src/traffic/document-3.ts'
+import { toPublication } from '../../src/traffic/index.ts'
+import { supplier } from '../contract/datex/an-event.ts'
+import { anyEvent } from '../contract/datex/arbitrary-events.ts'
+import { anyStations } from '../contract/datex/arbitrary-stations.ts'
+import { assertValidDatex3 } from '../fixtures/datex3-schema.ts'
+
+/** Stations that share a document: enough to belong together, few enough for a short counterexample. */
+const together = 10
+
+export const exits = datex3Exits({ country: 'it', language: 'it' })
+
+export function buildExit({ build }: Pick<Exit, 'build'>, current: CurrentStations): Built {
+  const steps = build(current)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
+/**
+ * Publishes events at random as DATEX II v3 and validates every document against its schemas.
+ * @returns how many of them are situations
+ * @throws Error with the events of the first document that is not valid
+ */
+export function fuzzDatex3Events(events: number): number {
+  const now = new Date('2026-06-01T12:00:00Z')
+  const some = fc.array(anyEvent(), { minLength: together, maxLength: together })
+  let situations = 0
+  fc.assert(
+    fc.property(some, (given) => {
+      const publication = toPublication(given, { supplier, now })
+      const { xml, json } = toDocument3(publication, supplier)
+      assertValidDatex3(xml)
+      JSON.parse(json)
+      // None of them is lost on the way from v2.
+      const written = xml.split('<sit:situation ').length - 1
+      if (written !== publication.situations) throw new Error('A situation is missing.')
+      situations += written
+    }),
+    { numRuns: Math.ceil(events / together) },
+  )
+  return situations
+}
+
+/**
+ * Publishes stations at random and validates every document against the schemas of DATEX II v3.
+ * @returns how many of them were published
+ * @throws Error with the stations of the first document that is not valid
+ */
+export function fuzzDatex3Stations(stations: number): number {
+  let published = 0
+  fc.assert(
+    fc.property(anyStations(together), (current) => {
+      for (const exit of exits) {
+        const built = buildExit(exit, current)
+        published += built.published
+        for (const [key, { body }] of built.documents) {
+          if (key.endsWith('#xml')) assertValidDatex3(body)
+          else JSON.parse(body)
+        }
+      }
+    }),
+    { numRuns: Math.ceil(stations / together) },
+  )
+  return published
+}
