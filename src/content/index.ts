@@ -32,7 +32,7 @@ export {
   toStoredId,
 } from './table.ts'
 export type { Entity, OrderKey, Profile } from './entity.ts'
-export { listFormatsOf } from './formats/index.ts'
+export { listFormatsOf, streamedFormats } from './formats/index.ts'
 export { positionOf, shapeOf } from './formats/geojson.ts'
 export { contentFeeds, syncFeedTriggers } from './feeds.ts'
 export { listAudit, syncHistoryTriggers } from './history.ts'

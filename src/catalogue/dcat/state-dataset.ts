@@ -1,3 +1,4 @@
+import { streamedFormats } from '../../content/index.ts'
 import type { Dataset, Extent } from '../schemas.ts'
 import { resource, text, texts } from './graph.ts'
 import type { Resource, Statements } from './graph.ts'
@@ -168,9 +169,6 @@ export function stateLicences(
   }
 }
 
-/** Formats in which all records of a list come at once. */
-const whole = ['json', 'csv', 'geojson', 'ndjson']
-
 type Way = {
   readonly iri: string
   readonly title: string
@@ -221,7 +219,7 @@ function addressIn({ service, links }: Dataset, format: string): string | undefi
     return latest === undefined ? undefined : `${latest}?limit=-1&format=${format}`
   }
   const { list } = links
-  if (list === undefined || !whole.includes(format)) return undefined
+  if (list === undefined || !streamedFormats.includes(format)) return undefined
   const separator = list.includes('?') ? '&' : '?'
   return `${list}${separator}stream=true&format=${format}`
 }

@@ -66,6 +66,10 @@ describe('The catalogue as DCAT-AP', () => {
           '@id': `${publicUrl}/v1/Article?stream=true&format=csv`,
           [`${dct}license`]: [{ '@id': `${authority}/licence/CC0` }],
         },
+        {
+          '@id': `${publicUrl}/v1/Article?stream=true&format=parquet`,
+          [`${dct}format`]: [{ '@id': `${authority}/file-type/PARQUET` }],
+        },
       ],
     })
   })
