@@ -27,6 +27,7 @@ COPY src src
 COPY migrations migrations
 COPY mappings mappings
 COPY gbfs gbfs
+COPY docs/*.md docs/
 COPY --from=page /app/web/dist web/dist
 RUN mkdir data && chown node:node data
 

@@ -8,6 +8,7 @@ import { readLicence } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentRoutes, publicRecords, toNaming, viewsOf } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
+import { mcpRoutes } from '../mcp/index.ts'
 import { ogcRoutes } from '../ogc/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
@@ -33,7 +34,7 @@ import { composePublishing, loadSecret, loadSharing } from './compose-publishing
 import type { Publishing } from './compose-publishing.ts'
 import { openStore } from './open-store.ts'
 import type { Inspect, Store } from './open-store.ts'
-import { migrationsDirectory, publicationOf, publicUrlOf } from './environment.ts'
+import { docsDirectory, migrationsDirectory, publicationOf, publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
 
 /** A hub, ready to listen. */
@@ -221,6 +222,12 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     exports.routes,
     push.routes,
     quota.routes,
+    mcpRoutes({
+      ...{ publicUrl, now, version: environment.version, issuer: access.issuer },
+      title: config.HUB_TITLE,
+      origins: config.HUB_MCP_ORIGINS ?? '',
+      docs: docsDirectory,
+    }),
     ...(mode === 'demo' ? [demoPictures] : []),
     parts.explorer.routes({ datasets: catalogue.datasets, records }),
   ]

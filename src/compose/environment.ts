@@ -16,6 +16,7 @@ export type Environment = {
 }
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url))
+export const docsDirectory = new URL('../../docs/', import.meta.url)
 
 /** The address under which callers reach the hub: as set, or host and port. */
 export function publicUrlOf(config: Config): string {

@@ -312,6 +312,11 @@ export const settings = Type.Object({
     description:
       'Licences in the catalogue of open data that states none itself, by origin, such as `skidata=CC-BY-4.0,*=CC0-1.0`; `*` is every other origin.',
   }),
+  HUB_MCP_ORIGINS: optionalText({
+    pattern: '^(\\*|https?://[\\w.:-]+( https?://[\\w.:-]+)*)$',
+    description:
+      'Websites whose pages may use `/mcp` (docs/mcp.md): origins such as `https://assistant.example.org`, with spaces between them, or `*` for all. Programs that are not websites, pages of the hub and pages on the own machine always may.',
+  }),
   ...portalSettings,
   HUB_GBFS: optionalText({
     minLength: 1,

@@ -26,7 +26,9 @@ export const chapters: readonly Chapter[] = [
     ],
     ...['content-utilities', 'content-availability', 'content-metadata', 'catalogue'],
   ]),
-  ...docs('build', ['webhooks', 'quotas', 'token-service', 'closed-data', 'content-deprecations']),
+  ...docs('build', [
+    ...['mcp', 'webhooks', 'quotas', 'token-service', 'closed-data', 'content-deprecations'],
+  ]),
   ...docs('provide', [
     ...['push', 'push-formats', 'push-mappings-guide', 'push-mappings', 'content-writes'],
   ]),

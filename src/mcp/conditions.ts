@@ -1,0 +1,76 @@
+import { AppError } from '../errors/index.ts'
+import type { Parameters } from './ask-hub.ts'
+import type { Dataset } from './dataset.ts'
+import type { Filters } from './tool.ts'
+
+type Value = string | number | boolean | null
+
+/** The parameters of the list of a dataset that these arguments stand for. */
+export function toParameters(dataset: Dataset, filters: Filters): Parameters {
+  const { search, match = {}, filter, parameters = {} } = filters
+  const pairs = Object.entries(match)
+  if (dataset.service === 'content') {
+    const conditions = [...pairs.map(([path, value]) => toRawfilter(path, value)), filter]
+    return { ...parameters, searchfilter: search, rawfilter: joined(conditions) }
+  }
+  const named = search === undefined ? [] : [contains('sname', search)]
+  const conditions = [...named, ...pairs.map(([path, value]) => toWhere(path, value)), filter]
+  return { ...parameters, where: joined(conditions) }
+}
+
+/** Conditions that must all be true; the same in both languages. */
+export function joined(conditions: readonly (string | undefined)[]): string | undefined {
+  const given = conditions.filter((condition) => condition !== undefined)
+  return given.length > 1 ? `and(${given.join(',')})` : given[0]
+}
+
+/** A text after `~` may stand anywhere in the value. */
+const partOf = (value: Value) =>
+  typeof value === 'string' && value.startsWith('~') ? value.slice(1) : undefined
+
+function toRawfilter(path: string, value: Value): string {
+  assertPath(path)
+  if (value === null) return `isnull(${path})`
+  const part = partOf(value)
+  if (part !== undefined) return `like(${path},${quoted(part)})`
+  const literal = typeof value === 'string' ? quoted(value) : String(value)
+  // Only `in` looks at each element of an array.
+  return `${path.includes('[*]') ? 'in' : 'eq'}(${path},${literal})`
+}
+
+/** A quote inside is doubled (decision D35). */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`
+}
+
+function toWhere(path: string, value: Value): string {
+  assertPath(path)
+  const part = partOf(value)
+  if (part !== undefined) return contains(path, part)
+  return `${path}.eq.${typeof value === 'string' ? inQuotes(value) : String(value)}`
+}
+
+function contains(path: string, part: string): string {
+  return `${path}.ire.${inQuotes(part.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))}`
+}
+
+/** A text of `where`: quotes and backslashes are escaped. */
+function inQuotes(text: string): string {
+  return `"${text.replace(/["'\\]/g, String.raw`\$&`)}"`
+}
+
+/** `scode` of the stations with these codes. */
+export function ofStations(codes: readonly string[]): string | undefined {
+  const [only] = codes
+  if (only === undefined) return undefined
+  if (codes.length === 1) return `scode.eq.${inQuotes(only)}`
+  return `scode.in.(${codes.map(inQuotes).join(',')})`
+}
+
+/** A path ends where an expression goes on; anything else is for the hub to judge. */
+function assertPath(path: string): void {
+  if (!/[(),\s"']/.test(path)) return
+  throw new AppError('HUB-QRY-004', `${JSON.stringify(path)} is not a path of a field.`, {
+    hint: 'describe_dataset has the paths; write longer conditions in filter.',
+  })
+}

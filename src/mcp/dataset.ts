@@ -1,0 +1,111 @@
+import { AppError } from '../errors/index.ts'
+import { hintAt } from '../lang/index.ts'
+import { fieldsOf, objectsOf, textOf, textsOf } from '../lang/json.ts'
+import type { Members } from '../lang/json.ts'
+import type { Ask } from './ask-hub.ts'
+
+/** What a reader has to know about the data of a dataset. */
+export type DatasetFacts = {
+  readonly licences: readonly string[]
+  readonly updated: unknown
+  readonly freshness?: unknown
+  readonly access: unknown
+}
+
+/** A dataset that the caller may know of. */
+export type Dataset = {
+  readonly id: string
+  readonly service: 'content' | 'timeseries'
+  readonly type: string
+  readonly facts: DatasetFacts
+  /** Address of its list, with the parameters that choose it. */
+  readonly list: string
+  /** Address of a record, with `{id}`. */
+  readonly record: string | undefined
+  readonly titleField: string
+}
+
+const read = 'id,service,type,licences,updated,freshness,access,links,titleField'
+
+/**
+ * Finds a dataset by its identifier, or by its type alone.
+ * @throws AppError HUB-RTE-003 with the name that is most like it
+ */
+export async function findDataset(ask: Ask, name: string): Promise<Dataset> {
+  const { body } = await ask('/catalogue', { fields: read })
+  const all = objectsOf(body['datasets'])
+  const wanted = name.trim().toLowerCase()
+  const isIt = ({ id, type }: Members) =>
+    [id, type].some((text) => String(text).toLowerCase() === wanted)
+  const found = all.find(isIt)
+  if (found !== undefined) return toDataset(found)
+  const known = all.flatMap(({ id, type }) => [String(id), String(type)])
+  throw new AppError('HUB-RTE-003', `There is no dataset ${JSON.stringify(name)}.`, {
+    hint: 'search_datasets finds datasets by words.',
+    ...hintAt(name, known),
+  })
+}
+
+function toDataset(described: Members): Dataset {
+  const { id, type, service, links } = described
+  const { list, record } = fieldsOf(links)
+  return {
+    id: String(id),
+    type: String(type),
+    service: service === 'timeseries' ? service : 'content',
+    facts: factsOf(described),
+    list: String(list),
+    record: textOf(record),
+    titleField: String(described['titleField']),
+  }
+}
+
+export function factsOf({ licences, updated, freshness, access }: Members): DatasetFacts {
+  const { state } = fieldsOf(freshness)
+  return {
+    licences: textsOf(licences),
+    updated,
+    ...(state === undefined ? {} : { freshness: state }),
+    access,
+  }
+}
+
+/** The station dataset of this type. @throws AppError when it is a dataset of records */
+export function assertStations(dataset: Dataset): Dataset {
+  if (dataset.service === 'timeseries') return dataset
+  throw new AppError('HUB-QRY-001', `${dataset.id} has records, and no measured values.`, {
+    hint: 'Use query_records for it; search_datasets shows the datasets of stations as timeseries/….',
+  })
+}
+
+/**
+ * The paths that tell most about a record or a station: those that the hub's own tables begin with.
+ * @param language in which texts are shown
+ */
+export async function mainFields(
+  ask: Ask,
+  dataset: Dataset,
+  language: string,
+): Promise<readonly string[]> {
+  const { body } = await ask(`/catalogue/${dataset.id}/members`)
+  const columns = objectsOf(body['members'])
+    .filter(({ column, role }) => typeof column === 'number' && !unneeded.has(String(role)))
+    .sort((one, other) => Number(one['column']) - Number(other['column']))
+    .flatMap(({ path, role }) => (role === 'place' ? coordinatesAt(String(path)) : [String(path)]))
+    .map((path) => inLanguage(path, language))
+  return columns.length > 0 ? columns : [inLanguage(dataset.titleField, language)]
+}
+
+/** Of a list of places the coordinates of the first: the rest of it is long. */
+function coordinatesAt(path: string): readonly string[] {
+  if (!path.endsWith('.[*]')) return [path]
+  const first = path.replace('[*]', '[0]')
+  return [`${first}.Latitude`, `${first}.Longitude`]
+}
+
+/** Columns of tables that say little in words, or are stated for the whole result. */
+const unneeded: ReadonlySet<string> = new Set(['image', 'status', 'licence', 'source', 'changed'])
+
+export function inLanguage(path: string, language: string): string {
+  return path.replaceAll('{language}', language)
+}

@@ -1,0 +1,127 @@
+import type { AppError } from '../errors/index.ts'
+import { fieldsOf } from '../lang/json.ts'
+import type { Members } from '../lang/json.ts'
+import type { HubAnswer } from './ask-hub.ts'
+import type { DatasetFacts } from './dataset.ts'
+
+/** What a tool found: data, and what a reader has to know about it. */
+export type Result = {
+  /** The request of the public interface that has this data. */
+  readonly answer: Pick<HubAnswer, 'request' | 'withheld' | 'ignored'>
+  /** Licence and freshness of the data. */
+  readonly facts?: DatasetFacts | undefined
+  /** Number of matches over all pages. */
+  readonly total?: number | undefined
+  /** Where the next results begin; undefined at the end. */
+  readonly cursor?: string | undefined
+  readonly notes?: readonly string[]
+  /** Everything else: `items` or an object. */
+  readonly data: Members
+}
+
+/** Longest text of a result in characters, about 6,000 tokens of English. */
+export const mostCharacters = 20_000
+
+/** What stands around the items: request, licences, notes. */
+const frame = 3000
+
+/** How much of texts and lists is shown. */
+type Lengths = { readonly text: number; readonly list: number }
+
+const inLists: Lengths = { text: 500, list: 30 }
+
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  const more = String(text.length - most)
+  return `${text.slice(0, most)} … [${more} more characters: read_record, with from]`
+}
+
+/** Cuts long texts and lists inside a value, each with a mark that says how much is missing. */
+function shorten(value: unknown, most: Lengths): unknown {
+  if (typeof value === 'string') return cut(value, most.text)
+  if (Array.isArray(value)) {
+    const kept = value.slice(0, most.list).map((item: unknown) => shorten(item, most))
+    const more = value.length - kept.length
+    return more === 0 ? kept : [...kept, `… [${String(more)} more: read_record]`]
+  }
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  return Object.fromEntries(entries.map(([name, member]) => [name, shorten(member, most)]))
+}
+
+/**
+ * The first items, as many as fit into a result. Texts are cut; an item that is too long even so is cut further, so
+ * there is always one.
+ */
+export function fit(items: readonly unknown[]): readonly unknown[] {
+  const kept: unknown[] = []
+  let left = mostCharacters - frame
+  for (const item of items) {
+    const short = shorten(item, inLists)
+    const length = lengthOf(short)
+    if (length > left) return kept.length > 0 ? kept : [shortest(item, left)]
+    kept.push(short)
+    left -= length + 1
+  }
+  return kept
+}
+
+/** A value that fits: with ever shorter texts and lists, in the end only as many fields as fit. */
+export function shortest(item: unknown, room: number, first: Lengths = inLists): unknown {
+  for (const most of [first, inLists, { text: 100, list: 5 }, { text: 40, list: 2 }]) {
+    const short = shorten(item, most)
+    if (lengthOf(short) <= room) return short
+  }
+  const all = Object.entries(fieldsOf(shorten(item, { text: 40, list: 2 })))
+  const kept: [string, unknown][] = []
+  let left = room - 200
+  for (const [name, value] of all) {
+    left -= lengthOf(value) + name.length + 4
+    if (left > 0) kept.push([name, value])
+  }
+  const more = String(all.length - kept.length)
+  return { ...Object.fromEntries(kept), '…': `${more} more fields: name them in fields` }
+}
+
+function lengthOf(value: unknown): number {
+  return JSON.stringify(value ?? null).length
+}
+
+/** A result as the text that a model reads. */
+export function printResult({ answer, facts, total, cursor, notes = [], data }: Result): string {
+  const { licences = [], updated, freshness, access } = facts ?? {}
+  return JSON.stringify({
+    request: answer.request,
+    ...(facts === undefined
+      ? {}
+      : { licences: licences.length === 0 ? 'not stated' : licences, updated, freshness, access }),
+    ...(answer.withheld === undefined ? {} : { withheld: explainWithheld(answer.withheld) }),
+    ...(answer.ignored === undefined ? {} : { ignored: answer.ignored }),
+    ...(total === undefined ? {} : { total }),
+    ...(cursor === undefined ? {} : { more: 'Repeat with this cursor', cursor }),
+    ...(notes.length === 0 ? {} : { notes }),
+    ...data,
+  })
+}
+
+const reasons = [
+  ['no-token', 'Closed data is shown only to callers with a token.'],
+  ['invalid-token', 'The token is not valid.'],
+  ['no-role', 'The token lacks a role that opens closed data.'],
+] as const
+
+/** `X-Withheld` for readers who do not know it: a statement about rights, not about these records. */
+function explainWithheld(header: string): string {
+  const why = reasons.find(([reason]) => header.includes(`reason=${reason}`))?.[1] ?? ''
+  const what = ['records', 'fields'].filter((kind) => header.includes(`${kind};`)).join(' and ')
+  return `Closed ${what}, if there are any, are left out. ${why}`.trim()
+}
+
+/** A refusal as the text that a model reads: what is wrong, and the hub's own hint. */
+export function printError(refusal: AppError): string {
+  const { cause, message, hint, issues, status, code, title } = refusal
+  const { request, errors = issues, hint: given = hint, retryAfter } = fieldsOf(cause)
+  const known = Array.isArray(errors) && errors.length > 0 ? { errors } : {}
+  const error = { error: title, status, code, detail: message, hint: given, ...known }
+  return JSON.stringify(shorten({ ...error, retryAfter, request }, { text: 2000, list: 20 }))
+}

@@ -1,0 +1,153 @@
+import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { challenge } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
+import { errorHandler, jsonType, readJsonBodies } from '../http/index.ts'
+import { askHub } from './ask-hub.ts'
+import { resourcesOf } from './resources.ts'
+
+type Deps = {
+  readonly publicUrl: string
+  /** What the hub is called. */
+  readonly title: string
+  readonly version: string
+  readonly now: () => Date
+  /** Where callers get their tokens. */
+  readonly issuer: string
+  /** `HUB_MCP_ORIGINS`: origins whose pages may send messages, with spaces between them. */
+  readonly origins: string
+  /** Folder of the documentation. */
+  readonly docs: URL
+}
+
+const path = '/mcp'
+const metadataPath = '/.well-known/oauth-protected-resource'
+
+/** Messages are short; a batch of them too. */
+const bodyLimit = 1_048_576
+
+/**
+ * The hub for assistants: the Model Context Protocol by streamable HTTP, without sessions. GET and DELETE, which would
+ * open and end a stream of a session, are 405, as the protocol wants it then.
+ */
+export const mcpRoutes =
+  (deps: Deps): FastifyPluginAsync =>
+  async (app) => {
+    const { publicUrl, issuer, title } = deps
+    // RFC 9728 section 3.1: the path of the resource follows; some clients read the bare address.
+    for (const address of [`${metadataPath}${path}`, metadataPath]) {
+      app.get(address, { schema: { hide: true } }, (_request, reply) =>
+        reply.type(jsonType).send({
+          resource: `${publicUrl}${path}`,
+          resource_name: title,
+          resource_documentation: `${publicUrl}/docs/mcp`,
+          authorization_servers: [issuer],
+          bearer_methods_supported: ['header'],
+          scopes_supported: ['openid'],
+        }),
+      )
+    }
+    await app.register(messages(deps))
+  }
+
+const messages =
+  (deps: Deps): FastifyPluginAsync =>
+  (app) => {
+    readJsonBodies(app)
+    answerErrors(app, deps)
+    const resources = resourcesOf(deps.docs)
+    app.addHook('onRequest', (request, _reply, done) => {
+      assertOrigin(request.headers.origin, deps)
+      assertToken(request, deps)
+      done()
+    })
+    app.post(path, { bodyLimit, schema: { hide: true } }, async (request, reply) => {
+      const { serveMessages } = await import('./serve-messages.ts')
+      const { title, version, now, publicUrl } = deps
+      const answer = await serveMessages(
+        { url: `${publicUrl}${path}`, body: request.body, headers: headersOf(request) },
+        {
+          ...{
+            title,
+            version,
+            resources,
+            context: { ask: askHub({ app, publicUrl }, request), now },
+          },
+          onError: (err) => {
+            request.log.error({ err }, 'A tool failed.')
+          },
+        },
+      )
+      const text = await answer.text()
+      void reply.code(answer.status).header('cache-control', 'no-store')
+      return text === '' ? reply.send() : reply.type(jsonType).send(text)
+    })
+    return Promise.resolve()
+  }
+
+/** Answers are always JSON, whatever the client accepts; the version of the protocol is for the library to check. */
+function headersOf({ headers }: FastifyRequest): Readonly<Record<string, string>> {
+  const version = headers['mcp-protocol-version']
+  return {
+    accept: 'application/json, text/event-stream',
+    'content-type': 'application/json',
+    ...(version === undefined ? {} : { 'mcp-protocol-version': String(version) }),
+  }
+}
+
+/** Codes of JSON-RPC 2.0, section 5.1. */
+const [unreadable, invalid, internal] = [-32_700, -32_600, -32_603]
+
+/** What is refused before it is a message is an error without an id, with the hub's own status and hint. */
+function answerErrors(app: FastifyInstance, deps: Deps): void {
+  const format = ({ code, status, message, hint }: AppError) => {
+    const known = status >= 500 ? internal : invalid
+    return {
+      jsonrpc: '2.0',
+      id: null,
+      error: {
+        code: code === 'HUB-BDY-001' ? unreadable : known,
+        message: hint === undefined ? message : `${message} ${hint}`,
+        data: { errorCode: code, type: `${deps.publicUrl}/docs/errors/${code}` },
+      },
+    }
+  }
+  app.setErrorHandler(errorHandler(format, deps))
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    // The body is not problem details, so its type must not say so.
+    if (reply.statusCode >= 400) void reply.header('content-type', jsonType)
+    done(null, payload)
+  })
+}
+
+/** Of this machine, where clients for development run. */
+const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+
+/**
+ * Only browsers send an origin. A page of an unknown one may have been given this hub's address under its own name, so
+ * the protocol wants it refused (security warning of the transport).
+ * @throws AppError HUB-ACC-003
+ */
+function assertOrigin(origin: string | undefined, { publicUrl, origins }: Deps): void {
+  if (origin === undefined || loopback.test(origin)) return
+  // Programs on the desktop have schemes of their own, which no page can have.
+  if (/^(?!https?:)[a-z][a-z\d+.-]*:\/\//i.test(origin)) return
+  const allowed = [new URL(publicUrl).origin, ...origins.split(' ')]
+  if (allowed.includes(origin) || allowed.includes('*')) return
+  throw new AppError('HUB-ACC-003', `Pages of ${origin} may not use ${path}.`, {
+    hint: 'The operator can allow their origin by HUB_MCP_ORIGINS.',
+  })
+}
+
+/**
+ * A token that does not count is refused, so that the client gets a new one: an assistant would not notice that it is
+ * shown less.
+ * @throws AppError HUB-ACC-002
+ */
+function assertToken({ principal }: FastifyRequest, { publicUrl }: Deps): void {
+  if (principal.kind === 'verified' || principal.rejected === undefined) return
+  const metadata = `resource_metadata="${publicUrl}${metadataPath}${path}"`
+  throw new AppError('HUB-ACC-002', `${principal.rejected}.`, {
+    headers: { 'www-authenticate': `${challenge(principal) ?? 'Bearer'}, ${metadata}` },
+    hint: 'Get a new token from the token endpoint, or send none.',
+  })
+}

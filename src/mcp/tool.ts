@@ -1,0 +1,162 @@
+import { Type } from 'typebox'
+import type { Static, TObject, TProperties } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Errors } from 'typebox/value'
+import { AppError, schemaIssues } from '../errors/index.ts'
+import { exactly } from '../lang/schemas.ts'
+import type { Ask } from './ask-hub.ts'
+import type { Result } from './result.ts'
+
+/** What tools work with. */
+export type ToolContext = { readonly ask: Ask; readonly now: () => Date }
+
+type Described<Fields extends TProperties> = {
+  readonly name: string
+  readonly title: string
+  /** What it is for and when to use it, for a model and in plain words. */
+  readonly description: string
+  readonly fields: Fields
+  readonly run: (given: Static<TObject<Fields>>, context: ToolContext) => Promise<Result>
+}
+
+/** A question that can be put to the hub. */
+export type Tool = {
+  /** As `tools/list` shows it. */
+  readonly listed: {
+    readonly name: string
+    readonly title: string
+    readonly description: string
+    readonly inputSchema: { readonly type: 'object' } & Readonly<Record<string, unknown>>
+    readonly annotations: typeof annotations
+  }
+  /** @throws AppError for arguments that do not match the schema, and for refusals of the hub */
+  readonly run: (given: unknown, context: ToolContext) => Promise<Result>
+}
+
+/** No tool changes anything, and none asks elsewhere. */
+const annotations = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const
+
+/** Schema, check and listing of a tool from one description. */
+export function defineTool<Fields extends TProperties>(described: Described<Fields>): Tool {
+  const { name, title, description, fields, run } = described
+  const schema = exactly(fields)
+  const validator = Compile(schema)
+  const properties = Object.fromEntries(Object.entries(schema.properties))
+  const { required } = schema
+  return {
+    listed: {
+      ...{ name, title, description, annotations },
+      inputSchema: { type: 'object', properties, required, additionalProperties: false },
+    },
+    run: (given, context) => {
+      if (!validator.Check(given)) throw wrongArguments(name, schemaIssues(Errors(schema, given)))
+      return run(given, context)
+    },
+  }
+}
+
+function wrongArguments(tool: string, issues: ReturnType<typeof schemaIssues>): AppError {
+  const named = issues.map(({ pointer, detail, expected = [] }) => {
+    const allowed = expected.length === 0 ? '' : ` (${expected.join(', ')})`
+    return `${pointer.slice(1).replaceAll('/', '.')} ${detail}${allowed}`
+  })
+  return new AppError('HUB-QRY-001', `Arguments of ${tool}: ${named.join('; ')}.`, {
+    issues,
+    hint: 'tools/list has the schema of the arguments.',
+  })
+}
+
+/** Arguments that several tools take. */
+export const language = Type.Optional(
+  Type.String({
+    pattern: '^[a-z]{2,3}$',
+    default: 'en',
+    description: 'Language of texts, such as de, it or en',
+  }),
+)
+
+export const datasetName = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  examples: ['content/Accommodation', 'timeseries/ParkingStation'],
+  description: 'Identifier of a dataset, from search_datasets',
+})
+
+export const limit = Type.Optional(
+  Type.Integer({ minimum: 1, maximum: 50, default: 10, description: 'Maximum number of results' }),
+)
+
+export const cursor = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: 8000,
+    description: 'Continues after a result: its cursor, with all other arguments unchanged',
+  }),
+)
+
+/** Arguments that choose records or stations. */
+export const filters = {
+  search: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      description: 'Text in the title or name, in any language',
+    }),
+  ),
+  match: Type.Optional(
+    Type.Record(
+      Type.String({ minLength: 1, maxLength: 200 }),
+      Type.Unsafe<string | number | boolean | null>({
+        type: ['string', 'number', 'boolean', 'null'],
+        maxLength: 500,
+      }),
+      {
+        maxProperties: 20,
+        examples: [{ Type: 'Hotel', 'LocationInfo.MunicipalityInfo.Name.de': 'Meran' }],
+        description:
+          'Paths of describe_dataset, each with its value; "~castle" for a part of it in any case; null for none',
+      },
+    ),
+  ),
+  filter: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 4000,
+      examples: ['and(eq(Active,true),ge(Altitude,1500))', 'smetadata.capacity.gteq.100'],
+      description:
+        'Expression, like the examples: rawfilter for content, where for timeseries (see hub://docs/content-queries, hub://docs/time-series)',
+    }),
+  ),
+  parameters: Type.Optional(
+    Type.Record(
+      Type.String({ pattern: '^[A-Za-z]{1,40}$' }),
+      Type.Unsafe<string | number | boolean>({
+        type: ['string', 'number', 'boolean'],
+        maxLength: 2000,
+      }),
+      {
+        maxProperties: 20,
+        examples: [{ tagfilter: 'castles', locfilter: 'mun3CCB264AA763BFAEF7183FF4B102C487' }],
+        description:
+          'Parameters of the list, from describe_dataset: tagfilter with tags, locfilter, begindate …',
+      },
+    ),
+  ),
+}
+
+export type Filters = Static<TObject<typeof filters>>
+
+export const fieldPaths = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 300 }), {
+    minItems: 1,
+    maxItems: 40,
+    examples: [['Detail.en.Title', 'ContactInfos.en.Phonenumber']],
+    description:
+      'Paths of the fields to return, from describe_dataset; * for all; default: the main ones',
+  }),
+)

@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import { AppError } from '../../errors/index.ts'
+import { isObject, mapFields, objectsOf } from '../../lang/json.ts'
+import type { Ask, Parameters } from '../ask-hub.ts'
+import { ofStations, toParameters } from '../conditions.ts'
+import { findDataset, inLanguage, mainFields } from '../dataset.ts'
+import type { Dataset } from '../dataset.ts'
+import { fit, mostCharacters, shortest } from '../result.ts'
+import type { Result } from '../result.ts'
+import { cursor, datasetName, defineTool, fieldPaths, filters, language, limit } from '../tool.ts'
+import { offsetOf, stationPage } from '../station-page.ts'
+
+/** Records of the content service, or stations, page by page. */
+export const queryRecords = defineTool({
+  name: 'query_records',
+  title: 'Query records',
+  description:
+    'Lists records of a content dataset, or stations of a timeseries dataset, that match filters. Returns the exact total, the main fields or those that you name, and a cursor for more. Without filters it lists everything. To only count, use group_and_count.',
+  fields: {
+    dataset: datasetName,
+    ...filters,
+    language,
+    fields: fieldPaths,
+    sort: Type.Optional(
+      Type.String({
+        maxLength: 500,
+        examples: ['-LastChange,Shortname'],
+        description: 'Paths to sort by, with - before those in descending order; content only',
+      }),
+    ),
+    limit,
+    cursor,
+  },
+  run: async (given, { ask }) => {
+    const dataset = await findDataset(ask, given.dataset)
+    const { language: chosen = 'en', limit: most = 10 } = given
+    const fields = await fieldsFor(ask, dataset, given)
+    const chosenBy = toParameters(dataset, given)
+    if (dataset.service === 'timeseries') {
+      const page = { limit: most, offset: offsetOf(given.cursor) }
+      const select = fields && [...new Set(['scode', ...fields])]
+      return stationPage(ask, { dataset, path: dataset.list, where: chosenBy, select, page })
+    }
+    const query = {
+      ...{ ...chosenBy, fields, language: chosen, rawsort: given.sort },
+      ...{ cursor: given.cursor, removenullvalues: true },
+    }
+    return contentPage(ask, dataset, { query, most })
+  },
+})
+
+type Chosen = { readonly fields?: readonly string[]; readonly language?: string }
+
+/** Undefined for all fields. */
+async function fieldsFor(ask: Ask, dataset: Dataset, { fields, language: chosen = 'en' }: Chosen) {
+  if (fields === undefined) return mainFields(ask, dataset, chosen)
+  return fields.includes('*') ? undefined : fields.map((path) => inLanguage(path, chosen))
+}
+
+type Page = { readonly query: Parameters; readonly most: number }
+
+/** A page of records; a shorter one where they are too long, so that its cursor begins where it ends. */
+async function contentPage(ask: Ask, dataset: Dataset, { query, most }: Page): Promise<Result> {
+  const answer = await ask(dataset.list, { ...query, pagesize: most })
+  const { Items: found, TotalResults: total } = answer.body
+  const items = objectsOf(found)
+  const kept = fit(items)
+  if (kept.length < items.length) return contentPage(ask, dataset, { query, most: kept.length })
+  const { facts } = dataset
+  return { answer, facts, total: Number(total), cursor: answer.cursor, data: { items: kept } }
+}
+
+/** One record with all its fields, or long texts piece by piece. */
+export const readRecord = defineTool({
+  name: 'read_record',
+  title: 'Read record',
+  description:
+    'Reads one record of a content dataset, or one station of a timeseries dataset, by its Id or code: all fields, or those that you name. Long texts come in pieces of 6,000 characters: continue with from.',
+  fields: {
+    dataset: datasetName,
+    id: Type.String({ minLength: 1, maxLength: 300, description: 'Id of the record, or scode' }),
+    language,
+    fields: fieldPaths,
+    from: Type.Optional(
+      Type.Integer({
+        ...{ minimum: 0, maximum: 10_000_000, default: 0 },
+        description: 'Character at which long texts begin',
+      }),
+    ),
+  },
+  run: async ({ dataset: name, id, language: chosen = 'en', fields, from = 0 }, { ask }) => {
+    const dataset = await findDataset(ask, name)
+    const { facts, record } = dataset
+    const whole = (value: unknown) => shortest(skip(value, from), mostCharacters - 2000, pieces)
+    if (dataset.service === 'content') {
+      const path = (record ?? `${dataset.list}/{id}`).replace('{id}', encodeURIComponent(id))
+      const answer = await ask(path, { fields, language: chosen, removenullvalues: true })
+      return { answer, facts, data: { record: whole(answer.body) } }
+    }
+    const where = ofStations([id])
+    const select = fields === undefined ? undefined : ['scode', ...fields]
+    const answer = await ask(dataset.list, { where, select, limit: 1 })
+    const [station] = objectsOf(answer.body['data'])
+    if (station !== undefined) return { answer, facts, data: { record: whole(station) } }
+    throw new AppError('HUB-RTE-003', `${dataset.id} has no station ${JSON.stringify(id)}.`, {
+      hint: 'query_records with search finds stations by name.',
+    })
+  },
+})
+
+/** How much of a text comes at once. */
+const pieces = { text: 6000, list: 200 }
+
+/** Leaves out the beginning of texts that are longer than that. */
+function skip(value: unknown, from: number): unknown {
+  if (from === 0) return value
+  if (typeof value === 'string') return value.length > from ? value.slice(from) : value
+  if (Array.isArray(value)) return value.map((item: unknown) => skip(item, from))
+  return isObject(value) ? mapFields(value, (member) => skip(member, from)) : value
+}
