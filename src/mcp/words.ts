@@ -23,6 +23,6 @@ export function likeness(one: string, other: string): number {
   const [short, long] = one.length < other.length ? [one, other] : [other, one]
   let same = 0
   while (same < short.length && short[same] === long[same]) same += 1
-  if (same >= stem && same >= short.length - 2) return 0.5 + (same / long.length) * 0.4
+  if (same >= stem && same >= short.length - 2) return 0.6 + (same / long.length) * 0.4
   return short.length > stem && long.includes(short) ? 0.5 : 0
 }

@@ -56,7 +56,7 @@ describeOnEngines('The conformance suite of the Model Context Protocol', (engine
   let address = ''
   let folder = ''
   beforeAll(async () => {
-    mcp = await openMcpHub(engine, 'empty')
+    mcp = await openMcpHub(engine, 0)
     address = await mcp.hub.app.listen({ port: 0, host: '127.0.0.1' })
     folder = await mkdtemp(join(tmpdir(), 'hub-mcp-'))
   })

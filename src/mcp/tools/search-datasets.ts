@@ -38,7 +38,7 @@ export const searchDatasets = defineTool({
 })
 
 const read =
-  'id,dataspace,title,description,count,updated,freshness,access,licences,sources,dataTypes,tags'
+  'id,type,dataspace,title,description,count,updated,freshness,access,licences,sources,dataTypes,tags'
 
 function toItem(dataset: Members, chosen: string): Members {
   const { id, title, description, dataspace, count, dataTypes } = dataset
@@ -78,10 +78,21 @@ const idsOf = (values: unknown) =>
 
 function scoreOf(dataset: Members, wanted: readonly string[]): number {
   const places = weights.map(([weight, words]) => ({ weight, words: words(dataset) }))
-  return wanted.reduce((sum, word) => {
+  const score = wanted.reduce((sum, word) => {
     const best = places.map(
       ({ weight, words }) => weight * Math.max(0, ...words.map((one) => likeness(one, word))),
     )
     return sum + Math.max(...best) + best.reduce((all, one) => all + one, 0) / 10
   }, 0)
+  return score === 0 ? 0 : score + coverageOf(dataset, wanted)
+}
+
+/** How much of a name was asked for: of equals accommodations are meant, and not their rooms. */
+function coverageOf({ type, title }: Members, wanted: readonly string[]): number {
+  const names = [type, ...Object.values(fieldsOf(title))].map(toWords)
+  const shares = names.map((name) => {
+    const meant = name.map((one) => Math.max(...wanted.map((word) => likeness(one, word))))
+    return meant.reduce((sum, one) => sum + one, 0) / Math.max(1, name.length)
+  })
+  return Math.max(...shares)
 }

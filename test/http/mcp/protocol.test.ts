@@ -13,7 +13,7 @@ const ping = message('ping')
 describeOnEngines('The protocol at /mcp', (engine) => {
   let mcp: McpHub
   beforeAll(async () => {
-    mcp = await openMcpHub(engine, 'empty', { HUB_MCP_ORIGINS: 'https://assistant.example' })
+    mcp = await openMcpHub(engine, 0, { HUB_MCP_ORIGINS: 'https://assistant.example' })
   })
   afterAll(() => mcp.close())
 
@@ -229,7 +229,7 @@ const givenBySchema = fc
 describeOnEngines('Quotas of assistants', (engine) => {
   let mcp: McpHub
   beforeAll(async () => {
-    mcp = await openMcpHub(engine, 'empty', { HUB_QUOTA: 'on' })
+    mcp = await openMcpHub(engine, 0, { HUB_QUOTA: 'on' })
   })
   afterAll(() => mcp.close())
 

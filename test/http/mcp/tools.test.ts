@@ -23,7 +23,7 @@ const calls = [
 describeOnEngines('Tools for assistants', (engine) => {
   let mcp: McpHub
   beforeAll(async () => {
-    mcp = await openMcpHub(engine, 'region')
+    mcp = await openMcpHub(engine, 0.05)
   })
   afterAll(() => mcp.close())
 

@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnEngines } from '../../fixtures/databases.ts'
+import { openMcpHub } from '../../fixtures/mcp-hub.ts'
+import type { McpHub } from '../../fixtures/mcp-hub.ts'
+import { loadQuestions, plan, pluck } from '../../fixtures/mcp-planner.ts'
+import type { Planned } from '../../fixtures/mcp-planner.ts'
+
+const questions = await loadQuestions()
+
+/** What an answer may cost: without a model that errs, and well below what a model can read. */
+const most = { calls: 3, characters: 25_000 }
+
+describeOnEngines('Questions that people have', (engine) => {
+  let mcp: McpHub
+  const costs: Planned[] = []
+  beforeAll(async () => {
+    mcp = await openMcpHub(engine, 0.2)
+  })
+  afterAll(async () => {
+    report(costs)
+    await mcp.close()
+  })
+
+  it('are thirty, ten in each language', () => {
+    const languages = questions.map(({ language }) => language)
+    for (const one of ['de', 'it', 'en']) {
+      expect(languages.filter((language) => language === one)).toHaveLength(10)
+    }
+  })
+
+  it.each(questions.map((one) => [one.question, one] as const))(
+    'are answered as by the plain interface: %s',
+    async (_, one) => {
+      const { request, path } = one.expected
+      const expected = pluck(await mcp.read(encodeURI(request)), path)
+      expect(expected).not.toContain(undefined)
+      expect(expected.length).toBeGreaterThan(0)
+      const planned = await plan(mcp, one)
+      costs.push(planned)
+      expect([...planned.values].sort()).toEqual([...expected].sort())
+      expect(planned.calls).toBeLessThanOrEqual(most.calls)
+      expect(planned.characters).toBeLessThan(most.characters)
+    },
+  )
+})
+
+function report(costs: readonly Planned[]): void {
+  const median = (values: readonly number[]) =>
+    values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
+  const [calls, characters] = [costs.map((one) => one.calls), costs.map((one) => one.characters)]
+  console.log(
+    `${String(costs.length)} questions: ${String(median(calls))} calls and ${String(median(characters))} characters in the median, at most ${String(Math.max(...calls))} and ${String(Math.max(...characters))}`,
+  )
+}
