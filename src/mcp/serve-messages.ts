@@ -10,6 +10,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import { setTimeout as pause } from 'node:timers/promises'
 import { AppError } from '../errors/index.ts'
 import type { Resources } from './resources.ts'
 import { printError, printResult } from './result.ts'
@@ -45,10 +46,13 @@ export async function serveMessages(messages: Messages, serving: Serving): Promi
   // Its own declaration of `onclose` is looser than that of the interface it implements.
   await server.connect(Object.assign(transport, { onclose: () => undefined }))
   const { url, body, headers } = messages
+  const ended = new AbortController()
   try {
     const request = new Request(url, { method: 'POST', headers })
-    return await Promise.race([transport.handleRequest(request, { parsedBody: body }), tooLate()])
+    const answer = transport.handleRequest(request, { parsedBody: body })
+    return await Promise.race([answer, tooLate(ended.signal)])
   } finally {
+    ended.abort()
     await server.close()
   }
 }
@@ -56,9 +60,8 @@ export async function serveMessages(messages: Messages, serving: Serving): Promi
 /** Longer than any statement may take; a request that was cancelled in the same batch is never answered. */
 const patience = 120_000
 
-async function tooLate(): Promise<never> {
-  const { setTimeout: pause } = await import('node:timers/promises')
-  await pause(patience, undefined, { ref: false })
+async function tooLate(signal: AbortSignal): Promise<never> {
+  await pause(patience, undefined, { ref: false, signal })
   throw new AppError('HUB-SRV-003', 'The messages were not answered in time.')
 }
 

@@ -93,7 +93,10 @@ export const readRecord = defineTool({
     const { facts, record } = dataset
     const whole = (value: unknown) => shortest(skip(value, from), mostCharacters - 2000, pieces)
     if (dataset.service === 'content') {
-      const path = (record ?? `${dataset.list}/{id}`).replace('{id}', encodeURIComponent(id))
+      const path = (record ?? `${dataset.list.replace(/\?.*/, '')}/{id}`).replace(
+        '{id}',
+        encodeURIComponent(id),
+      )
       const answer = await ask(path, { fields, language: chosen, removenullvalues: true })
       return { answer, facts, data: { record: whole(answer.body) } }
     }

@@ -153,7 +153,7 @@ describeOnEngines('The protocol at /mcp', (engine) => {
   describe('whatever the arguments', () => {
     const names = fc.constantFrom(...tools.map(({ listed }) => listed.name))
 
-    const unknown = fc.object({ maxDepth: 2 }).filter((given) => Object.keys(given).length > 0)
+    const unknown = fc.object({ maxDepth: 2 }).filter((given) => JSON.stringify(given) !== '{}')
 
     it('never fails by itself', async () => {
       await fc.assert(

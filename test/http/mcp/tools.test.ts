@@ -178,6 +178,16 @@ describeOnEngines('Tools for assistants', (engine) => {
     )
   })
 
+  it('read the datasets of traffic providers like other records', async () => {
+    const dataset = 'traffic/province-bz'
+    const { items } = await mcp.call('query_records', { dataset, limit: 1 })
+    const { data } = await mcp.call('read_record', { dataset, id: items[0]?.['Id'] })
+    expect(data['record']).toMatchObject({ Id: items[0]?.['Id'], Source: 'PROVINCE_BZ' })
+    const counted = await mcp.call('group_and_count', { dataset })
+    const { TotalResults: total } = await mcp.read('/v1/Announcement?pagesize=1')
+    expect(counted.items).toEqual([{ count: total }])
+  })
+
   it('name parameters that had no effect', async () => {
     const { data } = await mcp.call('query_records', {
       ...{ dataset: 'Event', parameters: { nosuchfilter: 'x' } },
