@@ -25,6 +25,7 @@ import { contentWrites } from './content-write.ts'
 import { explorerChart } from './explorer-chart.ts'
 import { explorerTable } from './explorer-table.ts'
 import { explorerViews } from './explorer-views.ts'
+import { gbfsDelay, gbfsStatus } from './gbfs.ts'
 import type { Bench } from './harness/bench.ts'
 import { heavyBeside } from './heavy-beside.ts'
 import { memory } from './memory.ts'
@@ -81,6 +82,8 @@ export const benches: readonly Bench[] = [
   timeseriesVisible,
   ...timeseriesBuckets,
   trafficRebuild,
+  gbfsStatus,
+  gbfsDelay,
   trafficConditional,
   trafficFull,
   changesDelay,

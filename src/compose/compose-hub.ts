@@ -207,8 +207,10 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const reads = readsOf(parts)
   const { publicUrl, now } = reads
   const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
+  const mobilityServices = composeMobility(parts)
   const catalogue = composeCatalogue({
     ...{ config, environment, database, entities: served, rules: access.rules },
+    standardsOf: mobilityServices.standardsOf,
   })
   const records = publicRecords({ ...reads, database: database.read, entities: served })
   return [
@@ -217,7 +219,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     ...access.services,
     catalogue.routes,
     ...contentServices(parts, served),
-    ...mobilityServices(parts),
+    ...mobilityServices.services,
     changes.routes,
     exports.routes,
     push.routes,
@@ -258,7 +260,7 @@ function contentServices(parts: Parts, entities: readonly Entity[]): readonly Fa
 }
 
 /** Time series, and what is published of them in the forms of standards. */
-function mobilityServices(parts: Parts): readonly FastifyPluginAsync[] {
+function composeMobility(parts: Parts) {
   const { config, environment, quota, metrics, publishing } = parts
   const { every, log } = environment
   const reads = readsOf(parts)
@@ -268,16 +270,18 @@ function mobilityServices(parts: Parts): readonly FastifyPluginAsync[] {
   const feed = openTrafficFeed(traffic)
   const datex3 = { situation: () => feed.providers() }
   const published = { publicUrl: reads.publicUrl, region, datex3 }
-  return [
+  const standards = composePublishing({ ...published, config, publishing, source, metrics })
+  const services: readonly FastifyPluginAsync[] = [
     timeseriesRoutes({
       ...reads,
       clientOriginPrefixes: config.HUB_CLIENT_ORIGIN_PREFIXES,
       historyLimitOf: quota.historyLimitOf,
       answerMemory: config.HUB_ANSWER_MEMORY,
     }),
-    composePublishing({ ...published, config, publishing, source, metrics }).routes,
+    standards.routes,
     trafficService({ ...traffic, feed }),
   ]
+  return { services, standardsOf: standards.standardsOf }
 }
 
 type CatalogueParts = {
@@ -287,11 +291,12 @@ type CatalogueParts = {
   /** Every entity that the hub serves, views too. */
   readonly entities: readonly Entity[]
   readonly rules: RuleTable
+  readonly standardsOf: ReturnType<typeof composePublishing>['standardsOf']
 }
 
 /** The catalogue, and its datasets as everybody sees them. */
 function composeCatalogue(parts: CatalogueParts) {
-  const { config, environment, database, entities, rules } = parts
+  const { config, environment, database, entities, rules, standardsOf } = parts
   const { every, log, now } = environment
   const deps = {
     database: database.read,
@@ -301,6 +306,7 @@ function composeCatalogue(parts: CatalogueParts) {
     profile: config.HUB_PROFILE,
     licences: new Map(config.HUB_LICENCES.map(readLicence)),
     publication: publicationOf(config),
+    standardsOf,
     visibilityOf: rules.visibility,
     now,
     every,

@@ -42,7 +42,15 @@ type Deps = Omit<Parameters<typeof composeStandards>[0], keyof Publishing | 'lic
   readonly publishing: Publishing
 }
 
+/** The routes, and the standards in which a dataset of the catalogue can be had. */
 export function composePublishing({ config, publishing, ...deps }: Deps) {
   const licences = new Map(config.HUB_LICENCES.map(readLicence))
-  return composeStandards({ ...deps, ...publishing, licences })
+  const { routes, offers } = composeStandards({ ...deps, ...publishing, licences })
+  const standardsOf = ({ id }: { readonly id: string }) =>
+    offers
+      .filter(({ dataset }) => dataset === id)
+      .map(({ name, version, path, mediaType }) => {
+        return { name, version, url: `${deps.publicUrl}${path}`, mediaType }
+      })
+  return { routes, standardsOf }
 }

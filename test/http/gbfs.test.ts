@@ -180,6 +180,19 @@ describeOnEngines('GBFS', (engine) => {
     expect(metrics).toContain('hub_standards_published{exit="gbfs/demo-bikes"} 1')
   })
 
+  it('is named by the catalogue for stations and for vehicles', async () => {
+    const { datasets } = fieldsOf((await ask('/catalogue')).json())
+    for (const type of [stationType, 'Bicycle']) {
+      const dataset = listOf(datasets).find(({ id }) => id === `timeseries/${type}`)
+      expect(listOf(dataset?.['standards'])).toEqual(
+        [
+          ['3.0', 'http://hub.test/gbfs/demo-bikes/gbfs.json'],
+          ['2.3', 'http://hub.test/gbfs/demo-bikes/2.3/gbfs.json'],
+        ].map(([version, url]) => ({ name: 'GBFS', version, url, mediaType: 'application/json' })),
+      )
+    }
+  })
+
   it('keeps the identifiers of vehicles over a restart', async () => {
     await write(async (tx) => {
       const items = [
