@@ -29,6 +29,7 @@ import { gbfsDelay, gbfsStatus } from './gbfs.ts'
 import type { Bench } from './harness/bench.ts'
 import { heavyBeside } from './heavy-beside.ts'
 import { memory } from './memory.ts'
+import { ogcFeatures } from './ogc-features.ts'
 import { pushLarge } from './push-large.ts'
 import { pushMapping, pushMappingProcess } from './push-mapping.ts'
 import { pushMeasurements, pushRate } from './push-measurements.ts'
@@ -62,6 +63,7 @@ export const benches: readonly Bench[] = [
   contentBesideStream,
   contentItem,
   heavyBeside,
+  ...ogcFeatures,
   ...contentWrites,
   contentImport,
   accessTokens,

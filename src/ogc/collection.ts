@@ -44,6 +44,8 @@ export type View = {
   /** What the reader may see of it. */
   readonly where: Sql
   readonly queryables: Queryables
+  /** When a feature is, for `datetime`; both null where it is at no time. */
+  readonly time: { readonly from: Sql; readonly to: Sql }
   /** What is read of a feature, and how its properties are written from it: JSON text. */
   readonly columns: Sql
   readonly write: (read: string, id: string) => string
@@ -61,8 +63,8 @@ export type Collection = {
   readonly key: Sql
   /** In WGS 84, longitude first; null where a feature is nowhere. */
   readonly geometry: Sql
-  /** When a feature is, for `datetime`; both null where it is at no time. */
-  readonly time: { readonly from: Sql; readonly to: Sql; readonly about: string }
+  /** What `datetime` compares. */
+  readonly timeOf: string
   readonly properties: readonly ListedProperty[]
   /** @param names of the properties to show; all where it is undefined @throws AppError for wrong ones */
   readonly viewFor: (reader: Reader, names?: readonly string[]) => View

@@ -28,16 +28,17 @@ export function contentCollection(entity: Entity, publicUrl: string): Collection
   const properties = members.flatMap(toProperties)
   const known = new Map(properties.map(({ name, type }) => [name, type]))
   const geometry = geometryOf(entity)
+  const time = timeOf(members)
   return {
     id: entity.name,
     ...wordsOf(entity.naming, entity.name),
     dataset: `content/${entity.name}`,
     key: sql`id`,
     geometry,
-    time: timeOf(members),
+    timeOf: time.about,
     properties,
     version: versionOfDataset(sql`${entity.name}`),
-    viewFor: (reader, names) => viewOf({ entity, publicUrl, known, geometry }, reader, names),
+    viewFor: (reader, names) => viewOf({ entity, publicUrl, known, geometry, time }, reader, names),
   }
 }
 
@@ -49,7 +50,7 @@ function geometryOf(entity: Entity): Sql {
 }
 
 /** When something takes place; what has no time of its own is there since it was last changed. */
-function timeOf(members: readonly Member[]): Collection['time'] {
+function timeOf(members: readonly Member[]): View['time'] & { readonly about: string } {
   const named = (role: Member['role']) => members.find((one) => one.role === role)?.path
   const [from, to] = [named('from'), named('to')]
   if (from === undefined || to === undefined || /[{[]/.test(from + to)) {
@@ -84,10 +85,11 @@ type Viewed = {
   readonly publicUrl: string
   readonly known: Known
   readonly geometry: Sql
+  readonly time: View['time']
 }
 
 function viewOf(
-  { entity, publicUrl, known, geometry }: Viewed,
+  { entity, publicUrl, known, geometry, time }: Viewed,
   reader: Reader,
   names?: readonly string[],
 ): View {
@@ -104,6 +106,7 @@ function viewOf(
   return {
     from: tableOf(entity),
     where: isVisible(entity, visibility),
+    time,
     queryables: {
       names: [...known.keys()],
       geometry,

@@ -112,11 +112,11 @@ export function toCollections(site: Site, collections: readonly object[]): objec
 }
 
 export function toCollection(site: Site, { collection, extent }: Described): object {
-  const { id, title, description, time } = collection
+  const { id, title, description, timeOf } = collection
   return {
     id,
     title: title.en,
-    description: `${description.en} datetime: ${time.about}.`,
+    description: `${description.en} datetime: ${timeOf}.`,
     itemType: 'feature',
     extent: {
       spatial: { bbox: [extent.bbox ?? [-180, -90, 180, 90]], crs: crs84.uri },

@@ -72,10 +72,10 @@ export function keepCollections(deps: Deps): KeptCollections {
 /** Of what everybody sees, so that closed features do not show in it. */
 async function loadExtent(
   database: Database,
-  { geometry, time, viewFor }: Collection,
+  { geometry, viewFor }: Collection,
   reader: Reader,
 ): Promise<Extent> {
-  const { from, where } = viewFor(reader)
+  const { from, where, time } = viewFor(reader)
   const [row] = await database.texts(sql`
     select st_xmin(box), st_ymin(box), st_xmax(box), st_ymax(box), begins, ends
     from (

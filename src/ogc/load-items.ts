@@ -61,19 +61,27 @@ export async function loadPage(database: Database, counts: Counts, plan: ItemsPl
   const names = keys.map(
     ({ value }, index) => sql`(${value})::text as ${identifier(`key ${String(index)}`)}`,
   )
+  const ordered = sql`
+    select ${collection.key} as feature, ${join(names, ', ')}
+    from ${matchesOf({ ...plan, conditions: [...plan.conditions, ...begin] })}
+    order by ${orderBy(keys)}
+    limit ${limit + 1}::bigint`
+  // What is shown of a feature is wide, so it is read once it is known which ones the page has.
+  const shownOf = sql`
+    select ${printed(plan)} as geometry, ${view.columns} as properties
+    from ${matchesOf({ view, conditions: [sql`${collection.key} = page.feature`] })}`
   const rows = await database.texts(sql`
-    select version, page.* from (select ${collection.version} as version) as dataset
+    select version, page.feature, shown.geometry, shown.properties, page.*
+    from (select ${collection.version} as version) as dataset
     left join lateral (
-      select ${collection.key} as feature, ${printed(plan)} as geometry, ${view.columns} as properties,
-        ${join(names, ', ')}
-      from ${matchesOf({ ...plan, conditions: [...plan.conditions, ...begin] })}
-      order by ${orderBy(keys)}
-      limit ${limit + 1}::bigint) as page on true`)
+      select row_number() over () as place, ordered.* from (${ordered}) as ordered) as page on true
+    left join lateral (${shownOf}) as shown on true
+    order by page.place`)
   const found = rows.filter(([, id]) => typeof id === 'string')
   const shown = found.slice(0, limit)
   const version = rows[0]?.[0] ?? ''
   const seen = (cursor?.seen ?? 0) + shown.length
-  const last = shown.at(-1)?.slice(4)
+  const last = shown.at(-1)?.slice(6)
   const hasMore = found.length > limit && last !== undefined
   return {
     version,

@@ -36,7 +36,7 @@ export function planItems(collection: Collection, reader: Reader, raw: unknown):
   assertProperties(view, 'properties', properties ?? [])
   const chosen = [
     ...boxFilter(collection, query),
-    ...timeFilter(collection, query),
+    ...timeFilter(view, query),
     ...expressionFilter(view, query),
     ...propertyFilters(collection, view, values),
   ]
@@ -111,7 +111,7 @@ function boxFilter({ geometry }: Collection, query: ItemsQuery): readonly Chosen
 }
 
 /** Features without a time are in every interval (17-069r4, requirement /req/core/fc-time-response). */
-function timeFilter({ time }: Collection, { datetime }: ItemsQuery): readonly Chosen[] {
+function timeFilter({ time }: View, { datetime }: ItemsQuery): readonly Chosen[] {
   if (datetime === undefined) return []
   const [start, end, ...more] = datetime.split('/')
   if (more.length > 0 || start === undefined) throw rejected('datetime', 'is not an interval')

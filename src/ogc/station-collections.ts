@@ -53,7 +53,7 @@ async function stationCollection(database: Database, type: string): Promise<Coll
     dataset: `timeseries/${type}`,
     key: sql`s.code`,
     geometry: sql`s.point`,
-    time: { from: sql`newest`, to: sql`newest`, about: 'mvalidtime of the newest value' },
+    timeOf: 'mvalidtime of the newest value',
     properties,
     version: versionsOfLatest([type]),
     viewFor: (reader, names) => viewOf({ type, properties }, reader, names),
@@ -87,12 +87,13 @@ function viewOf(
 ): View {
   const values = valuesFor(type, visibility)
   const known = new Map(properties.map((property) => [property.name, property.type]))
+  const newest = sql`(select max(m.valid_time) ${values(sql`true`)})`
   return {
     from: sql`
       station as s
-      left join station as p on p.id = s.parent_id
-      cross join lateral (select max(m.valid_time) as newest ${values(sql`true`)}) as values_of_station`,
+      left join station as p on p.id = s.parent_id`,
     where: sql`s.type = ${type} and s.available`,
+    time: { from: newest, to: newest },
     queryables: {
       names: [...known.keys()],
       geometry: sql`s.point`,
