@@ -239,7 +239,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
 function contentServices(parts: Parts, entities: readonly Entity[]): readonly FastifyPluginAsync[] {
   const { config, environment } = parts
   const reads = readsOf(parts)
-  const { profile, database } = reads
+  const { profile } = reads
   return [
     contentRoutes({
       ...reads,
@@ -251,7 +251,6 @@ function contentServices(parts: Parts, entities: readonly Entity[]): readonly Fa
     }),
     ogcRoutes({
       ...reads,
-      database: database.read,
       entities,
       title: config.HUB_TITLE,
       version: environment.version,

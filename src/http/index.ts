@@ -51,6 +51,7 @@ export {
   formatIgnored,
   formatNames,
   isNamed,
+  parseWeights,
   preferredType,
 } from './negotiate.ts'
 export type { Encoding, FormatChoice, Offer } from './negotiate.ts'

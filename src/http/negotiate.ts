@@ -7,7 +7,7 @@ type Weighted = { readonly name: string; readonly weight: number }
  * The items of a header with their weights, as `text/*;q=0.5` (RFC 9110, section 12.4.2). A weight that
  * is not a number from 0 to 1 counts as 0. Parameters other than `q` are ignored.
  */
-function parseWeights(header: string): readonly Weighted[] {
+export function parseWeights(header: string): readonly Weighted[] {
   return header.split(',').map((item) => {
     const [name = '', ...parameters] = item.split(';').map((part) => part.trim().toLowerCase())
     const quality = parameters.find((parameter) => /^q\s*=/.test(parameter))

@@ -55,6 +55,7 @@ export function setCommonHeaders(app: FastifyInstance): void {
 
 /** Our own response headers, so that a browser application may read them (decision D7). */
 const exposedHeaders = [
+  'Content-Crs',
   'ETag',
   'Last-Modified',
   'Link',

@@ -45,7 +45,7 @@ export function contentCollection(entity: Entity, publicUrl: string): Collection
 /** Shapes and outlines where there are some, otherwise the position. */
 function geometryOf(entity: Entity): Sql {
   if (entity.area === 'event') return sql`shape`
-  if ('Geometry' in entity.schema.properties) return sql`content_outline(data)`
+  if (Object.hasOwn(entity.schema.properties, 'Geometry')) return sql`content_outline(data)`
   return sql`position::geometry`
 }
 
@@ -60,8 +60,10 @@ function timeOf(members: readonly Member[]): View['time'] & { readonly about: st
   const at = (path: string) => sql`content_time(data #>> ${path.split('.')}::text[])`
   return {
     from: sql`coalesce(${at(from)}, ${at(to)})`,
-    // What has no end yet goes on.
-    to: sql`coalesce(${at(to)}, case when ${at(from)} is not null then 'infinity'::timestamptz end)`,
+    // What has no end yet goes on, and a last day belongs to it.
+    to: sql`coalesce(
+      ${at(to)} + case when data #>> ${to.split('.')}::text[] ~ '(T00:00:00(\.0+)?|^.{10})$'
+        then interval '1 day' - interval '1 microsecond' else interval '0' end, case when ${at(from)} is not null then 'infinity'::timestamptz end)`,
     about: `${from} to ${to}`,
   }
 }
@@ -125,7 +127,7 @@ function findProperty(name: string, { entity, known, reduced }: Finding): Querya
   if (name === 'geometry') return { type: 'geometry', as: () => sql`null` }
   const names = name.split('.')
   const [first = ''] = names
-  if (!(first in entity.schema.properties)) return undefined
+  if (!Object.hasOwn(entity.schema.properties, first)) return undefined
   const segments = names.map((part) => ({ kind: 'name', name: part }) as const)
   const span = { start: 0, end: 0 }
   const scope = { entity, naming: entity.naming, isReduced: reduced }

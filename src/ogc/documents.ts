@@ -24,19 +24,28 @@ export type Site = {
   readonly title: string
 }
 
+/** A document of it in a format. */
+export type Shown = Site & { readonly form: Form }
+
+export type Form = 'json' | 'html'
+
 /** The same address as JSON and as HTML, that of the answer first. */
-export function selfLinks(address: string, json: string = types.json): readonly Link[] {
-  const plain = new URL(address)
-  const isHtml = plain.searchParams.get('f') === 'html'
-  plain.searchParams.delete('f')
-  const page = new URL(plain)
-  page.searchParams.set('f', 'html')
-  const both = [
-    { href: plain.href, type: json, title: 'This document as JSON' },
-    { href: page.href, type: types.html, title: 'This document as HTML' },
+export function selfLinks(address: string, form: Form, json: string = types.json): readonly Link[] {
+  const self = { rel: 'self', title: 'This document' }
+  const alternate = { rel: 'alternate', title: 'This document in another format' }
+  return [
+    { href: inForm(address, 'json'), type: json, ...(form === 'json' ? self : alternate) },
+    { href: inForm(address, 'html'), type: types.html, ...(form === 'html' ? self : alternate) },
   ]
-  const rels = isHtml ? ['alternate', 'self'] : ['self', 'alternate']
-  return both.map((link, index) => ({ ...link, rel: rels[index] ?? 'alternate' }))
+}
+
+/** JSON is what an address answers by itself. */
+export function inForm(address: string, form: Form): string {
+  const url = new URL(address)
+  const named = [...url.searchParams.keys()].filter((name) => name.toLowerCase() === 'f')
+  for (const name of named) url.searchParams.delete(name)
+  if (form === 'html') url.searchParams.set('f', 'html')
+  return url.href
 }
 
 /** Makes links below an address. */
@@ -52,7 +61,7 @@ const linksBelow =
     title,
   })
 
-export function toLandingPage({ root, title }: Site): object {
+export function toLandingPage({ root, title, form }: Shown): object {
   const link = linksBelow(root)
   const [definition, documentation] = [
     'The definition of this interface',
@@ -62,7 +71,7 @@ export function toLandingPage({ root, title }: Site): object {
     title,
     description: 'Tourism, mobility and traffic as collections of features',
     links: [
-      ...selfLinks(`${root}/`),
+      ...selfLinks(root, form),
       link('/api', { rel: 'service-desc', title: definition, type: types.openapi }),
       link('/api?f=html', { rel: 'service-doc', title: documentation, type: types.html }),
       link('/conformance', { rel: 'conformance', title: 'Conformance classes' }),
@@ -77,9 +86,7 @@ const cql2 = 'http://www.opengis.net/spec/cql2/1.0/conf'
 const conformance: readonly string[] = [
   ...['core', 'oas30', 'html', 'geojson'].map((name) => `${features}-1/1.0/conf/${name}`),
   `${features}-2/1.0/conf/crs`,
-  ...['queryables', 'queryables-query-parameters', 'filter', 'features-filter'].map(
-    (name) => `${features}-3/1.0/conf/${name}`,
-  ),
+  ...['queryables', 'filter', 'features-filter'].map((name) => `${features}-3/1.0/conf/${name}`),
   ...[
     ...['cql2-text', 'cql2-json', 'basic-cql2', 'advanced-comparison-operators'],
     ...['case-insensitive-comparison', 'accent-insensitive-comparison'],
@@ -88,8 +95,8 @@ const conformance: readonly string[] = [
   ].map((name) => `${cql2}/${name}`),
 ]
 
-export function toConformance({ root }: Site): object {
-  return { conformsTo: conformance, links: selfLinks(`${root}/conformance`) }
+export function toConformance({ root, form }: Shown): object {
+  return { conformsTo: conformance, links: selfLinks(`${root}/conformance`, form) }
 }
 
 /** Degrees and ISO 8601; null where a collection has no feature that is somewhere, or at some time. */
@@ -103,42 +110,48 @@ export type Described = { readonly collection: Collection; readonly extent: Exte
 
 const everySystem = referenceSystems.map(({ uri }) => uri)
 
-export function toCollections(site: Site, collections: readonly object[]): object {
+export function toCollections(site: Shown, collections: readonly object[]): object {
   return {
-    links: selfLinks(`${site.root}/collections`),
+    links: selfLinks(`${site.root}/collections`, site.form),
     crs: everySystem,
     collections,
   }
 }
 
-export function toCollection(site: Site, { collection, extent }: Described): object {
+export function toCollection(site: Shown, { collection, extent }: Described): object {
   const { id, title, description, timeOf } = collection
   return {
     id,
     title: title.en,
     description: `${description.en} datetime: ${timeOf}.`,
     itemType: 'feature',
-    extent: {
-      spatial: { bbox: [extent.bbox ?? [-180, -90, 180, 90]], crs: crs84.uri },
-      temporal: {
-        interval: [extent.interval],
-        trs: 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian',
-      },
-    },
+    extent: extentOf(extent),
     crs: everySystem,
     storageCrs: crs84.uri,
     links: linksOf(site, collection),
   }
 }
 
+/** What is not known of a collection is left out. */
+function extentOf({ bbox, interval }: Extent): object {
+  const trs = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian'
+  return {
+    ...(bbox === null ? {} : { spatial: { bbox: [bbox], crs: crs84.uri } }),
+    ...(interval[0] === null ? {} : { temporal: { interval: [interval], trs } }),
+  }
+}
+
 const queryables = 'http://www.opengis.net/def/rel/ogc/1.0/queryables'
 
-function linksOf({ root }: Site, { id, dataset }: Collection): readonly Link[] {
+function linksOf({ root, form }: Shown, { id, dataset }: Collection): readonly Link[] {
   const address = `${root}/collections/${encodeURIComponent(id)}`
   const link = linksBelow(address)
-  const catalogue = root.replace(/\/ogc$/, `/catalogue/${dataset}`)
+  const catalogue = root.replace(
+    /\/ogc$/,
+    `/catalogue/${dataset.replace(/[^/]+$/, encodeURIComponent)}`,
+  )
   return [
-    ...selfLinks(address),
+    ...selfLinks(address, form),
     link('/items', { rel: 'items', title: 'The features', type: types.geojson }),
     link('/items?f=html', { rel: 'items', title: 'The features as HTML', type: types.html }),
     link('/queryables', { rel: queryables, title: 'Properties for filters', type: types.schema }),

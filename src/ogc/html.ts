@@ -1,4 +1,5 @@
 import { fieldsOf, isObject, objectsOf, textOf } from '../lang/json.ts'
+import { escapeMarkup } from '../lang/markup.ts'
 
 /**
  * A document as a page: its title, its links, and what else it says as a table. The same for all documents, small,
@@ -12,13 +13,13 @@ export function toPage(
   const { links, ...rest } = fieldsOf(document)
   const entries = Object.entries(rest).filter(([, value]) => value !== undefined)
   const rows = entries.map(
-    ([name, value]) => `<tr><th scope="row">${escape(name)}<td>${toHtml(value)}`,
+    ([name, value]) => `<tr><th scope="row">${escapeMarkup(name)}<td>${toHtml(value)}`,
   )
   const list = objectsOf(links).map(toLink).join('')
   return [
-    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(title)}</title>`,
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escapeMarkup(title)}</title>`,
     '<meta name="viewport" content="width=device-width">',
-    `<body><p><a href="${escape(root)}/">OGC API Features</a></p><h1>${escape(title)}</h1>`,
+    `<body><p><a href="${escapeMarkup(root)}/">OGC API Features</a></p><h1>${escapeMarkup(title)}</h1>`,
     `<table>${rows.join('')}</table><h2>Links</h2><ul>${list}</ul>`,
   ].join('\n')
 }
@@ -26,7 +27,7 @@ export function toPage(
 function toLink(link: Readonly<Record<string, unknown>>): string {
   const { href, rel, title, type } = link
   const words = [title, rel, type].filter((word) => typeof word === 'string').join(', ')
-  return `<li><a href="${escape(String(href))}">${escape(words)}</a>`
+  return `<li><a href="${escapeMarkup(String(href))}">${escapeMarkup(words)}</a>`
 }
 
 /** Levels that are shown as tables; what lies deeper is text. */
@@ -34,17 +35,17 @@ const deepest = 4
 
 function toHtml(value: unknown, depth = 0): string {
   if (typeof value === 'string' && /^https?:\/\/\S+$/.test(value)) {
-    return `<a href="${escape(value)}">${escape(value)}</a>`
+    return `<a href="${escapeMarkup(value)}">${escapeMarkup(value)}</a>`
   }
-  if (value === null || typeof value !== 'object') return escape(String(value))
-  if (depth >= deepest) return `<code>${escape(JSON.stringify(value))}</code>`
+  if (value === null || typeof value !== 'object') return escapeMarkup(String(value))
+  if (depth >= deepest) return `<code>${escapeMarkup(JSON.stringify(value))}</code>`
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
-    if (items.every((item) => typeof item === 'number')) return escape(items.join(', '))
+    if (items.every((item) => typeof item === 'number')) return escapeMarkup(items.join(', '))
     return `<ul>${items.map((item) => `<li>${toItem(item, depth)}`).join('')}</ul>`
   }
   const rows = Object.entries(fieldsOf(value)).map(
-    ([name, inner]) => `<tr><th scope="row">${escape(name)}<td>${toHtml(inner, depth + 1)}`,
+    ([name, inner]) => `<tr><th scope="row">${escapeMarkup(name)}<td>${toHtml(inner, depth + 1)}`,
   )
   return `<table>${rows.join('')}</table>`
 }
@@ -58,14 +59,6 @@ function toItem(item: unknown, depth: number): string {
   const more =
     'properties' in rest
       ? toHtml(rest['properties'], depth + 1)
-      : escape(textOf(rest['description']) ?? '')
-  return `<a href="${escape(String(self['href']))}?f=html">${escape(name)}</a> ${more}`
-}
-
-function escape(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
+      : escapeMarkup(textOf(rest['description']) ?? '')
+  return `<a href="${escapeMarkup(String(self['href']))}?f=html">${escapeMarkup(name)}</a> ${more}`
 }

@@ -1,18 +1,18 @@
 import { LRUCache } from 'lru-cache'
 import { anonymous } from '../access/index.ts'
 import { shareRunning } from '../async/index.ts'
-import type { Entity } from '../content/index.ts'
+import { needsToken } from '../content/index.ts'
+import type { Entity, Profile } from '../content/index.ts'
 import { all, sql } from '../sql/index.ts'
 import type { Queryable as Database } from '../storage/index.ts'
 import { stationsVersion } from '../timeseries/index.ts'
-import type { Collection, Reader } from './collection.ts'
+import type { Collection, Reader, View } from './collection.ts'
 import { contentCollection } from './content-collections.ts'
 import type { Described, Extent } from './documents.ts'
-import { loadVersion } from './load-items.ts'
 import { loadStationCollections } from './station-collections.ts'
 
 export type KeptCollections = {
-  readonly all: () => Promise<readonly Described[]>
+  readonly all: () => Promise<readonly Collection[]>
   readonly find: (id: string) => Promise<Collection | undefined>
   readonly describe: (collection: Collection) => Promise<Described>
 }
@@ -21,6 +21,7 @@ type Deps = {
   readonly database: Database
   readonly entities: readonly Entity[]
   readonly publicUrl: string
+  readonly profile?: Profile
   readonly visibilityOf: (principal: typeof anonymous) => Reader['visibility']
 }
 
@@ -29,9 +30,10 @@ const placed = ['GpsInfo', 'GpsPoints', 'Geo', 'Latitude', 'Geometry']
 
 /** The collections there are: one for each entity with places, and one for each station type. */
 export function keepCollections(deps: Deps): KeptCollections {
-  const { database, entities, publicUrl, visibilityOf } = deps
+  const { database, entities, publicUrl, visibilityOf, profile = 'strict' } = deps
   const content = entities
-    .filter(({ schema }) => placed.some((name) => name in schema.properties))
+    .filter((entity) => !needsToken(entity, profile))
+    .filter(({ schema }) => placed.some((name) => Object.hasOwn(schema.properties, name)))
     .map((entity) => contentCollection(entity, publicUrl))
   const byName = new Map(content.map((collection) => [collection.id, collection]))
   const share = shareRunning<readonly Collection[]>()
@@ -45,37 +47,44 @@ export function keepCollections(deps: Deps): KeptCollections {
     }
     return stations.list
   }
-  const extents = new LRUCache<string, Extent>({ max: 1000 })
-  const describe = async (collection: Collection) => {
-    const reader = {
-      principal: anonymous,
-      visibility: visibilityOf(anonymous),
-      language: undefined,
-    }
-    const version = await loadVersion(database, collection)
-    const key = JSON.stringify([collection.id, version, collection.viewFor(reader).where])
-    const extent = extents.get(key) ?? (await loadExtent(database, collection, reader))
-    extents.set(key, extent)
-    return { collection, extent }
-  }
+  const all = async () => [...content, ...(await loadStations())]
+  const describe = extentReader(database, () => visibilityOf(anonymous))
   return {
-    all: async () => {
-      const described: Described[] = []
-      for (const one of [...content, ...(await loadStations())]) described.push(await describe(one))
-      return described
-    },
-    find: async (id) => byName.get(id) ?? (await loadStations()).find((one) => one.id === id),
+    all,
     describe,
+    find: async (id) => byName.get(id) ?? (await loadStations()).find((one) => one.id === id),
   }
 }
 
-/** Of what everybody sees, so that closed features do not show in it. */
+/** For how long an extent is told, in ms: what moves with each value would differ from page to page. */
+const longestAge = 300_000
+
+/** Describes collections as everybody sees them, so that closed features do not show in their extents. */
+function extentReader(database: Database, visibilityOf: () => Reader['visibility']) {
+  const extents = new LRUCache<string, Extent>({ max: 1000, ttl: longestAge })
+  const share = shareRunning<Extent>()
+  return async (collection: Collection): Promise<Described> => {
+    const visibility = visibilityOf()
+    const view = collection.viewFor({ principal: anonymous, visibility, language: undefined })
+    const { text, values } = view.where
+    const { from } = view.time
+    const key = JSON.stringify([collection.id, text, values, from.text, from.values])
+    const load = () => share(key, () => loadExtent(database, collection, view))
+    const extent = extents.get(key) ?? (await load())
+    // What was empty may be filled at any time.
+    if (extent.bbox !== null) extents.set(key, extent)
+    return { collection, extent }
+  }
+}
+
+/** Around a box, as a part of its sides and in degrees: the same box in another system is not one in degrees. */
+const margin = { part: 0.05, least: 0.1 }
+
 async function loadExtent(
   database: Database,
-  { geometry, viewFor }: Collection,
-  reader: Reader,
+  { geometry }: Collection,
+  { from, where, time }: View,
 ): Promise<Extent> {
-  const { from, where, time } = viewFor(reader)
   const [row] = await database.texts(sql`
     select st_xmin(box), st_ymin(box), st_xmax(box), st_ymax(box), begins, ends
     from (
@@ -84,8 +93,23 @@ async function loadExtent(
         ${printedTime(sql`max(nullif(${time.to}, 'infinity'))`)} as ends
       from ${from} where ${all([where])}) as found`)
   const [west, south, east, north, begins = null, ends = null] = row ?? []
-  const box = [west, south, east, north].map((degrees) => Math.round(Number(degrees) * 1e7) / 1e7)
-  return { bbox: typeof west === 'string' ? box : null, interval: [begins, ends] }
+  const isSomewhere = typeof west === 'string'
+  const box = [Number(west), Number(south), Number(east), Number(north)] as const
+  return { bbox: isSomewhere ? widened(box) : null, interval: [begins, ends] }
+}
+
+type Box = readonly [west: number, south: number, east: number, north: number]
+
+function widened([west, south, east, north]: Box): readonly number[] {
+  const around = (size: number) => Math.max(margin.least, size * margin.part)
+  const [x, y] = [around(east - west), around(north - south)]
+  const rounded = (degrees: number) => Math.round(degrees * 1e4) / 1e4
+  return [
+    rounded(Math.max(-180, west - x)),
+    rounded(Math.max(-90, south - y)),
+    rounded(Math.min(180, east + x)),
+    rounded(Math.min(90, north + y)),
+  ]
 }
 
 function printedTime(time: ReturnType<typeof sql>) {

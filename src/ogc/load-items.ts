@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import { orderBy, parseCursor, printCursor, standsBehind } from '../content/index.ts'
 import type { OrderKey } from '../content/index.ts'
+import { inBatches } from '../async/index.ts'
 import { weakEtag } from '../http/index.ts'
 import { all, identifier, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
-import type { Queryable as Database } from '../storage/index.ts'
+import type { Queryable as Database, TextRow } from '../storage/index.ts'
 import type { Collection, View } from './collection.ts'
 import type { ReferenceSystem } from './reference-systems.ts'
 
@@ -19,6 +20,8 @@ export type ItemsPlan = {
   readonly limit: number
   readonly cursor: string | undefined
   readonly system: ReferenceSystem
+  /** Whether it may keep the database busy for seconds. */
+  readonly isHeavy: boolean
 }
 
 export type Page = {
@@ -52,8 +55,22 @@ export async function loadVersion(database: Database, { version }: Collection): 
   return row?.[0] ?? ''
 }
 
-/** A page of features, and how many match in all: exactly, at the version of the page. */
+const mostReadings = 3
+
+/**
+ * A page of features, and how many match in all, of the same version. Under steady writing the two may not
+ * meet; then the number is that of a moment close to the page.
+ */
 export async function loadPage(database: Database, counts: Counts, plan: ItemsPlan): Promise<Page> {
+  for (let reading = 1; ; reading++) {
+    const { isWhole, ...page } = await readPage(database, plan)
+    if (isWhole) return { ...page, matched: page.features.length }
+    const { version, count } = await countAt(database, counts, { plan, version: page.version })
+    if (version === page.version || reading === mostReadings) return { ...page, matched: count }
+  }
+}
+
+async function readPage(database: Database, plan: ItemsPlan) {
   const { collection, keys, limit, filters, view } = plan
   const listed = { keys, filters: filters.map((one) => ({ ...one, condition: sql`true` })) }
   const cursor = plan.cursor === undefined ? undefined : parseCursor(listed, plan.cursor)
@@ -79,19 +96,25 @@ export async function loadPage(database: Database, counts: Counts, plan: ItemsPl
     order by page.place`)
   const found = rows.filter(([, id]) => typeof id === 'string')
   const shown = found.slice(0, limit)
-  const version = rows[0]?.[0] ?? ''
   const seen = (cursor?.seen ?? 0) + shown.length
   const last = shown.at(-1)?.slice(6)
   const hasMore = found.length > limit && last !== undefined
   return {
-    version,
-    features: shown.map((row) => toFeature(row.slice(1), view)),
-    matched:
-      hasMore || seen === 0 || cursor !== undefined
-        ? await count(database, counts, { plan, version })
-        : seen,
+    version: rows[0]?.[0] ?? '',
+    features: await toFeatures(shown, view),
+    isWhole: cursor === undefined && !hasMore,
     next: hasMore ? printCursor(listed, { seen, values: last }) : undefined,
   }
+}
+
+/** Others have their turn in between: records are long. */
+async function toFeatures(rows: readonly TextRow[], view: View): Promise<readonly string[]> {
+  const features: string[] = []
+  const texts = rows.map((row) => ({ row, data: row[3] ?? '' }))
+  for await (const batch of inBatches(texts)) {
+    for (const { row } of batch) features.push(toFeature(row.slice(1), view))
+  }
+  return features
 }
 
 /** One feature. @returns undefined where the reader sees none of that name */
@@ -112,17 +135,19 @@ function matchesOf({ view, conditions }: Pick<ItemsPlan, 'view' | 'conditions'>)
   return sql`${view.from} where ${all([view.where, ...conditions])}`
 }
 
-async function count(
+/** The version is another one than was requested when something was written in between. */
+async function countAt(
   database: Database,
   counts: Counts,
   { plan, version }: { readonly plan: ItemsPlan; readonly version: string },
-): Promise<number> {
-  const key = weakEtag([plan.collection.id, version, choiceOf(plan)])
-  const known = counts.get(key)
-  if (known !== undefined) return known
-  const [row] = await database.texts(sql`select count(*) from ${matchesOf(plan)}`)
-  const counted = Number(row?.[0] ?? 0)
-  counts.set(key, counted)
+): Promise<{ readonly version: string; readonly count: number }> {
+  const key = (of: string) => weakEtag([plan.collection.id, of, choiceOf(plan)])
+  const known = counts.get(key(version))
+  if (known !== undefined) return { version, count: known }
+  const [row] = await database.texts(sql`
+    select ${plan.collection.version}, (select count(*) from ${matchesOf(plan)})`)
+  const counted = { version: row?.[0] ?? '', count: Number(row?.[1] ?? 0) }
+  counts.set(key(counted.version), counted.count)
   return counted
 }
 

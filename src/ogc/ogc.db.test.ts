@@ -56,7 +56,8 @@ describeWithDatabase('OGC API Features', (database) => {
     }>()
     const found = new Map(collections.map((one) => [one.id, one]))
     expect(found.get('HubActivityPoi')?.extent).toMatchObject({
-      spatial: { bbox: [[11, 46.5, 11.021, 46.5]] },
+      // With a margin.
+      spatial: { bbox: [[10.9, 46.4, 11.121, 46.6]] },
     })
     expect(found.get('Parking')).toMatchObject({
       itemType: 'feature',
@@ -86,7 +87,11 @@ describeWithDatabase('OGC API Features', (database) => {
     [filter('"Detail.de.Title" = \'Ort C\''), 'C'],
     [filter('S_INTERSECTS(geometry, POLYGON((10 46,11.0015 46,11.0015 47,10 47,10 46)))'), 'AB'],
     [filter('S_DISJOINT(geometry, BBOX(10,46,11.0015,47))'), 'CDE'],
-    [filter('S_WITHIN(geometry, GEOMETRYCOLLECTION(POINT(11 46.5)))'), 'A'],
+    [filter('S_INTERSECTS(geometry, GEOMETRYCOLLECTION(POINT(11 46.5)))'), 'A'],
+    [filter(String.raw`{"op":"like","args":[{"property":"Id"},"a\\"]}`), ''],
+    [filter("LastChange > '2000-01-01' AND Id = 'a'"), 'A'],
+    ['datetime=2000-01-01/P2D', ''],
+    ['datetime=../..', 'ABCDEG'],
     [filter('S_EQUALS(geometry, POINT(11 46.5))'), 'A'],
     [`${filter('S_EQUALS(geometry, POINT(46.5 11))')}&filter-crs=${latitudeFirst}`, 'A'],
     [filter("LastChange > DATE('2000-01-01')"), 'ABCDEG'],
@@ -138,6 +143,8 @@ describeWithDatabase('OGC API Features', (database) => {
   it('counts events without a time in every interval', async () => {
     expect(await ids('Event/items?datetime=2026-11-21')).toBe('PASTTIMELESS')
     expect(await ids('Event/items?datetime=2026-11-23/..')).toBe('TIMELESS')
+    // The last day belongs to it.
+    expect(await ids('Event/items?datetime=2026-11-22T18:00:00Z')).toBe('PASTTIMELESS')
   })
 
   it('gives every feature once over its pages, in the order that is requested', async () => {
@@ -152,6 +159,32 @@ describeWithDatabase('OGC API Features', (database) => {
       path = next?.slice(`${publicUrl}/ogc`.length)
     }
     expect(found.join('')).toBe('EDCBAG')
+  })
+
+  it('puts values in order as numbers, and compares them so', async () => {
+    const { features } = await read('Parking/items?sortby=-mvalue.free&properties=scode')
+    expect(features.map(({ id }) => id).join('')).toBe('P3P1P2P5PX')
+    expect(await ids(`Parking/items?${filter('mvalue.occupied > mvalue.free')}`)).toBe('P1')
+    expect(await ids('Parking/items?sortby=sactive&limit=100')).toBe('P1P2P3P5PX')
+  })
+
+  it('binds a cursor to its collection', async () => {
+    const { links } = await read('Parking/items?limit=1')
+    const cursor = new URL(links.find(({ rel }) => rel === 'next')?.href ?? '').searchParams.get(
+      'cursor',
+    )
+    const answer = await get(`/collections/HubActivityPoi/items?limit=1&cursor=${String(cursor)}`)
+    expect(answer.json()).toMatchObject({ errorCode: 'HUB-QRY-012' })
+  })
+
+  it('gives the same headers each time, and the type that clients expect to a definition', async () => {
+    const path = '/collections/Parking/items?limit=2'
+    const answers = [await get(path), await get(path), await get(path)]
+    const shown = answers.map(({ headers }) => [headers['link'], headers['content-type']])
+    expect(new Set(shown.map((one) => JSON.stringify(one))).size).toBe(1)
+    expect(shown[0]?.[1]).toBe('application/geo+json')
+    const { headers } = await get('/api')
+    expect(headers['content-type']).toBe('application/vnd.oai.openapi+json;version=3.0')
   })
 
   it('moves places into other systems', async () => {
@@ -182,7 +215,22 @@ describeWithDatabase('OGC API Features', (database) => {
     ['limit=0', '"limit"'],
     ['limit=x', '"limit"'],
     ['bbox=1,2,3', 'bbox'],
-    ['bbox=1,2,3,x', 'bbox has what is no number'],
+    ['bbox=1,2,3,x', 'bbox is not a list of numbers'],
+    ['bbox=1,,2,3,4', 'bbox is not a list of numbers'],
+    ['bbox=12,46,11,47&bbox-crs=EPSG:25832', 'bbox is not a box'],
+    ['datetime=P1D/P1D', 'not a valid time'],
+    ['datetime=../P1D', 'without a moment'],
+    ['datetime=0000-01-01', 'not a valid time'],
+    ['datetime=9999-12-31T23:59:59-14:00', 'not a valid time'],
+    ['LastChange=0000-01-01', 'LastChange has'],
+    [filter("'a' = DATE('2026-01-01')"), 'cannot be compared'],
+    [filter("LastChange > '2026-02-30'"), 'cannot be compared'],
+    [filter('1 = CASEI(Shortname)'), 'cannot be compared'],
+    [filter('toString IS NULL'), 'There is no property'],
+    [filter('Shortname LIKE Id'), 'has to be a text'],
+    [filter('S_WITHIN(geometry, GEOMETRYCOLLECTION(POINT(1 1)))'), 'GEOMETRYCOLLECTION'],
+    [filter(`Shortname = '${'\\'.repeat(200)}`), 'closing quote'],
+    [filter('{"op":"isNull","args":[{"property":"a\\u0000"}]}'), 'has to be'],
     ['bbox=1,5,2,3', 'bbox is not a box'],
     ['bbox=1,2,3,4&bbox-crs=x', 'bbox-crs names'],
     ['crs=http://www.opengis.net/def/crs/EPSG/0/31468', 'crs names'],

@@ -25,7 +25,7 @@ export function toOpenapi(
     },
     servers: [{ url: root }],
     tags: [
-      { name: 'Capabilities', description: 'What there is' },
+      { name: 'Capabilities', description: 'Collections, their properties and this definition' },
       { name: 'Data', description: 'The features' },
     ],
     paths: {
@@ -88,10 +88,11 @@ function document(operationId: string, summary: string, json: string = types.jso
   }
 }
 
-function pathsOf(collection: Collection): readonly (readonly [string, object])[] {
+function pathsOf(collection: Collection, index: number): readonly (readonly [string, object])[] {
   const { id } = collection
   const path = `/collections/${encodeURIComponent(id)}`
-  const name = id.replaceAll(/\W/g, '_')
+  // Two names may differ in signs only.
+  const name = `${id.replaceAll(/\W/g, '_')}_${String(index)}`
   const title = collection.title.en
   const featureId = {
     name: 'featureId',
@@ -124,6 +125,9 @@ function schemasIn(schema: TSchema): Readonly<Record<string, TSchema>> {
   return typeof properties === 'object' && properties !== null ? { ...properties } : {}
 }
 
+/** It is read as a text, so that no part of it is passed over. */
+const box = { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 6 }
+
 /** What of a schema stands beside it in a parameter. */
 const elsewhere = new Set(['description', 'style', 'explode'])
 
@@ -139,10 +143,13 @@ function toParameters(schemas: Readonly<Record<string, TSchema>>): readonly obje
       description: known['description'],
       style: 'form',
       explode: false,
-      schema: {
-        ...Object.fromEntries(own),
-        ...(name === 'limit' ? { maximum: mostFeatures } : {}),
-      },
+      schema:
+        name === 'bbox'
+          ? box
+          : {
+              ...Object.fromEntries(own),
+              ...(name === 'limit' ? { maximum: mostFeatures } : {}),
+            },
     }
   })
 }

@@ -24,7 +24,7 @@ const crs = (description: string) =>
   Type.Optional(Type.String({ maxLength: 200, description: `${description}: ${systems}` }))
 
 /** Features of a page at most. */
-export const mostFeatures = 10_000
+export const mostFeatures = 1000
 
 /** What the features of any collection are chosen by, beside their properties. */
 export const itemsParameters = {
@@ -34,9 +34,8 @@ export const itemsParameters = {
     description: `Features of a page; more than ${String(mostFeatures)} is clamped`,
   }),
   bbox: Type.Optional(
-    commaList(Type.String(), {
-      minItems: 4,
-      maxItems: 6,
+    Type.String({
+      maxLength: 400,
       description: 'West, south, east, north, in degrees or in bbox-crs; or six with heights',
     }),
   ),
@@ -44,7 +43,7 @@ export const itemsParameters = {
   datetime: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'A moment or an interval with / (RFC 3339); .. is an open end',
+      description: 'A moment or an interval with / (RFC 3339); .. is an open end, P7D a duration',
     }),
   ),
   crs: crs('The coordinate reference system of the answer'),

@@ -5,9 +5,10 @@ import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Collection, Kind, Queryable, Reader, View } from './collection.ts'
 import { compile, drawn } from './cql2/compile.ts'
-import { boxOf, toMoment } from './cql2/limits.ts'
+import { boxOf } from './cql2/limits.ts'
 import { readJson } from './cql2/read-json.ts'
 import { readText } from './cql2/read-text.ts'
+import { boundOf, readDatetime } from './read-datetime.ts'
 import type { ItemsPlan } from './load-items.ts'
 import {
   filterable,
@@ -31,34 +32,65 @@ type Chosen = { readonly parameter: string; readonly text: string; readonly cond
 export function planItems(collection: Collection, reader: Reader, raw: unknown): ItemsPlan {
   const values = readStrictly(itemsSchema(collection), raw)
   const query = toQuery(values)
-  const { properties, limit, cursor } = query
-  const view = collection.viewFor(reader, properties)
-  assertProperties(view, 'properties', properties ?? [])
+  const view = viewOf(collection, reader, query)
   const chosen = [
     ...boxFilter(collection, query),
     ...timeFilter(view, query),
     ...expressionFilter(view, query),
     ...propertyFilters(collection, view, values),
   ]
+  const bound = [
+    { parameter: 'collection', text: collection.id },
+    ...systems.map((name) => ({ parameter: name, text: query[name] ?? '' })),
+  ]
   return {
     collection,
     view,
     conditions: chosen.map(({ condition }) => condition),
-    filters: chosen.map(({ parameter, text }) => ({ parameter, text })),
+    filters: [...bound, ...chosen.map(({ parameter, text }) => ({ parameter, text }))],
     keys: orderOf(collection, view, query.sortby ?? []),
-    limit: Math.min(limit, mostFeatures),
-    cursor,
+    limit: Math.min(query.limit, mostFeatures),
+    cursor: query.cursor,
     system: systemOf('crs', query.crs),
+    isHeavy: isHeavy(query),
   }
+}
+
+/** What the meaning of a filter depends on, beside its text. */
+const systems = ['bbox-crs', 'filter-crs', 'filter-lang'] as const
+
+/** Characters of a filter that a usual request has. */
+const usual = 500
+
+/** Whether a request may keep the database busy for seconds: what no index serves, for all features. */
+function isHeavy({ filter = '', sortby }: ItemsQuery): boolean {
+  const isLong = filter.length > usual
+  return isLong || sortby !== undefined || /like|casei|accenti|s_(?!intersects)/i.test(filter)
 }
 
 /** The same for one feature. @throws AppError HUB-QRY-001 */
 export function planItem(collection: Collection, reader: Reader, raw: unknown): ItemsPlan {
-  const { crs, properties } = toQuery(readStrictly(itemSchema, raw))
-  const view = collection.viewFor(reader, properties)
-  assertProperties(view, 'properties', properties ?? [])
-  const none = { conditions: [], filters: [], keys: [], limit: 1, cursor: undefined }
-  return { collection, view, ...none, system: systemOf('crs', crs) }
+  const query = toQuery(readStrictly(itemSchema, raw))
+  const view = viewOf(collection, reader, query)
+  const none = {
+    conditions: [],
+    filters: [],
+    keys: [],
+    limit: 1,
+    cursor: undefined,
+    isHeavy: false,
+  }
+  return { collection, view, ...none, system: systemOf('crs', query.crs) }
+}
+
+function viewOf(
+  collection: Collection,
+  reader: Reader,
+  query: Pick<ItemsQuery, 'properties'>,
+): View {
+  const names = query.properties?.map((name) => name.trim()).filter((name) => name !== 'geometry')
+  assertProperties(collection.viewFor(reader), 'properties', names ?? [])
+  return collection.viewFor(reader, names)
 }
 
 /** `readStrictly` has proved it. */
@@ -74,7 +106,7 @@ function systemOf(parameter: string, uri: string | undefined): ReferenceSystem {
   if (system !== undefined) return system
   throw rejected(
     parameter,
-    `names ${JSON.stringify(uri)}, in which the hub has nothing`,
+    `names ${JSON.stringify(uri)}, which the hub does not have`,
     referenceSystems.map((known) => known.uri),
   )
 }
@@ -89,61 +121,51 @@ function assertProperties(view: View, parameter: string, names: readonly string[
   })
 }
 
+const decimal = /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?$/i
+
 function boxFilter({ geometry }: Collection, query: ItemsQuery): readonly Chosen[] {
-  const bbox = query.bbox?.map((text) => (text.trim() === '' ? Number.NaN : Number(text)))
+  const { bbox: text } = query
   const system = systemOf('bbox-crs', query['bbox-crs'])
-  if (bbox === undefined) return []
-  if (bbox.length === 5) throw rejected('bbox', 'has five numbers', ['four numbers, or six'])
-  if (bbox.some(Number.isNaN)) throw rejected('bbox', 'has what is no number', ['11,46,12,47'])
+  if (text === undefined) return []
+  const items = text.split(',').map((item) => item.trim())
+  if (!items.every((item) => decimal.test(item))) {
+    throw rejected('bbox', 'is not a list of numbers', ['11,46,12,47'])
+  }
+  const area = areaOf(items.map(Number), system)
+  return [{ parameter: 'bbox', text, condition: sql`st_intersects(${geometry}, ${area})` }]
+}
+
+/** @throws AppError HUB-QRY-001 for numbers that are not a box */
+function areaOf(numbers: readonly number[], system: ReferenceSystem): Sql {
+  const { isLatitudeFirst, srid } = system
   try {
-    const area = drawn(boxOf(bbox, 0), system)
-    return [
-      {
-        parameter: 'bbox',
-        text: bbox.join(','),
-        condition: sql`st_intersects(${geometry}, ${area})`,
-      },
-    ]
+    const [a = 0, b = 0, c = 0, d = 0] = flat(numbers)
+    if (isLatitudeFirst) return drawn(boxOf([b, a, d, c], 0), crs84)
+    // Only degrees go around the earth.
+    if (srid !== crs84.srid && a > c)
+      throw rejected('bbox', 'is not a box', ['west,south,east,north'])
+    return drawn(boxOf([a, b, c, d], 0), system)
   } catch (error) {
     if (error instanceof LanguageError) throw rejected('bbox', 'is not a box', error.expected)
     throw error
   }
 }
 
+/** Heights say nothing here. */
+function flat(numbers: readonly number[]): readonly number[] {
+  if (numbers.length === 4) return numbers
+  if (numbers.length === 6) return [0, 1, 3, 4].map((index) => numbers[index] ?? 0)
+  throw rejected('bbox', `has ${String(numbers.length)} numbers`, ['four numbers, or six'])
+}
+
 /** Features without a time are in every interval (17-069r4, requirement /req/core/fc-time-response). */
 function timeFilter({ time }: View, { datetime }: ItemsQuery): readonly Chosen[] {
   if (datetime === undefined) return []
-  const [start, end, ...more] = datetime.split('/')
-  if (more.length > 0 || start === undefined) throw rejected('datetime', 'is not an interval')
-  const [from, to] = [boundOf(start, 'start'), end === undefined ? undefined : boundOf(end, 'end')]
-  const last = end === undefined ? boundOf(start, 'end') : to
-  if (end !== undefined && from === undefined && to === undefined && start + end !== '....') {
-    throw rejected('datetime', 'has two open ends', ['a moment, or an interval'])
-  }
-  if (from !== undefined && last !== undefined && from > last) {
-    throw rejected('datetime', 'ends before it begins', ['start/end'])
-  }
-  const begins = last === undefined ? sql`true` : sql`${time.from} <= ${last}::timestamptz`
+  const { from, to } = readDatetime(datetime)
+  const begins = to === undefined ? sql`true` : sql`${time.from} <= ${to}::timestamptz`
   const ends = from === undefined ? sql`true` : sql`${time.to} >= ${from}::timestamptz`
   const condition = sql`coalesce(${begins} and ${ends}, true)`
   return [{ parameter: 'datetime', text: datetime, condition }]
-}
-
-/** The first or last moment of what is written; undefined for an open end. */
-function boundOf(written: string, side: 'start' | 'end'): string | undefined {
-  if (written === '..' || written === '') return undefined
-  try {
-    const moment = toMoment(written.includes('T') ? 'time' : 'date', written, 0)
-    if (moment.kind === 'time') return new Date(moment.value).toISOString()
-    return `${moment.value}T${side === 'start' ? '00:00:00.000Z' : '23:59:59.999Z'}`
-  } catch (error) {
-    if (!(error instanceof LanguageError)) throw error
-    throw rejected('datetime', `has ${JSON.stringify(written)}, which is no time`, [
-      '2026-11-25',
-      '2026-11-25T12:00:00Z',
-      '..',
-    ])
-  }
 }
 
 function expressionFilter(view: View, query: ItemsQuery): readonly Chosen[] {
@@ -189,11 +211,13 @@ function propertyFilters(
     const value = String(given)
     const found = queryables.find(name)
     if (found === undefined || type === 'geometry' || type === 'any') return []
-    return [{ parameter: name, text: value, condition: equals(found, type, value) }]
+    return [{ parameter: name, text: value, condition: equals(found, { name, type }, value) }]
   })
 }
 
-function equals(property: Queryable, type: Kind, value: string): Sql {
+type Equal = { readonly name: string; readonly type: Kind }
+
+function equals(property: Queryable, { name, type }: Equal, value: string): Sql {
   switch (type) {
     case 'number':
       return sql`${property.as(type)} = ${value}::double precision`
@@ -202,7 +226,7 @@ function equals(property: Queryable, type: Kind, value: string): Sql {
     case 'text':
       return sql`${property.as(type)} = ${value}::text`
     case 'time': {
-      const [from, to] = [boundOf(value, 'start'), boundOf(value, 'end')]
+      const [from, to] = [boundOf(value, 'start', name), boundOf(value, 'end', name)]
       return sql`${property.as(type)} between ${from ?? '-infinity'}::timestamptz and ${to ?? 'infinity'}::timestamptz`
     }
   }
@@ -217,28 +241,43 @@ const last = {
 
 const sqlTypes = { text: 'text', number: 'double precision', time: 'timestamptz' } as const
 
+/** As what values are put in order: those of no known type as numbers, and then as texts. */
+const orders: Readonly<Record<Kind | 'any', readonly (keyof typeof last)[]>> = {
+  text: ['text'],
+  boolean: ['text'],
+  number: ['number'],
+  time: ['time'],
+  any: ['number', 'text'],
+}
+
 function orderOf({ key }: Collection, view: View, sortby: readonly string[]): readonly OrderKey[] {
-  const names = sortby.map((written) => written.replace(/^[+ -]/, ''))
+  const written = sortby.map((one) => one.trim())
+  const names = written.map((one) => one.replace(/^[+-]/, ''))
   assertProperties(view, 'sortby', names)
-  const keys = names.flatMap((name, index): OrderKey[] => {
+  const keys = names.flatMap((name, index): readonly OrderKey[] => {
     const found = view.queryables.find(name)
     if (found === undefined || found.type === 'geometry') {
       throw rejected('sortby', `names ${name}, which has no order`)
     }
-    const kind = found.type === 'number' || found.type === 'time' ? found.type : 'text'
-    const isDescending = sortby[index]?.startsWith('-') === true
-    const [greatest, least] = last[kind]
-    const collated = (value: Sql) => (kind === 'text' ? sql`${value} collate "C"` : value)
-    return [
-      {
-        name: `${name} ${kind}`,
-        value: collated(found.as(kind)),
-        type: sqlTypes[kind],
-        comparable: (value) =>
-          collated(sql`coalesce(${value}, ${isDescending ? least : greatest})`),
-        direction: isDescending ? 'descending' : 'ascending',
-      },
-    ]
+    const direction = written[index]?.startsWith('-') === true ? 'descending' : 'ascending'
+    return orders[found.type].map((kind) => keyOf(found, { name, kind, direction }))
   })
   return [...keys, { name: 'feature', value: key, type: 'text', direction: 'ascending' }]
+}
+
+type Ordered = Pick<OrderKey, 'name' | 'direction'> & { readonly kind: keyof typeof last }
+
+function keyOf(property: Queryable, { name, kind, direction }: Ordered): OrderKey {
+  const [greatest, least] = last[kind]
+  const value =
+    property.type === 'boolean' ? sql`(${property.as('boolean')})::text` : property.as(kind)
+  const collated = (one: Sql) => (kind === 'text' ? sql`${one} collate "C"` : one)
+  return {
+    name: `${name} ${kind}`,
+    value: collated(value),
+    type: sqlTypes[kind],
+    comparable: (one) =>
+      collated(sql`coalesce(${one}, ${direction === 'descending' ? least : greatest})`),
+    direction,
+  }
 }

@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { RuleTable } from '../access/index.ts'
-import type { Entity } from '../content/index.ts'
+import type { Entity, Profile } from '../content/index.ts'
 import { AppError } from '../errors/index.ts'
 import { hintAt } from '../lang/index.ts'
-import type { Queryable as Database } from '../storage/index.ts'
-import { sendDocument } from './answers.ts'
+import type { Database } from '../storage/index.ts'
+import { formOf, sendDocument } from './answers.ts'
 import type { Collection } from './collection.ts'
 import {
   toCollection,
@@ -19,14 +19,15 @@ import { featureRoutes } from './feature-routes.ts'
 import { keepCollections } from './keep-collections.ts'
 import type { KeptCollections } from './keep-collections.ts'
 import { toOpenapi } from './openapi.ts'
-import type { Described, Site } from './documents.ts'
+import type { Shown } from './documents.ts'
 import { formatParameter, readStrictly } from './parameters.ts'
 import { paramOf, route } from './request.ts'
 
 export type OgcDeps = {
-  readonly database: Database
+  readonly database: Pick<Database, 'read' | 'heavy'>
   readonly entities: readonly Entity[]
   readonly publicUrl: string
+  readonly profile?: Profile
   /** What the hub is called. */
   readonly title: string
   readonly version: string
@@ -43,16 +44,17 @@ export const ogcRoutes =
   (deps: OgcDeps): FastifyPluginAsync =>
   async (app) => {
     const site = { root: `${deps.publicUrl}/ogc`, title: deps.title }
-    const collections = keepCollections(deps)
+    const collections = keepCollections({ ...deps, database: deps.database.read })
     const find: Find = async (request) => {
       const id = paramOf(request, 'collection')
       return (await collections.find(id)) ?? fail(id, await collections.all())
     }
-    for (const [path, document] of documentsOf({ ...deps, site, collections, find })) {
+    for (const [path, { type = types.json, make }] of documentsOf({ ...deps, collections, find })) {
       app.get(`/ogc${path}`, route, async (request, reply) => {
         readStrictly(format, request.query)
-        const { type = types.json, make } = document
-        return sendDocument({ request, reply }, { site, type, document: await make(request) })
+        const shown = { ...site, form: formOf(request) }
+        const document = await make({ shown, request })
+        return sendDocument({ request, reply }, { shown, type, document })
       })
     }
     await app.register(featureRoutes({ ...deps, site, find }))
@@ -61,41 +63,35 @@ export const ogcRoutes =
 type Find = (request: FastifyRequest) => Promise<Collection>
 
 type Documented = Pick<OgcDeps, 'version'> & {
-  readonly site: Site
   readonly collections: KeptCollections
   readonly find: Find
 }
 
+type Asked = { readonly request: FastifyRequest; readonly shown: Shown }
+
 type Document = {
   /** JSON where it is left out. */
   readonly type?: string
-  readonly make: (request: FastifyRequest) => object | Promise<object>
+  readonly make: (asked: Asked) => object | Promise<object>
 }
 
 /** The documents that everybody reads alike, by their addresses below `/ogc`. */
-function documentsOf({
-  site,
-  version,
-  collections,
-  find,
-}: Documented): ReadonlyMap<string, Document> {
-  const all = async () => {
-    const described = await collections.all()
-    return toCollections(
-      site,
-      described.map((one) => toCollection(site, one)),
-    )
+function documentsOf({ version, collections, find }: Documented): ReadonlyMap<string, Document> {
+  const all = async ({ shown }: Asked) => {
+    const described: object[] = []
+    for (const one of await collections.all()) {
+      described.push(toCollection(shown, await collections.describe(one)))
+    }
+    return toCollections(shown, described)
   }
-  const one = async (request: FastifyRequest) =>
-    toCollection(site, await collections.describe(await find(request)))
-  const properties = async (request: FastifyRequest) => toQueryables(site, await find(request))
-  const definition = async () => {
-    const described = await collections.all()
-    return toOpenapi(site, { collections: described.map(({ collection }) => collection), version })
-  }
+  const one = async ({ shown, request }: Asked) =>
+    toCollection(shown, await collections.describe(await find(request)))
+  const properties = async ({ shown, request }: Asked) => toQueryables(shown, await find(request))
+  const definition = async ({ shown }: Asked) =>
+    toOpenapi(shown, { collections: await collections.all(), version })
   return new Map<string, Document>([
-    ['', { make: () => toLandingPage(site) }],
-    ['/conformance', { make: () => toConformance(site) }],
+    ['', { make: ({ shown }) => toLandingPage(shown) }],
+    ['/conformance', { make: ({ shown }) => toConformance(shown) }],
     ['/collections', { make: all }],
     ['/collections/:collection', { make: one }],
     ['/collections/:collection/queryables', { type: types.schema, make: properties }],
@@ -103,8 +99,8 @@ function documentsOf({
   ])
 }
 
-function fail(id: string, known: readonly Described[]): never {
-  const names = known.map(({ collection }) => collection.id)
+function fail(id: string, known: readonly Collection[]): never {
+  const names = known.map((collection) => collection.id)
   const { hint = 'GET /ogc/collections lists them.' } = hintAt(id, names)
   throw new AppError('HUB-RTE-003', `There is no collection ${JSON.stringify(id)}.`, { hint })
 }

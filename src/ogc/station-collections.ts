@@ -42,8 +42,8 @@ async function stationCollection(database: Database, type: string): Promise<Coll
     const isKnown = kind === 'text' || kind === 'number' || kind === 'boolean'
     return [{ name, type: isKnown ? kind : 'any', title: shown?.label[2] ?? null }]
   })
-  const values = dataTypes.flatMap((name): ListedProperty[] => [
-    { name: `mvalue.${name}`, type: 'any', title: name },
+  const values = [...dataTypes].flatMap(([name, type]): readonly ListedProperty[] => [
+    { name: `mvalue.${name}`, type, title: name },
     { name: `mvalidtime.${name}`, type: 'time', title: null },
   ])
   const properties = [...stationProperties, ...metadata, ...values]
@@ -60,14 +60,24 @@ async function stationCollection(database: Database, type: string): Promise<Coll
   }
 }
 
-async function loadDataTypes(database: Database, type: string): Promise<readonly string[]> {
+/** Data types of stations, by name, with the type that all values have. */
+async function loadDataTypes(
+  database: Database,
+  type: string,
+): Promise<ReadonlyMap<string, ListedProperty['type']>> {
   const rows = await database.texts(sql`
-    select t.name from data_type as t
-    where exists (
-      select from series as x join station as s on s.id = x.station_id
-      where x.data_type_id = t.id and s.type = ${type} and s.available)
-    order by t.name limit ${mostDataTypes}::bigint`)
-  return rows.flatMap(([name]) => name ?? [])
+    select t.name, case when min(x.kind) = max(x.kind) then min(x.kind) end
+    from series as x
+    join station as s on s.id = x.station_id
+    join data_type as t on t.id = x.data_type_id
+    where s.type = ${type} and s.available
+    group by t.name order by t.name limit ${mostDataTypes}::bigint`)
+  return new Map(
+    rows.flatMap(([name, kind]) => {
+      const isKnown = kind === 'number' || kind === 'text'
+      return typeof name === 'string' ? [[name, isKnown ? kind : 'any'] as const] : []
+    }),
+  )
 }
 
 const stationProperties: readonly ListedProperty[] = [
@@ -97,7 +107,10 @@ function viewOf(
     queryables: {
       names: [...known.keys()],
       geometry: sql`s.point`,
-      find: (name) => findProperty(name, values),
+      find: (name) => {
+        const found = findProperty(name, values)
+        return found && { ...found, type: known.get(name) ?? found.type }
+      },
     },
     columns: propertiesOf(values),
     write: (text) => (names === undefined ? text : pick(text, names)),

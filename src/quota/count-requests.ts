@@ -101,10 +101,10 @@ function exhausted(plan: Plan, { left }: Count): AppError {
 }
 
 /**
- * The services whose requests count: content, time series (interface 8), catalogue, change feeds and
- * their exports. Everything else is exempt: health, metrics, documentation, tokens, push and feed (decision D61).
+ * The services whose requests count: content, time series (interface 8), catalogue, change feeds,
+ * their exports and OGC API Features. Everything else is exempt: health, metrics, documentation, tokens, push and feed (decision D61).
  */
-const counted = /^\/(?:v[12]|catalogue|changes|exports)(?=\/|$)/
+const counted = /^\/(?:v[12]|catalogue|changes|exports|ogc)(?=\/|$)/
 
 /** Whether requests to an address, or to a pattern of addresses, count. */
 export function isCounted(url: string): boolean {

@@ -5,9 +5,9 @@ import { all, any, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Kind, Queryable, Queryables } from '../collection.ts'
 import type { ReferenceSystem } from '../reference-systems.ts'
+import { momentOf } from './limits.ts'
 import type {
   Expression,
-  Literal,
   Moment,
   Operator,
   Place,
@@ -51,8 +51,10 @@ export function compile(expression: Expression, scope: Scope): Sql {
     }
     case 'in':
       return any(expression.list.map((item) => compare('=', [expression.value, item], scope)))
-    case 'like':
-      return sql`(${textOf(expression.value, scope)} like ${textOf(expression.pattern, scope)})`
+    case 'like': {
+      const pattern = textOf(patternOf(expression.pattern), scope)
+      return sql`(${textOf(expression.value, scope)} like ${pattern})`
+    }
     case 'spatial':
       return relate(expression.relation, expression.places, scope)
     case 'temporal':
@@ -100,38 +102,58 @@ const operators: Readonly<Record<Operator, Sql>> = {
 }
 
 function compare(operator: Operator, [left, right]: readonly [Scalar, Scalar], scope: Scope): Sql {
-  const kind = kindOf(left, right, scope)
-  const isDay = left.kind === 'date' || right.kind === 'date'
-  const [one, other] = [left, right].map((side) => {
+  const kind = kindOf([left, right], scope)
+  if (kind === undefined) return compareAny(operator, [left, right], scope)
+  const sides = [left, right].map((side) => fitting(side, kind))
+  const isDay = sides.some((side) => side.kind === 'date')
+  const [one, other] = sides.map((side) => {
     const value = valueOf(side, kind, scope)
     return isDay && side.kind !== 'date' ? sql`(${value} at time zone 'UTC')::date` : value
   })
   return sql`(${one} ${operators[operator]} ${other})`
 }
 
-/** As what two values are compared: as what a literal is, otherwise as what a property is. */
-function kindOf(left: Scalar, right: Scalar, scope: Scope): Kind {
-  const declared = [left, right].flatMap((side): Kind[] => {
+/** Two properties of no known type: as numbers where both are, otherwise as texts. */
+function compareAny(operator: Operator, sides: readonly [Scalar, Scalar], scope: Scope): Sql {
+  const [numbers, texts] = (['number', 'text'] as const).map((kind) => {
+    const [one, other] = sides.map((side) => valueOf(side, kind, scope))
+    return sql`${one} ${operators[operator]} ${other}`
+  })
+  return sql`coalesce(${numbers}, ${texts})`
+}
+
+/**
+ * As what two values are compared: as what a literal is, otherwise as what a property is.
+ * @returns undefined for two properties of no known type
+ */
+function kindOf(sides: readonly Scalar[], scope: Scope): Kind | undefined {
+  const declared = sides.flatMap((side): Kind[] => {
     if (side.kind !== 'property') return []
     const { type } = find(side, scope)
     return type === 'any' || type === 'geometry' ? [] : [type]
   })
-  for (const side of [left, right]) {
-    if (side.kind === 'number' || side.kind === 'boolean') return side.kind
-    if (side.kind === 'time' || side.kind === 'date') return 'time'
-    if (side.kind === 'casei' || side.kind === 'accenti') return 'text'
-    // A time may be written as a plain text.
-    if (side.kind === 'text')
-      return declared.includes('time') && isTime(side.value) ? 'time' : 'text'
-  }
-  return declared[0] ?? 'text'
+  const literal = sides.find((side) => side.kind !== 'property')
+  if (literal === undefined) return declared[0]
+  const kind = kindOfValue(literal)
+  // A time may be written as a plain text.
+  const isTime = literal.kind === 'text' && momentOf(literal.value) !== undefined
+  return isTime && declared.includes('time') ? 'time' : kind
 }
 
-function isTime(text: string): boolean {
-  return (
-    /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text) &&
-    !Number.isNaN(Date.parse(text))
-  )
+function kindOfValue({ kind }: Scalar): Kind {
+  if (kind === 'number' || kind === 'boolean') return kind
+  return kind === 'time' || kind === 'date' ? 'time' : 'text'
+}
+
+/** @throws LanguageError for a value that cannot be compared as one of this kind */
+function fitting(side: Scalar, kind: Kind): Scalar {
+  if (side.kind === 'property') return side
+  const moment = side.kind === 'text' && kind === 'time' ? momentOf(side.value) : undefined
+  const value = moment ?? side
+  if (kindOfValue(value) === kind) return value
+  throw new LanguageError(`A ${kindOfValue(side)} cannot be compared with a ${kind}.`, {
+    position: 0,
+  })
 }
 
 function valueOf(side: Scalar, kind: Kind, scope: Scope): Sql {
@@ -141,22 +163,16 @@ function valueOf(side: Scalar, kind: Kind, scope: Scope): Sql {
     case 'casei':
     case 'accenti':
       return textOf(side, scope)
-    default:
-      return literalOf(side, kind)
-  }
-}
-
-function literalOf(literal: Literal, kind: Kind): Sql {
-  if (literal.kind === 'date') return sql`${literal.value}::date`
-  switch (kind) {
-    case 'text':
-      return sql`${textThatIsStorable(String(literal.value))}::text`
-    case 'number':
-      return sql`${literal.kind === 'number' ? String(literal.value) : null}::double precision`
-    case 'boolean':
-      return sql`${literal.kind === 'boolean' ? literal.value : null}::boolean`
+    case 'date':
+      return sql`${side.value}::date`
     case 'time':
-      return sql`${literal.kind === 'number' ? null : String(literal.value)}::timestamptz`
+      return sql`${side.value}::timestamptz`
+    case 'number':
+      return sql`${String(side.value)}::double precision`
+    case 'boolean':
+      return sql`${side.value}::boolean`
+    case 'text':
+      return sql`${textThatIsStorable(side.value)}::text`
   }
 }
 
@@ -178,6 +194,22 @@ function textOf(text: Text, scope: Scope): Sql {
   }
 }
 
+/** A backslash at the end stands for itself: there is nothing behind it that it could be before. */
+function patternOf(pattern: Text): Text {
+  switch (pattern.kind) {
+    case 'text': {
+      const [end = ''] = /\\*$/.exec(pattern.value) ?? []
+      return end.length % 2 === 0 ? pattern : { ...pattern, value: `${pattern.value}\\` }
+    }
+    case 'property':
+      throw new LanguageError('The pattern of LIKE has to be a text.', {
+        position: pattern.position,
+      })
+    default:
+      return { ...pattern, of: patternOf(pattern.of) }
+  }
+}
+
 const spatial: Readonly<Record<SpatialRelation, Sql>> = {
   intersects: sql`st_intersects`,
   disjoint: sql`st_disjoint`,
@@ -194,7 +226,11 @@ function relate(
   [left, right]: readonly [Place, Place],
   scope: Scope,
 ): Sql {
-  const isExact = relation !== 'intersects'
+  const isExact = relation !== 'intersects' && relation !== 'disjoint'
+  if (isExact && (isCollection(left) || isCollection(right))) {
+    const message = 'A GEOMETRYCOLLECTION can stand in S_INTERSECTS and S_DISJOINT only.'
+    throw new LanguageError(message, { position: 0 })
+  }
   const [one, other] = [left, right].map((place) => {
     const drawn = placeOf(place, scope)
     // PostGIS relates neither collections nor areas that cross themselves.
@@ -203,10 +239,14 @@ function relate(
   return sql`${spatial[relation]}(${one}, ${other})`
 }
 
+function isCollection(place: Place): boolean {
+  return place.kind === 'geometry' && place.value.kind === 'GeometryCollection'
+}
+
 function placeOf(place: Place, scope: Scope): Sql {
   if (place.kind === 'geometry') return drawn(place.value, scope.system)
   if (find(place, scope).type !== 'geometry') {
-    throw unfit(place, 'no geometry', 'one')
+    throw unfit(place, 'not a geometry', 'one')
   }
   return scope.queryables.geometry
 }

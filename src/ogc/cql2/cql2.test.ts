@@ -129,7 +129,7 @@ describe('CQL2', () => {
   it.each([
     ['a =', 3, 'a property'],
     ['a = 1 b', 6, 'AND'],
-    ["a = 'x", 5, 'the closing quote'],
+    ["a = 'x", 6, 'the closing quote'],
     ['(a = 1', 6, '")"'],
     ['a not 1', 6, 'LIKE'],
     ['1', 1, '='],
@@ -173,6 +173,13 @@ describe('CQL2', () => {
     expect(() => readJson(deep)).toThrow('at most 30 levels')
     const folded = `${'{"op":"casei","args":['.repeat(40)}"x"${']}'.repeat(40)}`
     expect(() => readJson(`{"op":"=","args":[${folded},"x"]}`)).toThrow('at most 30 levels')
+  })
+
+  it('reads a text in time in proportion to its length', () => {
+    const began = performance.now()
+    expect(() => readText(`a = '${'\\'.repeat(7000)}`)).toThrow('the closing quote')
+    expect(performance.now() - began).toBeLessThan(500)
+    expect(() => readText(`a = ${'casei('.repeat(600)}`)).toThrow('at most 500')
   })
 
   it('throws nothing but what it explains', () => {

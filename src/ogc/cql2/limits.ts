@@ -24,30 +24,37 @@ export function count(limits: Limits, position: number): void {
   })
 }
 
-const day = /^\d{4}-\d{2}-\d{2}$/
-const time = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i
+/** Years that a database and a calendar share. */
+const day = /^(?!0000)\d{4}-\d{2}-\d{2}$/
+const time =
+  /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
 
-/** @throws LanguageError for what is no moment */
+/** A day of the calendar or a time of RFC 3339, in capital letters. @returns undefined for neither */
+export function momentOf(written: string): Extract<Literal, { kind: 'time' | 'date' }> | undefined {
+  const value = written.toUpperCase()
+  const [date = ''] = value.split('T')
+  const isThere = new Date(`${date}T00:00:00Z`)
+  if (Number.isNaN(isThere.getTime()) || !isThere.toISOString().startsWith(date)) return undefined
+  if (day.test(value)) return { kind: 'date', value }
+  const instant = new Date(value)
+  const isTime = time.test(value) && !Number.isNaN(instant.getTime())
+  const year = isTime ? instant.getUTCFullYear() : 0
+  return year >= 1 && year <= 9999 ? { kind: 'time', value } : undefined
+}
+
+/** @throws LanguageError for what is no moment of this kind */
 export function toMoment(
   kind: 'time' | 'date',
-  value: string,
+  written: string,
   position: number,
 ): Extract<Literal, { kind: 'time' | 'date' }> {
-  const form = kind === 'date' ? day : time
-  if (form.test(value) && isThere(value)) return { kind, value }
+  const moment = momentOf(written)
+  if (moment?.kind === kind) return moment
   const expected = kind === 'date' ? '2026-11-25' : '2026-11-25T12:00:00Z'
-  throw new LanguageError(`${JSON.stringify(value)} is not a ${kind}.`, {
+  throw new LanguageError(`${JSON.stringify(written)} is not a valid ${kind}.`, {
     position,
     expected: [expected],
   })
-}
-
-/** The 30th of February is not. */
-function isThere(value: string): boolean {
-  const [written = ''] = value.split('T')
-  const parsed = new Date(`${written}T00:00:00Z`)
-  if (Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(written)) return false
-  return !Number.isNaN(new Date(value).getTime())
 }
 
 /** A box as an area: four numbers, or six with heights, which say nothing here. @throws LanguageError */

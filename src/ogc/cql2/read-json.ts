@@ -104,7 +104,8 @@ function isProperty(node: unknown): boolean {
 
 function readProperty(node: unknown, at: At): Property {
   const { property } = fieldsOf(node)
-  if (typeof property !== 'string') throw wrong(at, '{"property": "name"}')
+  const isName = typeof property === 'string' && !property.includes('\0')
+  if (!isName) throw wrong(at, '{"property": "name"}')
   return { kind: 'property', name: property, position: 0 }
 }
 
@@ -123,6 +124,7 @@ function readScalar(node: unknown, at: At): Scalar {
   if (date !== undefined) return readTime('date', date, at)
   if ((op === 'casei' || op === 'accenti') && Array.isArray(args)) {
     if (at.depth > deepest) throw wrong(at, `at most ${String(deepest)} levels`)
+    count(at.limits, 0)
     return { kind: op, of: readWords(args[0], below(at, 0)) }
   }
   return readProperty(node, at)
@@ -182,7 +184,7 @@ function readMoment(node: unknown, at: At): Moment {
 function readBound(node: unknown, at: At): Moment | null {
   if (typeof node !== 'string') return readMoment(node, at)
   if (node === '..' || node === '') return null
-  return toMoment(node.includes('T') ? 'time' : 'date', node, 0)
+  return toMoment(/t/i.test(node) ? 'time' : 'date', node, 0)
 }
 
 function below({ pointer, limits, depth }: At, index: number): At {

@@ -116,9 +116,10 @@ function unknown(written: string, position: number, known: readonly string[]): L
   })
 }
 
-function readScalarPredicate({ cursor, limits }: Reading): Expression {
+function readScalarPredicate(reading: Reading): Expression {
+  const { cursor } = reading
   const start = cursor.position()
-  const value = readScalar(cursor)
+  const value = readScalar(reading)
   if (keyword(cursor, 'is')) {
     const isNegated = keyword(cursor, 'not')
     if (!keyword(cursor, 'null')) throw cursor.fail('NULL')
@@ -126,12 +127,12 @@ function readScalarPredicate({ cursor, limits }: Reading): Expression {
     return isNegated ? negated({ kind: 'null', of: value }) : { kind: 'null', of: value }
   }
   const isNegated = keyword(cursor, 'not')
-  const tested = readTest(cursor, limits, { value, start })
+  const tested = readTest(reading, { value, start })
   if (tested !== undefined) return isNegated ? negated(tested) : tested
   if (isNegated) throw cursor.fail('LIKE', 'BETWEEN', 'IN')
   const operator = readOperator(cursor)
   if (operator !== undefined) {
-    return { kind: 'comparison', operator, left: value, right: readScalar(cursor) }
+    return { kind: 'comparison', operator, left: value, right: readScalar(reading) }
   }
   if (value.kind === 'boolean') return { kind: 'truth', value: value.value }
   if (value.kind === 'property') return { kind: 'flag', property: value }
@@ -140,26 +141,23 @@ function readScalarPredicate({ cursor, limits }: Reading): Expression {
 
 type Tested = { readonly value: Scalar; readonly start: number }
 
-function readTest(
-  cursor: Cursor,
-  limits: Limits,
-  { value, start }: Tested,
-): Expression | undefined {
+function readTest(reading: Reading, { value, start }: Tested): Expression | undefined {
+  const { cursor, limits } = reading
   if (keyword(cursor, 'like')) {
     const at = cursor.position()
-    return { kind: 'like', value: asText(value, start), pattern: asText(readScalar(cursor), at) }
+    return { kind: 'like', value: asText(value, start), pattern: asText(readScalar(reading), at) }
   }
   if (keyword(cursor, 'between')) {
-    const low = readScalar(cursor)
+    const low = readScalar(reading)
     if (!keyword(cursor, 'and')) throw cursor.fail('AND')
-    return { kind: 'between', value, bounds: [low, readScalar(cursor)] }
+    return { kind: 'between', value, bounds: [low, readScalar(reading)] }
   }
   if (!keyword(cursor, 'in')) return undefined
   expect(cursor, '(')
   const list: Scalar[] = []
   do {
     count(limits, cursor.position())
-    list.push(readScalar(cursor))
+    list.push(readScalar(reading))
     skip(cursor)
   } while (cursor.accept(','))
   expect(cursor, ')')
@@ -189,13 +187,15 @@ function readOperator(cursor: Cursor): Operator | undefined {
   return (['=', '<>', '<', '<=', '>', '>='] as const).find((known) => known === written)
 }
 
-function readScalar(cursor: Cursor): Scalar {
+function readScalar(reading: Reading): Scalar {
+  const { cursor, limits } = reading
   skip(cursor)
   const folded = cursor.match(/(casei|accenti)(?=\s*\()/iy)?.toLowerCase()
   if (folded === 'casei' || folded === 'accenti') {
+    count(limits, cursor.position())
     expect(cursor, '(')
     const at = cursor.position()
-    const of = asText(readScalar(cursor), at)
+    const of = asText(readScalar(reading), at)
     expect(cursor, ')')
     return { kind: folded, of }
   }
@@ -217,9 +217,8 @@ function readLiteral(cursor: Cursor): Literal | undefined {
 /** A quote in the text is written twice, or behind a backslash. */
 function readQuoted(cursor: Cursor): string | undefined {
   if (!cursor.accept("'")) return undefined
-  const text = cursor.match(/([^'\\]|''|\\.|\\)*?(?='(?!'))/suy)
-  if (text === undefined) throw cursor.fail('the closing quote')
-  cursor.accept("'")
+  const text = cursor.match(/(?:[^'\\]|''|\\'|\\(?!'))*/uy)
+  if (text === undefined || !cursor.accept("'")) throw cursor.fail('the closing quote')
   return text.replaceAll(/''|\\'/g, "'")
 }
 
@@ -306,7 +305,7 @@ function readBound(cursor: Cursor): Moment | null {
   const written = readQuoted(cursor)
   if (written === undefined) return readMoment(cursor)
   if (written === '..' || written === '') return null
-  return toMoment(written.includes('T') ? 'time' : 'date', written, position)
+  return toMoment(/t/i.test(written) ? 'time' : 'date', written, position)
 }
 
 function expect(cursor: Cursor, text: string): void {
