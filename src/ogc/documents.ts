@@ -40,7 +40,7 @@ export function selfLinks(address: string, form: Form, json: string = types.json
 }
 
 /** JSON is what an address answers by itself. */
-export function inForm(address: string, form: Form): string {
+function inForm(address: string, form: Form): string {
   const url = new URL(address)
   const named = [...url.searchParams.keys()].filter((name) => name.toLowerCase() === 'f')
   for (const name of named) url.searchParams.delete(name)
