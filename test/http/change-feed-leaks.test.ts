@@ -356,7 +356,8 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
       return fresh
     },
     close: async () => {
-      body.destroy()
+      // As a connection ends: to destroy the body alone would leave the place of the reader taken.
+      answer.raw.res.destroy()
       await pause(0)
     },
   }
