@@ -319,14 +319,19 @@ function* compress(part: Part, pieces: Pieces, file: ParquetFile) {
 
 function* writePieces(pieces: Pieces, { columns, schemas, bytes, take, addGroup }: ParquetFile) {
   const chunks: RowGroup['columns'] = []
+  yield take()
   for (const [place, column] of columns.entries()) {
     const taken = pieces.take(sourceOf(column, place, []), schemas[place] ?? [])
     for (const { pages, metadata } of taken) {
       const offset = BigInt(bytes.offset)
-      for (const page of pages) bytes.appendBytes(page)
+      for (const page of pages) {
+        // It is only counted: the file would hold all of a column once more.
+        bytes.offset += page.byteLength
+        yield page
+      }
       chunks.push({ file_offset: offset, meta_data: { ...metadata, data_page_offset: offset } })
     }
-    yield take()
+    yield nothing
   }
   addGroup(chunks, pieces.end())
 }

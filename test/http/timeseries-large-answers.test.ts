@@ -1,12 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { timeseriesRoutes } from '../../src/timeseries/index.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
+import { megabyte, readMeasuring, readToEnd, watchTurns } from '../fixtures/large-answers.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const series = 100
@@ -34,8 +32,6 @@ async function fill(database: Database): Promise<void> {
       interval '1 minute') as time
     where station.type = 'P'`)
 }
-
-const megabyte = 1e6
 
 describeWithDatabase('large answers of the time series service', (database) => {
   let app: FastifyInstance
@@ -78,59 +74,3 @@ describeWithDatabase('large answers of the time series service', (database) => {
     })
   }
 })
-
-async function readToEnd(body: ReadableStream<Uint8Array>): Promise<void> {
-  const reader = body.getReader()
-  while (!(await reader.read()).done);
-}
-
-/** How much was read, and how much more memory was held at most than before, garbage not counted. */
-async function readMeasuring(body: ReadableStream<Uint8Array>) {
-  let [bytes, most, measured, parts] = [0, 0, 0, 0]
-  const before = held()
-  const reader = body.getReader()
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    bytes += part.value.byteLength
-    parts += 1
-    if (bytes - measured < 8 * megabyte && parts > 3) continue
-    measured = bytes
-    most = Math.max(most, held() - before)
-  }
-  return { bytes, most: Math.max(most, held() - before) }
-}
-
-setFlagsFromString('--expose-gc')
-const collectGarbage: unknown = runInNewContext('gc')
-
-function held(): number {
-  if (typeof collectGarbage === 'function') collectGarbage()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
-}
-
-/**
- * In how many turns the thread spent more than 20 ms of processor time without a break: what others of
- * the same thread wait for. Other processes do not count, however busy the machine is.
- */
-function watchTurns() {
-  let [isOver, tooLong] = [false, 0]
-  const spent = () => {
-    const { user, system } = process.threadCpuUsage()
-    return (user + system) / 1000
-  }
-  const watching = (async () => {
-    for (let last = spent(); !isOver;) {
-      await nextTurn()
-      const now = spent()
-      if (now - last > 20) tooLong += 1
-      last = now
-    }
-  })()
-  return {
-    tooLong: async () => {
-      isOver = true
-      await watching
-      return tooLong
-    },
-  }
-}
