@@ -20,6 +20,7 @@ import { contentNear } from './content-near.ts'
 import { contentPath } from './content-path.ts'
 import { contentSelections } from './content-selection.ts'
 import { contentStream } from './content-stream.ts'
+import { contentTables } from './content-tables.ts'
 import { contentTotal } from './content-total.ts'
 import { contentWrites } from './content-write.ts'
 import { explorerChart } from './explorer-chart.ts'
@@ -60,6 +61,7 @@ export const benches: readonly Bench[] = [
   contentCursor,
   contentEtag,
   contentStream,
+  ...contentTables,
   contentBesideStream,
   contentItem,
   heavyBeside,
