@@ -244,6 +244,7 @@ describeWithDatabase('OGC API Features', (database) => {
     [filter('Active = 1'), 'cannot be compared'],
     [filter('geometry = 1'), 'is a geometry'],
     [filter('Active = '), '"position":9'],
+    [filter('Active ='), 'HUB-QRY-017'],
   ])('refuses %s', async (query, words) => {
     const answer = await get(`/collections/HubActivityPoi/items?${query}`)
     expect(answer.statusCode, answer.body).toBe(400)
