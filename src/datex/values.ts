@@ -56,7 +56,7 @@ export type SimpleSpec = {
 /** Values of the base that keep to the restriction; shortened texts are no good where they are codes. */
 export function restrict({ base, longest, pattern, most }: SimpleSpec): Convert | undefined {
   const convert = toSimpleText(base)
-  const whole = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`)
+  const whole = pattern === undefined ? undefined : new RegExp(`^(?:${linear(pattern)})$`)
   return (value) => {
     const text = convert?.(value)
     if (text === undefined) return undefined
@@ -64,6 +64,14 @@ export function restrict({ base, longest, pattern, most }: SimpleSpec): Convert 
     if (most !== undefined && Number(text) > most) return undefined
     return whole === undefined || whole.test(text) ? text : undefined
   }
+}
+
+/**
+ * Patterns of the schema are written for other engines: a number whose digits can be shared out in many ways
+ * would take this one twice as long for each further number of a list.
+ */
+function linear(pattern: string): string {
+  return pattern.replaceAll('[0-9]*\\.?[0-9]+', '(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)')
 }
 
 /** One of the values of an enumeration. */

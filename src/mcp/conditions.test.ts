@@ -28,6 +28,18 @@ describe('Conditions', () => {
     })
   })
 
+  it('take the expressions of parameters in, and refuse what the tools set', () => {
+    const parameters = { rawfilter: 'f', searchfilter: 's', where: 'w' }
+    expect(toParameters(dataset('content'), { match: { a: 1 }, parameters })).toMatchObject({
+      ...{ rawfilter: 'and(eq(a,1),f)', searchfilter: 's' },
+    })
+    expect(toParameters(dataset('timeseries'), { parameters: { where: 'w' } })).toMatchObject({
+      where: 'w',
+    })
+    const csv = { parameters: { Format: 'csv' } }
+    expect(() => toParameters(dataset('content'), csv)).toThrow('Format is set by the tool')
+  })
+
   it('combine text, pairs, an expression and parameters', () => {
     const given = { search: 'a', match: { b: 1 }, filter: 'f', parameters: { tagfilter: 't' } }
     expect(toParameters(dataset('content'), given)).toEqual({

@@ -1,4 +1,5 @@
 import { AppError } from '../errors/index.ts'
+import { textOf } from '../lang/json.ts'
 import type { Parameters } from './ask-hub.ts'
 import type { Dataset } from './dataset.ts'
 import type { Filters } from './tool.ts'
@@ -7,7 +8,11 @@ type Value = string | number | boolean | null
 
 /** The parameters of the list of a dataset that these arguments stand for. */
 export function toParameters(dataset: Dataset, filters: Filters): Parameters {
-  const { search, match = {}, filter, parameters = {} } = filters
+  const { match = {}, parameters = {} } = filters
+  assertFree(parameters)
+  const search = filters.search ?? textOf(parameters['searchfilter'])
+  const own = textOf(parameters[dataset.service === 'content' ? 'rawfilter' : 'where'])
+  const filter = joined([filters.filter, own])
   const pairs = Object.entries(match)
   if (dataset.service === 'content') {
     const conditions = [...pairs.map(([path, value]) => toRawfilter(path, value)), filter]
@@ -16,6 +21,28 @@ export function toParameters(dataset: Dataset, filters: Filters): Parameters {
   const named = search === undefined ? [] : [contains('sname', search)]
   const conditions = [...named, ...pairs.map(([path, value]) => toWhere(path, value)), filter]
   return { ...parameters, where: joined(conditions) }
+}
+
+/** What the tools set themselves, or could not read the answer of. */
+const taken = [
+  'format',
+  'stream',
+  'bom',
+  'getasidarray',
+  'explain',
+  'cursor',
+  'pagenumber',
+  'pagesize',
+  'limit',
+  'offset',
+]
+
+function assertFree(parameters: Parameters): void {
+  const name = Object.keys(parameters).find((one) => taken.includes(one.toLowerCase()))
+  if (name === undefined) return
+  throw new AppError('HUB-QRY-001', `parameters: ${name} is set by the tool.`, {
+    hint: 'Use the arguments limit and cursor; results are always JSON.',
+  })
 }
 
 /** Conditions that must all be true; the same in both languages. */

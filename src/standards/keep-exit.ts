@@ -110,13 +110,11 @@ export function keepExit(exit: Exit, { source, onBuild, ticks = clock }: Deps): 
     const version = versions.fresh() ?? (await versions.ask())
     const known = current(version)
     if (known !== undefined) return known
-    if (running === undefined) {
-      running = build(version).finally(() => {
-        running = undefined
-      })
-      return running
-    }
+    running ??= build(version).finally(() => {
+      running = undefined
+    })
     await running
+    // Rights may have changed while it was built.
     return current(version) ?? get()
   }
   return { exit, get }

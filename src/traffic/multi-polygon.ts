@@ -19,8 +19,8 @@ export function toMultiPolygon(area: Value): Value {
 }
 
 function toPair({ latitude, longitude }: Value): readonly string[] {
-  const pair = [latitude, longitude].map((value) =>
-    typeof value === 'number' ? toPlain(value) : undefined,
+  const pair = [[latitude, 90] as const, [longitude, 180] as const].map(([value, most]) =>
+    typeof value === 'number' && Math.abs(value) <= most ? toPlain(value) : undefined,
   )
   return pair.includes(undefined) ? [] : [pair.join(' ')]
 }

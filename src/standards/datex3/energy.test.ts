@@ -48,6 +48,14 @@ describe('The table of charging stations', () => {
   ]
   const both = read(table, described, plug({ metadata: { evseId: 'IT*ALP*E1', outlets } }))
 
+  it('leaves out what cannot be read, whatever it is', () => {
+    const odd = { toString: 1 }
+    const metadata = { openingTimes: { regular_hours: [{ weekday: odd, period_begin: odd }] } }
+    expect(read(table, aStation({ metadata: { capacity: 2, ...metadata } })).built.published).toBe(
+      1,
+    )
+  })
+
   it('has a site with a station, its charging points and their connectors', () => {
     const [site] = all(both.tree(), 'energyInfrastructureTable/energyInfrastructureSite')
     if (site === undefined) throw new Error('There is no site.')

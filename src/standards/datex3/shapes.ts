@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fieldsOf } from '../../lang/json.ts'
+import { fieldsOf, numberOf } from '../../lang/json.ts'
 import type { CurrentStation } from '../../timeseries/index.ts'
 
 type Place = {
@@ -61,7 +61,7 @@ type DayPeriod = { readonly day: string; readonly hours: string }
 /** `{ weekday: 1, period_begin: "08:30", period_end: "20:00" }`; weekdays from 1 for Monday. */
 function toDayPeriod(item: unknown): readonly DayPeriod[] {
   const { weekday, period_begin: begin, period_end: end } = fieldsOf(item)
-  const day = days[Number(weekday) - 1]
+  const day = days[(numberOf(weekday) ?? 0) - 1]
   const [from, to] = [begin, end].map(toTime)
   return day === undefined || from === undefined || to === undefined
     ? []

@@ -29,7 +29,7 @@ function plain<Value>(expected: string, read: (given: unknown) => Value | undefi
 }
 
 /** Texts of fields; numbers are written, such as postcodes. */
-function readText(given: unknown): string | undefined {
+export function readText(given: unknown): string | undefined {
   return textOf(typeof given === 'number' ? String(given) : given)
 }
 
@@ -56,7 +56,7 @@ export const phone = matching('a phone number such as +390471000000', /^\+[1-9]\
 export const currency = matching('a currency such as EUR', /^[A-Z]{3}$/)
 
 export const timezone = plain('a time zone such as Europe/Rome', (given) =>
-  timezones.has(String(given)) ? String(given) : undefined,
+  timezones.has(readText(given) ?? '') ? readText(given) : undefined,
 )
 
 /** The standard's list is older than this zone. */
@@ -74,7 +74,7 @@ export const time: Kind = {
     const found =
       given instanceof Date
         ? given
-        : new Date(zonedTime.test(String(given)) ? String(given) : Number.NaN)
+        : new Date(zonedTime.test(readText(given) ?? '') ? (readText(given) ?? '') : Number.NaN)
     return isTime(found) ? writeTime(found) : undefined
   },
 }

@@ -5,7 +5,7 @@ import type { LeftOut } from '../keep-exit.ts'
 import { dataTypesIn, valuesOf } from '../source.ts'
 import type { SystemDefinition } from './definition.ts'
 import { vehicleFields } from './definition.ts'
-import { inRange, isPlace, readTruth } from './kinds.ts'
+import { inRange, isPlace, readText, readTruth } from './kinds.ts'
 import { inactive, lastReported, noPosition, stationsFor, toId } from './stations.ts'
 import type { Lack, Mapped, MappedStation, OfType } from './stations.ts'
 import { takeFields } from './table.ts'
@@ -134,11 +134,12 @@ function referencesOf({ definition, stationIds }: Context, candidates: Candidate
   const plans = (definition.system_pricing_plans ?? []).map(({ plan_id: id }) => id)
   const atStation = (field: string) =>
     candidates(field)
-      .map((one) => toId(String(one)))
+      .flatMap((one) => readText(one) ?? [])
+      .map(toId)
       .find((id) => stationIds.has(id))
   const [station, home] = [atStation('station_id'), atStation('home_station_id')]
   const plan = candidates('pricing_plan_id')
-    .map(String)
+    .flatMap((one) => readText(one) ?? [])
     .find((id) => plans.includes(id))
   return {
     ...(station === undefined ? {} : { station_id: station }),
