@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseError } from 'pg'
 import { AppError } from '../errors/index.ts'
 import type { Condition } from './connections.ts'
@@ -147,11 +148,14 @@ function hasState(error: unknown, state: string): boolean {
   return error instanceof DatabaseError && error.code === state
 }
 
-const mostAttempts = 5
+const mostAttempts = 7
+
+/** Before the second attempt, in ms; twice as long before each further one. */
+const firstPause = 25
 
 /**
  * Does work again that failed for a reason that passes: two transactions met, each with what the other
- * one needed, and one had to give way.
+ * one needed, and one had to give way. It waits, or it would meet the other one again before that ends.
  * @throws what the last attempt threw
  */
 export async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -160,6 +164,7 @@ export async function tryAgain<Result>(work: () => Promise<Result>): Promise<Res
       return await work()
     } catch (error) {
       if (attempt === mostAttempts || !isPassing(error)) throw error
+      await pause(firstPause * 2 ** (attempt - 1))
     }
   }
 }
