@@ -7,7 +7,7 @@ import type { Exit, LeftOut } from '../keep-exit.ts'
 import { toFiller } from './fill.ts'
 import { capacityOf, isPlaced, lackOf, toPoint } from './places.ts'
 import type { Placed } from './places.ts'
-import { byOrigin, headerInformation, publish } from './publish.ts'
+import { byOrigin, headerInformation, publish, toExits } from './publish.ts'
 import type { Kind, Provided, Region } from './publish.ts'
 import { toVersion, versionOf } from './shapes.ts'
 
@@ -54,16 +54,10 @@ const profile = { profileName: 'AFIR Energy Infrastructure', profileVersion: '01
 export function energyExits(region: Region): readonly Exit[] {
   const types = [table.station, table.plug]
   const dataTypes = [...new Set([...stationStatus.dataTypes, ...refillPointStatus.dataTypes])]
-  const exits = [
+  return toExits(region, [
     { kind: tableKind, concerned: { types, dataTypes: [] }, build: buildTable },
     { kind: statusKind, concerned: { types, dataTypes }, build: buildStatus },
-  ]
-  return exits.map(({ kind, concerned, build }) => ({
-    name: `datex3/${kind.name}`,
-    concerned,
-    build: (current: CurrentStations) => build(current, region),
-    offers: [],
-  }))
+  ])
 }
 
 /** A station with its plugs, and what each of them is at present. */

@@ -8,7 +8,7 @@ import type { Exit, LeftOut } from '../keep-exit.ts'
 import { toFiller } from './fill.ts'
 import { capacityOf, isPlaced, lackOf, noCapacity, toLocation } from './places.ts'
 import type { Placed } from './places.ts'
-import { byOrigin, headerInformation, publish } from './publish.ts'
+import { byOrigin, headerInformation, publish, toExits } from './publish.ts'
 import type { Kind, Provided, Region } from './publish.ts'
 import { toVersion, versionOf } from './shapes.ts'
 
@@ -67,16 +67,10 @@ export function parkingExits(region: Region): readonly Exit[] {
   const types = [table.facility, table.station, table.space]
   const fillers = [status, spaceStatus, ...parts.map((part) => part.status)]
   const dataTypes = [...new Set(fillers.flatMap((each) => each.dataTypes))]
-  const exits = [
+  return toExits(region, [
     { kind: tableKind, concerned: { types, dataTypes: [] }, build: buildTable },
     { kind: statusKind, concerned: { types, dataTypes }, build: buildStatus },
-  ]
-  return exits.map(({ kind, concerned, build }) => ({
-    name: `datex3/${kind.name}`,
-    concerned,
-    build: (current: CurrentStations) => build(current, region),
-    offers: [],
-  }))
+  ])
 }
 
 /** Something that is parked in: a station, or places in it that are kept for some. */

@@ -1,7 +1,8 @@
 import { printBoth, toElement, toEncodings, version3 } from '../../datex/index.ts'
 import type { PrintedElement, Publisher } from '../../datex/index.ts'
 import { toDocument } from '../keep-exit.ts'
-import type { Built, Document, LeftOut } from '../keep-exit.ts'
+import type { Built, Document, Exit, LeftOut } from '../keep-exit.ts'
+import type { CurrentStations } from '../../timeseries/index.ts'
 import { toSlug } from '../../traffic/index.ts'
 
 /** Of the region. */
@@ -27,6 +28,22 @@ export function byOrigin<Item>(
 ): readonly Provided<Item>[] {
   const groups = [...Map.groupBy(items, originOf)].map(([origin, own]) => ({ origin, items: own }))
   return groups.sort((left, right) => (left.origin < right.origin ? -1 : 1))
+}
+
+type Building = {
+  readonly kind: Kind
+  readonly concerned: Exit['concerned']
+  readonly build: (current: CurrentStations, region: Region) => Generator<undefined, Built>
+}
+
+/** What is published of the same stations: what they are, and how they are at present. */
+export function toExits(region: Region, kinds: readonly Building[]): readonly Exit[] {
+  return kinds.map(({ kind, concerned, build }) => ({
+    name: `datex3/${kind.name}`,
+    concerned,
+    build: (current) => build(current, region),
+    offers: [],
+  }))
 }
 
 type Publication<Item> = {
