@@ -54,6 +54,10 @@ describe('Requests', () => {
     expect(await usedOf('/catalogue/b')).toBe(1)
   })
 
+  it.each(['/changes/a', '/exports/a', '/ogc/a'])('of %s count', async (url) => {
+    expect((await ask(url)).headers['x-rate-limit-remaining']).toBe('9')
+  })
+
   it('tell users apart, and the applications of one', async () => {
     expect(await usedOf('/v1/things', { headers: token('provider') })).toBe(1)
     expect(await usedOf('/v1/things', { headers: token('editor') })).toBe(1)
