@@ -8,6 +8,7 @@ import { readLicence } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentRoutes, publicRecords, toNaming, viewsOf } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
+import { rightsRoutes } from '../desk/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { ogcRoutes } from '../ogc/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
@@ -224,6 +225,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     exports.routes,
     push.routes,
     quota.routes,
+    rightsRoutes(entities),
     mcpRoutes({
       ...{ publicUrl, now, version: environment.version, issuer: access.issuer },
       title: config.HUB_TITLE,

@@ -15,6 +15,7 @@ export {
   wordsOf,
 } from './datasets/index.ts'
 export type { InLanguages, Mobility, Summary } from './datasets/index.ts'
+export { permittedOperations } from './edit/index.ts'
 export { assertPrefix, toNaming } from './naming.ts'
 export { entitiesOf, viewsOf } from './entities/index.ts'
 export { needsToken } from './entity-types.ts'

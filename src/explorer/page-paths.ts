@@ -14,6 +14,7 @@ export const pagePaths = {
   '/docs': 'docs/DocsView.svelte',
   '/docs/:guide': 'docs/DocsView.svelte',
   '/docs/api/:operation': 'docs/DocsView.svelte',
+  '/desk': 'desk/DeskView.svelte',
   '/login/done': 'login/LoginView.svelte',
 } as const
 

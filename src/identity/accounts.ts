@@ -204,6 +204,12 @@ function hashOf(secret: Secret | null): string | null {
 /** The id of the client that the Explorer is in the demo. */
 export const EXPLORER_CLIENT = 'hub-explorer'
 
+const demoUserIds = {
+  demo: '00000000-0000-4000-8000-000000000001',
+  'demo-clerk': '00000000-0000-4000-8000-000000000002',
+  'demo-operator': '00000000-0000-4000-8000-000000000003',
+} as const
+
 /**
  * Accounts whose secret is their name. They exist in demo mode only and are never stored,
  * so that no deployment can come to have them by accident.
@@ -217,7 +223,11 @@ export const demoAccounts: FixedAccounts = {
     client('demo-advanced', 'HUB_ROLE_ADVANCED'),
     client('demo-premium', 'HUB_ROLE_PREMIUM'),
   ],
-  users: [user('demo', 'BDP_VIEW_CLOSED_DATA')],
+  users: [
+    user('demo', 'BDP_VIEW_CLOSED_DATA'),
+    user('demo-clerk', 'Accommodation_Create', 'Accommodation_Update', 'Accommodation_Delete'),
+    user('demo-operator', 'ADMIN'),
+  ],
 }
 
 /** Where demo clients may push; `demo-admin` may everywhere by its role. */
@@ -263,9 +273,9 @@ export function demoPageClient(publicUrl: string): Client {
   }
 }
 
-function user(name: string, ...roles: readonly string[]): User {
+function user(name: keyof typeof demoUserIds, ...roles: readonly string[]): User {
   return {
-    id: '00000000-0000-4000-8000-000000000001',
+    id: demoUserIds[name],
     username: name,
     password: { kind: 'demo', text: name },
     enabled: true,

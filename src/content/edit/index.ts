@@ -8,6 +8,7 @@ import { inSlices } from '../../async/index.ts'
 import { problem } from '../../lang/schemas.ts'
 import {
   largestBatch,
+  operations,
   readChange,
   readCreations,
   readDeletions,
@@ -180,12 +181,25 @@ function hasId(params: unknown): boolean {
 }
 
 /** Before the body is read: what a caller may not write is not worth receiving (decision D33). */
-function demandRole({ path, name }: Entity, operation: Operation) {
+function demandRole(entity: Entity, operation: Operation) {
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
-    const roles = new Set([`${path}_${operation}`, `${name}_${operation}`])
-    requireRole(request.principal, 'ADMIN', ...roles)
+    requireRole(request.principal, 'ADMIN', ...rolesFor(entity, operation))
     done()
   }
+}
+
+/** The roles that open an operation, beside ADMIN. */
+function rolesFor({ path, name }: Entity, operation: Operation): readonly string[] {
+  return [...new Set([`${path}_${operation}`, `${name}_${operation}`])]
+}
+
+/** What a caller may do with the records of an entity (decision D33). */
+export function permittedOperations(
+  entity: Entity,
+  { roles }: { readonly roles: ReadonlySet<string> },
+): readonly Operation[] {
+  if (roles.has('ADMIN')) return operations
+  return operations.filter((one) => rolesFor(entity, one).some((role) => roles.has(role)))
 }
 
 function refuseIfMatch(): AppError {

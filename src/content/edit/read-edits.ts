@@ -32,7 +32,9 @@ export type Edit =
     }
   | { readonly operation: 'Delete'; readonly id: string }
 
-export type Operation = Edit['operation']
+export const operations = ['Create', 'Update', 'Delete'] as const
+
+export type Operation = (typeof operations)[number]
 
 /** Records of one batch. More belong into a push, which is checked record by record. */
 export const largestBatch = 1000

@@ -1,14 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { describeExplorer } from './fixture/describe-explorer.ts'
-
-/** What a person does at the identity provider. */
-async function logIn(page: Page, password = 'demo') {
-  await page.getByRole('banner').getByRole('button', { name: 'Log in' }).click()
-  await page.getByLabel('User name').fill('demo')
-  await page.getByLabel('Password').fill(password)
-  await page.getByRole('button', { name: 'Log in' }).click()
-}
+import { logIn } from './fixture/log-in.ts'
 
 const tokenAddress = /openid-connect\/token$/
 

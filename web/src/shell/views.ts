@@ -31,6 +31,7 @@ type Route = {
 const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'catalogue/CatalogueView.svelte': () => import('../catalogue/CatalogueView.svelte'),
   'dataset/DatasetView.svelte': () => import('../dataset/DatasetView.svelte'),
+  'desk/DeskView.svelte': () => import('../desk/DeskView.svelte'),
   'docs/DocsView.svelte': () => import('../docs/DocsView.svelte'),
   'login/LoginView.svelte': () => import('../login/LoginView.svelte'),
   'record/RecordView.svelte': () => import('../record/RecordView.svelte'),

@@ -7,6 +7,7 @@ export const words = inLanguage({
   series: ['Zeitreihen', 'Serie temporali', 'Time series'],
   traffic: ['Verkehr', 'Traffico', 'Traffic'],
   docs: ['Dokumentation', 'Documentazione', 'Docs'],
+  desk: ['Arbeitsplatz', 'Scrivania', 'Desk'],
   language: ['Sprache', 'Lingua', 'Language'],
   theme: ['Darstellung', 'Aspetto', 'Appearance'],
   themes: {

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { createTestApp } from '../../test/fixtures/test-app.ts'
+import { entitiesOf, toNaming } from '../content/index.ts'
+import { rightsRoutes } from './rights.ts'
+
+describe('GET /rights', () => {
+  const entities = entitiesOf(toNaming('Hub'))
+
+  async function ask(caller?: string) {
+    const app = await createTestApp(rightsRoutes(entities))
+    const headers = caller === undefined ? {} : { authorization: `Bearer ${caller}` }
+    const response = await app.inject({ url: '/rights', headers })
+    return [response.statusCode, response.json()] as const
+  }
+
+  it('is for those who have proved who they are', async () => {
+    expect(await ask()).toMatchObject([401, { errorCode: 'HUB-ACC-001' }])
+    expect(await ask('bad')).toMatchObject([401, { errorCode: 'HUB-ACC-002' }])
+  })
+
+  it('lists what their roles open, and nothing else', async () => {
+    const all = ['Create', 'Update', 'Delete']
+    expect(await ask('editor')).toEqual([
+      200,
+      {
+        ...{ name: 'editor', client: 'editor', isAdmin: false },
+        roles: ['Accommodation_Create', 'Accommodation_Delete', 'Accommodation_Update'],
+        content: [{ entity: 'Accommodation', operations: all }],
+      },
+    ])
+    expect(await ask('closed')).toMatchObject([200, { isAdmin: false, content: [] }])
+    const content = entities.map(({ path }) => ({ entity: path, operations: all }))
+    expect(await ask('admin')).toMatchObject([200, { isAdmin: true, content }])
+  })
+})

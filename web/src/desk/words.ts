@@ -1,0 +1,37 @@
+import { inLanguage, naming } from '../language/index.ts'
+
+export const words = inLanguage({
+  title: ['Arbeitsplatz', 'Scrivania', 'Desk'],
+  lead: naming(['Was Sie als # tun können.', 'Che cosa può fare come #.', 'What you can do as #.']),
+  logIn: {
+    title: ['Melden Sie sich an', 'Effettui l’accesso', 'Log in'],
+    body: [
+      'Hier werden Daten bereitgestellt, gepflegt und überwacht. Was Sie sehen, hängt von Ihren Rechten ab.',
+      'Qui si forniscono, curano e controllano i dati. Che cosa vede dipende dai suoi diritti.',
+      'This is where data is provided, cared for and watched. What you see depends on your rights.',
+    ],
+    action: ['Anmelden', 'Accedi', 'Log in'],
+  },
+  nothing: {
+    title: [
+      'Ihr Konto darf hier nichts ändern',
+      'Il suo account non può cambiare nulla qui',
+      'Your account may change nothing here',
+    ],
+    body: [
+      'Bitten Sie den Betreiber des Hubs um eine Rolle.',
+      'Chieda un ruolo al gestore dell’hub.',
+      'Ask the operator of the hub for a role.',
+    ],
+  },
+  parts: {
+    records: {
+      title: ['Datensätze', 'Record', 'Records'],
+      lead: [
+        'Öffnen Sie im Katalog einen Datensatz und bearbeiten Sie ihn.',
+        'Apra un record dal catalogo e lo modifichi.',
+        'Open a record from the catalogue and edit it.',
+      ],
+    },
+  },
+})
