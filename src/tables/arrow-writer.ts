@@ -50,6 +50,7 @@ export function arrowWriter({ columns, showNull, zone }: Table): TableWriter {
     },
     *rows(rows) {
       gathered.add(rows)
+      yield nothing
       if (gathered.isEnough()) yield* writeBatch(gathered.take())
     },
     *end() {

@@ -1,5 +1,6 @@
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer'
 import type { SchemaElement } from 'hyparquet-writer'
+import { compression } from './compression.ts'
 
 type RowGroup = ParquetWriter['row_groups'][number]
 type Metadata = NonNullable<RowGroup['columns'][number]['meta_data']>
@@ -20,7 +21,7 @@ type Column = { nulls: number; chunks: readonly Chunk[] }
 /** Writes pieces by themselves, as pages that can stand in any file. */
 function pageWriter() {
   const bytes = new ByteWriter()
-  const scratch = new ParquetWriter({ writer: bytes, schema: [] })
+  const scratch = new ParquetWriter({ writer: bytes, schema: [], ...compression })
   return ({ name, data, statistics }: Piece, schema: SchemaElement[]): readonly Chunk[] => {
     bytes.index = 0
     scratch.schema = schema

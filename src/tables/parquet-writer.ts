@@ -4,6 +4,7 @@ import { writeIndexes } from 'hyparquet-writer/src/indexes.js'
 import type { TextRow } from '../storage/index.ts'
 import { gatherPieces } from './column-pieces.ts'
 import { isEmpty, isThere, membersOf, to64Bits } from './columns.ts'
+import { compression } from './compression.ts'
 import type { ColumnKind, Table, TableWriter, TypedColumn, Validity, Vector } from './columns.ts'
 import { notePlaces } from './geo-metadata.ts'
 import { printFooter, printGroup } from './parquet-footer.ts'
@@ -15,7 +16,7 @@ const largestGroup = 16_384
 /** A Parquet file that is written row group by row group, and in a group column by column. */
 function openParquet(columns: readonly TypedColumn[]) {
   const bytes = new ByteWriter()
-  const file = new ParquetWriter({ writer: bytes, schema: [], createdBy: 'hub' })
+  const file = new ParquetWriter({ writer: bytes, schema: [], createdBy: 'hub', ...compression })
   // For each column that it writes the library goes through all that it knows of.
   const schemas = columns.map((column) => toSchema([column]))
   const places = notePlaces(columns)
@@ -249,6 +250,7 @@ export function parquetWriter(table: Omit<Table, 'zone'>): TableWriter {
     begin: () => [file.take()],
     *rows(rows) {
       gathered.add(rows)
+      yield nothing
       if (gathered.isEnough()) yield* add(gathered.take())
     },
     *end() {
@@ -311,11 +313,29 @@ function* compress(part: Part, pieces: Pieces, file: ParquetFile) {
       continue
     }
     file.places.note(column, [vector])
-    pieces.append(sourceOf(column, place, [part]), file.schemas[place] ?? [])
-    yield nothing
+    const { data, ...source } = sourceOf(column, place, [part])
+    for (const some of inPages(data)) {
+      pieces.append({ ...source, data: some }, file.schemas[place] ?? [])
+      yield nothing
+    }
   }
   pieces.addRows(part.rows)
 }
+
+/** Long texts in pages of some milliseconds each. */
+function* inPages(values: readonly Value[]): Generator<readonly Value[]> {
+  let [start, size] = [0, 0]
+  for (const [place, value] of values.entries()) {
+    size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
+    if (size < largestPage) continue
+    yield values.slice(start, place + 1)
+    ;[start, size] = [place + 1, 0]
+  }
+  if (start < values.length) yield values.slice(start)
+}
+
+/** Characters of texts. */
+const largestPage = 250_000
 
 function* writePieces(pieces: Pieces, { columns, schemas, bytes, take, addGroup }: ParquetFile) {
   const chunks: RowGroup['columns'] = []

@@ -11,15 +11,15 @@ import { arrow, parquet } from './tables.ts'
 const entity = entitiesOf(toNaming('Hub')).find(({ name }) => name === 'Tag')
 
 const textOf = (seed: string) =>
-  [1, 2, 3, 4]
+  [1, 2, 3, 4, 5, 6, 7]
     .map((part) =>
       createHash('sha512')
         .update(`${seed}${String(part)}`)
-        .digest('hex'),
+        .digest('base64'),
     )
     .join('')
 
-/** A record of some 1 KB that does not compress, so that there are several row groups. */
+/** A record of some 1 KB that hardly compresses, so that there are several row groups. */
 function recordOf(number: number) {
   const id = String(number)
   const names = { de: textOf(`de${id}`), en: number % 2 === 0 ? textOf(`en${id}`) : null }
