@@ -102,9 +102,11 @@ function exhausted(plan: Plan, { left }: Count): AppError {
 
 /**
  * The services whose requests count: content, time series (interface 8), catalogue, change feeds,
- * their exports and OGC API Features. Everything else is exempt: health, metrics, documentation, tokens, push and feed (decision D61).
+ * their exports, OGC API Features, GBFS, DATEX II v3 and the sitemap. Everything else is exempt: health, metrics,
+ * documentation, tokens, push and the feed in version 2 (decision D61).
  */
-const counted = /^\/(?:v[12]|catalogue|changes|exports|ogc)(?=\/|$)/
+const counted =
+  /^\/(?:(?:v[12]|catalogue|changes|exports|ogc|gbfs|traffic\/datex\/3)(?=\/|$)|sitemap(?=[.-]))/
 
 /** Whether requests to an address, or to a pattern of addresses, count. */
 export function isCounted(url: string): boolean {

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { XmlDocument } from 'libxml2-wasm'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { PublicData } from '../../src/explorer/index.ts'
 import { storeContent } from '../fixtures/content-app.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { openPages } from '../fixtures/public-pages.ts'
@@ -98,6 +99,16 @@ describeWithDatabase('The sitemap', (database) => {
     for (const name of ['Tag-3', 'Tag-0', 'Tag', 'Tag-01', 'Tag-1x', '']) {
       expect([name, (await get(`/sitemap-${name}.xml`)).statusCode]).toEqual([name, 404])
     }
+  })
+
+  it('reads no record for a part that it does not have', async () => {
+    const list = vi.fn<PublicData['records']['list']>()
+    const withList = (data: PublicData) => ({ ...data, records: { ...data.records, list } })
+    await using counted = await openPages(database(), withList)
+    for (const name of ['Tag-3', 'Tag-999999', 'Unheard-1', 'Accommodation-1']) {
+      expect([name, (await counted.inject(`/sitemap-${name}.xml`)).statusCode]).toEqual([name, 404])
+    }
+    expect(list).not.toHaveBeenCalled()
   })
 
   it.each(['/sitemap.xml', '/sitemap-pages.xml', '/sitemap-Tag-1.xml', '/robots.txt'])(
