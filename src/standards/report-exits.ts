@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyBaseLogger } from 'fastify'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { Type } from 'typebox'
+import { AppError } from '../errors/index.ts'
 import { problem } from '../lang/schemas.ts'
 import type { Built, Exit, KeptExit } from './keep-exit.ts'
 
@@ -44,6 +46,9 @@ const operation = {
       exits: Type.Array(
         Type.Object({
           name: Type.String({ description: 'Such as gbfs/bolzano' }),
+          fault: Type.Optional(
+            Type.String({ description: 'Why it cannot be built now; nothing else is known then' }),
+          ),
           published: Type.Integer({ description: 'Stations' }),
           leftOutCount: Type.Integer(),
           leftOut: Type.Array(
@@ -66,17 +71,25 @@ const operation = {
 export const standardsHealth =
   (exits: readonly KeptExit[]): FastifyPluginAsyncTypebox =>
   (app) => {
-    app.get('/health/standards', { schema: operation }, async (_request, reply) => {
+    app.get('/health/standards', { schema: operation }, async ({ log }, reply) => {
       void reply.header('cache-control', 'no-store')
-      return {
-        exits: await Promise.all(
-          exits.map(async ({ exit, get }) => {
-            const { published, leftOut } = await get()
-            const listed = leftOut.slice(0, mostListed)
-            return { name: exit.name, published, leftOutCount: leftOut.length, leftOut: listed }
-          }),
-        ),
-      }
+      return { exits: await Promise.all(exits.map((kept) => report(kept, log))) }
     })
     return Promise.resolve()
   }
+
+async function report({ exit: { name }, get }: KeptExit, log: Pick<FastifyBaseLogger, 'warn'>) {
+  try {
+    const { published, leftOut } = await get()
+    const listed = leftOut.slice(0, mostListed)
+    return { name, published, leftOutCount: leftOut.length, leftOut: listed }
+  } catch (err) {
+    log.warn({ err, exit: name }, 'An exit could not be built; the next request tries again.')
+    return { name, fault: faultOf(err), published: 0, leftOutCount: 0, leftOut: [] }
+  }
+}
+
+/** What is not meant for callers, such as the words of a database, is in the log alone. */
+function faultOf(error: unknown): string {
+  return error instanceof AppError ? error.message : 'It could not be built; the log has the cause.'
+}

@@ -105,6 +105,31 @@ describe('The table of car parks', () => {
   })
 })
 
+describe('Two origins with one address', () => {
+  it.each([table, status])('are not both published: the others are listed', (exit) => {
+    const metadata = { capacity: 9, disabledcapacity: 1 }
+    const { built, tree } = read(
+      exit,
+      park({ code: 'a', origin: 'Famas', metadata }),
+      park({ code: 'b', origin: 'FAMAS', metadata }),
+      park({ code: 'c', origin: 'famas', metadata }),
+    )
+    expect(built.leftOut).toEqual(
+      [
+        ['b', 'FAMAS'],
+        ['a', 'Famas'],
+      ].map(([code, origin]) => ({
+        type: 'ParkingStation',
+        code,
+        lacks: 'origin',
+        reason: `Its origin "${String(origin)}" has the same address as "famas".`,
+      })),
+    )
+    expect(built.published).toBe(2)
+    expect(text(tree, 'publicationCreator/nationalIdentifier')).toBe('famas')
+  })
+})
+
 describe('The status of car parks', () => {
   const said = (values: Readonly<Record<string, unknown>>, given: Given = {}) =>
     all(read(status, park({ values, ...given })).tree, 'parkingStatusInformation').map((each) => ({

@@ -2,7 +2,7 @@ import { printBoth, toElement, toEncodings, version3 } from '../../datex/index.t
 import type { PrintedElement, Publisher } from '../../datex/index.ts'
 import { toDocument } from '../keep-exit.ts'
 import type { Built, Document, Exit, LeftOut } from '../keep-exit.ts'
-import type { CurrentStations } from '../../timeseries/index.ts'
+import type { CurrentStation, CurrentStations } from '../../timeseries/index.ts'
 import { toSlug } from '../../traffic/index.ts'
 
 /** Of the region. */
@@ -18,10 +18,13 @@ export type Kind = {
   readonly place: readonly [type: string, field: string]
 }
 
+/** Several may be of one station, such as the places in it that are kept for some. */
+type OfStation = { readonly station: Pick<CurrentStation, 'type' | 'code'> }
+
 /** What one provider publishes. */
 export type Provided<Item> = { readonly origin: string; readonly items: readonly Item[] }
 
-/** Should two origins share a slug, the last in alphabetical order keeps it, on every node. */
+/** In alphabetical order. */
 export function byOrigin<Item>(
   items: readonly Item[],
   originOf: (item: Item) => string,
@@ -84,12 +87,24 @@ export function providersIn(documents: ReadonlyMap<string, unknown>): readonly s
   return [...new Set(slugs)].sort()
 }
 
-/** A document for each provider in both encodings. */
-export function* publish<Item>(publication: Publication<Item>): Generator<undefined, Built> {
-  const { kind, provided, leftOut } = publication
+/**
+ * A document for each provider in both encodings. Should two origins share a slug, the last in alphabetical
+ * order keeps it, on every node.
+ */
+export function* publish<Item extends OfStation>(
+  publication: Publication<Item>,
+): Generator<undefined, Built> {
+  const { kind, provided } = publication
+  const leftOut = [...publication.leftOut]
   const documents = new Map<string, Document>()
+  const keepers = new Map(provided.map(({ origin }) => [toSlug(origin), origin]))
   let published = 0
   for (const of of provided) {
+    const keeper = keepers.get(toSlug(of.origin))
+    if (keeper !== undefined && keeper !== of.origin) {
+      leftOut.push(...withoutAddress(of, keeper))
+      continue
+    }
     const stations: PrintedElement[] = []
     for (const item of of.items) {
       stations.push(write(kind, publication.toValue(item)))
@@ -103,6 +118,16 @@ export function* publish<Item>(publication: Publication<Item>): Generator<undefi
     yield
   }
   return { documents, published, leftOut }
+}
+
+function withoutAddress<Item extends OfStation>(
+  { origin, items }: Provided<Item>,
+  keeper: string,
+): readonly LeftOut[] {
+  const reason = `Its origin ${JSON.stringify(origin)} has the same address as ${JSON.stringify(keeper)}.`
+  return [...new Set(items.map(({ station }) => station))].map(({ type, code }) => {
+    return { type, code, lacks: 'origin', reason }
+  })
 }
 
 function toDocuments<Item>(
