@@ -1,5 +1,6 @@
 // The catalogue as linked data for other portals: what is stated of it, and how that is written.
 import type { Dataset } from '../schemas.ts'
+import type { Resource } from './graph.ts'
 import { isMobility } from './mobility.ts'
 import { highValueOf } from './state-dataset.ts'
 import type { Context } from './state-dataset.ts'
@@ -22,8 +23,13 @@ export type LinkedRequest = {
   readonly id?: string
 }
 
-/** Writes the catalogue, or a part of it; each form of each part once. */
-export function linkedData(source: CatalogueSource): (request: LinkedRequest) => Promise<string> {
+type Forms = Readonly<Record<LinkedRequest['form'], (root: Resource) => string | Promise<string>>>
+
+/** Writes the catalogue, or a part of it; each form of each part once, unless it failed. */
+export function linkedData(
+  source: CatalogueSource,
+  forms: Forms = writers,
+): (request: LinkedRequest) => Promise<string> {
   const written = new Map<string, Promise<string>>()
   return (request) => {
     const { form, profile, id } = request
@@ -35,8 +41,10 @@ export function linkedData(source: CatalogueSource): (request: LinkedRequest) =>
         (id === undefined || dataset.id === id) &&
         (profile === undefined || isOf(profile, source)(dataset)),
     )
-    const made = Promise.resolve(writers[form](toDcat({ ...source, datasets })))
+    const made = Promise.resolve(forms[form](toDcat({ ...source, datasets })))
     written.set(key, made)
+    // Whoever requested it hears of the failure.
+    made.catch(() => written.delete(key))
     return made
   }
 }

@@ -3,7 +3,7 @@ import jsonld from 'jsonld'
 import { Parser, Writer } from 'n3'
 import type { Quad } from 'n3'
 import { RdfXmlParser } from 'rdfxml-streaming-parser'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import {
   article,
   oddities,
@@ -87,6 +87,16 @@ describe('The forms of the catalogue', () => {
       }),
       { numRuns: 50 },
     )
+  })
+
+  it('are written again after a failure', async () => {
+    const turtle = vi.fn<() => Promise<string>>()
+    turtle.mockRejectedValueOnce(new Error('away')).mockResolvedValue('written')
+    const forms = { turtle, 'json-ld': turtle, 'rdf-xml': turtle }
+    const written = linkedData({ ...source, datasets: [article] }, forms)
+    await expect(written({ form: 'turtle' })).rejects.toThrow('away')
+    expect(await written({ form: 'turtle' })).toBe('written')
+    expect(turtle).toHaveBeenCalledTimes(2)
   })
 
   it('are written once, and in part for a profile or one dataset', async () => {
