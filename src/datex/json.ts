@@ -1,4 +1,5 @@
 import { toJsonName } from './model.ts'
+import { version3 } from './version-3.ts'
 import { printElement } from './xml.ts'
 import type { PrintedElement, XmlElement } from './xml.ts'
 
@@ -74,12 +75,18 @@ function elementsOf(children: XmlElement['children']): readonly XmlElement[] {
 
 const ofTechnicalKind = new Set(['id', 'version'])
 
+/** Attributes that are whole numbers; a text of digits stays a text. */
+const indexes = new Set(
+  [...version3.types.values()].flatMap(({ attributes }) =>
+    attributes.filter(([, rule]) => /^index\??$/.test(rule)).map(([name]) => name),
+  ),
+)
+
 function attributesToJson(attributes: XmlElement['attributes']): readonly string[] {
   return Object.entries(attributes).flatMap(([name, value]) => {
     if (name.includes(':')) return []
     const key = ofTechnicalKind.has(name) ? `${name}G` : name
-    const isIndex = !ofTechnicalKind.has(name) && /^\d+$/.test(value)
-    return `${JSON.stringify(key)}:${isIndex ? value : JSON.stringify(value)}`
+    return `${JSON.stringify(key)}:${indexes.has(name) ? String(Number(value)) : JSON.stringify(value)}`
   })
 }
 

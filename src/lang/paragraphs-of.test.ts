@@ -6,6 +6,7 @@ describe('The paragraphs of a text', () => {
     expect(
       paragraphsOf('<p>One&nbsp;&amp; <b>two</b></p><p>Three<br/>four &#252; &#x2014;</p>'),
     ).toEqual(['One & two', 'Three', 'four ü —'])
+    expect(paragraphsOf('&constructor; &toString; &amp;')).toEqual(['&constructor; &toString; &'])
     expect(paragraphsOf('<ul><li>a</li><li>b</li></ul>')).toEqual(['• a', '• b'])
   })
 

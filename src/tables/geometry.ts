@@ -18,7 +18,8 @@ export type Shape = {
 /**
  * Reads a GeoJSON geometry. Heights are kept where every position has one; what comes behind them is
  * cut, as RFC 7946 says.
- * @returns undefined for what is none, and for one without positions, which is nowhere
+ * @returns undefined for what is none, for one without positions, which is nowhere, and for one of
+ * collections that are nested too deep
  */
 export function toShape(value: unknown): Shape | undefined {
   const seen: Seen = { low: [...high], high: [...low], lengths: new Set() }
@@ -51,10 +52,17 @@ const depths: ReadonlyMap<unknown, number> = new Map([
   ['MultiPolygon', 3],
 ])
 
-function isGeometry(value: unknown, seen: Seen): value is Geometry {
+/** Collections in collections; RFC 7946 section 3.1.8 advises against any, and readers stop somewhere. */
+const deepest = 32
+
+function isGeometry(value: unknown, seen: Seen, level = 0): value is Geometry {
   const { type, coordinates, geometries } = fieldsOf(value)
   if (type === 'GeometryCollection') {
-    return Array.isArray(geometries) && geometries.every((one) => isGeometry(one, seen))
+    return (
+      level < deepest &&
+      Array.isArray(geometries) &&
+      geometries.every((one) => isGeometry(one, seen, level + 1))
+    )
   }
   const depth = depths.get(type)
   return depth !== undefined && arePositions(coordinates, depth, seen)
@@ -79,9 +87,7 @@ function cut(value: unknown, axes: number): unknown {
     return typeof value[0] === 'number' ? value.slice(0, axes) : value.map((one) => cut(one, axes))
   }
   const { type, coordinates, geometries } = fieldsOf(value)
-  return {
-    type,
-    coordinates: cut(coordinates ?? [], axes),
-    geometries: cut(geometries ?? [], axes),
-  }
+  return type === 'GeometryCollection'
+    ? { type, geometries: cut(geometries ?? [], axes) }
+    : { type, coordinates: cut(coordinates ?? [], axes) }
 }
