@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fetchGbfsValidator } from './fetch-gbfs-validator.ts'
-import { fetchPyshacl } from './fetch-pyshacl.ts'
+import { fetchPython } from './fetch-python.ts'
 
 // `npm run setup`: brings what the tests need besides npm packages, on Debian as root. Elsewhere it
 // says what to install; the tests run without, and name what they leave out.
@@ -60,7 +60,7 @@ The hub itself needs nothing more. For all tests install:
   - xmllint (Debian: libxml2-utils)
   - ogrinfo of GDAL (Debian: gdal-bin)
   - Redis or Valkey (redis-server or valkey-server is enough; none need run)
-  - Python 3 with venv (Debian: python3-venv), from which pySHACL is installed below
+  - Python 3 with venv (Debian: python3-venv), from which pySHACL and PyArrow are installed below
   - Java 17 or later and Maven (Debian: default-jdk-headless, maven), which the validator of GBFS needs
 Tests that miss one of them are left out, and npm test names them.`)
 }
@@ -94,5 +94,6 @@ if (postgresql === undefined || !isRoot) {
   if (missing.length > 0) install(missing)
   else console.log('Everything is installed already.')
 }
-await attempt('pySHACL', fetchPyshacl)
+await attempt('pySHACL', () => fetchPython('pyshacl'))
+await attempt('PyArrow', () => fetchPython('pyarrow'))
 await attempt('The validator of GBFS', fetchGbfsValidator)

@@ -5,7 +5,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Parse } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { findPyshacl } from '../../scripts/fetch-pyshacl.ts'
+import { findPython } from '../../scripts/fetch-python.ts'
 import { linkedData } from '../../src/catalogue/dcat/index.ts'
 import { prefixes } from '../../src/catalogue/dcat/terms.ts'
 import { mobility } from '../../src/compose/chores.ts'
@@ -26,7 +26,7 @@ const shapes = {
   mobility: sharedPath('conformance/dcat/mobilitydcat-ap-1.0.1.shapes.ttl'),
 }
 
-const python = findPyshacl()
+const python = findPython('pyshacl')
 const reason = [
   ...(python === undefined ? ['pySHACL is not installed; run npm run setup'] : []),
   ...(existsSync(shapes.base) ? [] : ['../shared is absent']),

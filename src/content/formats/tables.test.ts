@@ -160,6 +160,23 @@ describe.each(formats)('A table as $format.name', (pair) => {
     expect(rows[1]?.['_Other']).toBe('{"Active":1}')
   })
 
+  it('has columns of different names where a field has the name of a column of the hub', async () => {
+    const fields = parseFields(['bbox', 'geometry', 'geometry_', '_Other', 'Active'])
+    const representation = { fields, selectedBy: 'hub', removeNullValues: false } as const
+    const own = { bbox: [1], geometry: 'none', geometry_: 2, _Other: { a: 3 }, Active: 'perhaps' }
+    const record = { Id: 'a', ...own, GpsInfo: [{ Latitude: 46.5, Longitude: 11.3 }] }
+    const context = contextOf(entityOf('Event'), { representation })
+    const { names: found, rows } = await pass(pair, context, [[load(record)]])
+    expect(found).toEqual(
+      ['Id', ...Object.keys(own), 'geometry__', 'bbox_', '_Other_'], // prettier-ignore
+    )
+    expect({ ...rows[0] }).toMatchObject({
+      ...{ bbox: '[1]', geometry: '"none"', geometry_: '2', _Other: '{"a":3}', Active: null },
+      ...{ bbox_: { xmin: 11.3, ymin: 46.5, xmax: 11.3, ymax: 46.5 } },
+      ...{ geometry__: expect.anything(), _Other_: '{"Active":"perhaps"}' },
+    })
+  })
+
   it.each([
     ['2026-11-20', '2026-11-20T00:00:00Z'],
     ['2026-11-20T10:15', '2026-11-20T10:15:00Z'],

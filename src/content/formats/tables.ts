@@ -13,6 +13,7 @@ import {
 import type { Table, TableWriter, TypedColumn } from '../../tables/index.ts'
 import { toShown } from '../representation.ts'
 import { columnsOfEntity, columnsOfPaths, hasPlaces, otherColumn, putRecords } from './columns.ts'
+import type { FieldColumn } from './columns.ts'
 import { defineFormat } from './format.ts'
 import type { AnswerContext, Format, LoadedRecord, Writer } from './format.ts'
 import { positionOf, shapeOf } from './geojson.ts'
@@ -70,11 +71,12 @@ function toTable({ entity, representation, reduced, addressOf }: AnswerContext):
   const chosen = isChosen
     ? columnsOfPaths(entity, fields)
     : columnsOfEntity(entity, { language, reduced }).filter(({ name }) => name !== shape)
-  const columns = [...chosen, ...(isPlaced ? [geometry] : []), otherColumn]
+  const free = freeNames(chosen)
+  const columns = [...chosen, ...(isPlaced ? [free(geometry)] : []), free(otherColumn)]
   const put = putRecords(chosen, isChosen ? 'fields' : 'paths')
   return {
     columns: inOrder(columns).flatMap((column) =>
-      column.kind === 'geometry' ? [column, { ...bbox, cell: column.cell }] : [column],
+      column.kind === 'geometry' ? [column, { ...free(bbox), cell: column.cell }] : [column],
     ),
     toRow: ({ id, data }) => {
       const cells = Array.from<string | null>({ length: columns.length }).fill(null)
@@ -91,6 +93,13 @@ function toTable({ entity, representation, reduced, addressOf }: AnswerContext):
 
 const geometry = { name: 'geometry', kind: 'geometry' } as const
 const bbox = { name: 'bbox', kind: 'bbox' } as const
+
+/** Columns that the hub adds to fields: a field of the same name keeps it, and the column gets `_` behind its own. */
+function freeNames(fields: readonly FieldColumn[]) {
+  const taken = new Set(fields.map(({ name }) => name))
+  const freeName = (name: string): string => (taken.has(name) ? freeName(`${name}_`) : name)
+  return ({ name, kind }: FieldColumn): FieldColumn => ({ name: freeName(name), kind })
+}
 
 /** The field that holds the place as GeoJSON: where it can be read, the column of places has all of it. */
 const shape = 'Geometry'
