@@ -315,7 +315,7 @@ export const settings = Type.Object({
   HUB_MCP_ORIGINS: optionalText({
     pattern: '^(\\*|https?://[\\w.:-]+( https?://[\\w.:-]+)*)$',
     description:
-      'Websites whose pages may use `/mcp` (docs/mcp.md): origins such as `https://assistant.example.org`, with spaces between them, or `*` for all. Programs that are not websites, pages of the hub and pages on the own machine always may.',
+      'Websites whose pages may use `/mcp` (docs/mcp.md): origins such as `https://assistant.example.org`, with spaces between them, or `*` for all. Programs that are not websites and pages of the hub always may.',
   }),
   ...portalSettings,
   HUB_GBFS: optionalText({

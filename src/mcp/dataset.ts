@@ -25,14 +25,12 @@ export type Dataset = {
   readonly titleField: string
 }
 
-const read = 'id,service,type,licences,updated,freshness,access,links,titleField'
-
 /**
  * Finds a dataset by its identifier, or by its type alone.
  * @throws AppError HUB-RTE-003 with the name that is most like it
  */
 export async function findDataset(ask: Ask, name: string): Promise<Dataset> {
-  const { body } = await ask('/catalogue', { fields: read })
+  const { body } = await ask('/catalogue')
   const all = objectsOf(body['datasets'])
   const wanted = name.trim().toLowerCase()
   const isIt = ({ id, type }: Members) =>

@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { challenge } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { errorHandler, jsonType, readJsonBodies } from '../http/index.ts'
-import { askHub } from './ask-hub.ts'
+import { askHub, rememberCatalogue } from './ask-hub.ts'
 import { resourcesOf } from './resources.ts'
 
 type Deps = {
@@ -33,11 +33,12 @@ export const mcpRoutes =
   (deps: Deps): FastifyPluginAsync =>
   async (app) => {
     const { publicUrl, issuer, title } = deps
-    // RFC 9728 section 3.1: the path of the resource follows; some clients read the bare address.
-    for (const address of [`${metadataPath}${path}`, metadataPath]) {
-      app.get(address, { schema: { hide: true } }, (_request, reply) =>
+    // RFC 9728 section 3.1: the path of the resource follows. The bare address, which some clients read, is that of the
+    // whole hub: the resource has to be the one whose address was requested (section 3.3).
+    for (const resourcePath of [path, '']) {
+      app.get(`${metadataPath}${resourcePath}`, { schema: { hide: true } }, (_request, reply) =>
         reply.type(jsonType).send({
-          resource: `${publicUrl}${path}`,
+          resource: `${publicUrl}${resourcePath}`,
           resource_name: title,
           resource_documentation: `${publicUrl}/docs/mcp`,
           authorization_servers: [issuer],
@@ -55,23 +56,21 @@ const messages =
     readJsonBodies(app)
     answerErrors(app, deps)
     const resources = resourcesOf(deps.docs)
+    const memory = rememberCatalogue()
     app.addHook('onRequest', (request, _reply, done) => {
-      assertOrigin(request.headers.origin, deps)
+      assertOrigin(request.headers, deps)
       assertToken(request, deps)
       done()
     })
     app.post(path, { bodyLimit, schema: { hide: true } }, async (request, reply) => {
       const { serveMessages } = await import('./serve-messages.ts')
       const { title, version, now, publicUrl } = deps
+      const gone = whenGone(reply)
+      const ask = askHub({ app, publicUrl, memory }, { request, gone })
       const answer = await serveMessages(
         { url: `${publicUrl}${path}`, body: request.body, headers: headersOf(request) },
         {
-          ...{
-            title,
-            version,
-            resources,
-            context: { ask: askHub({ app, publicUrl }, request), now },
-          },
+          ...{ title, version, resources, gone, context: { ask, now } },
           onError: (err) => {
             request.log.error({ err }, 'A tool failed.')
           },
@@ -83,6 +82,15 @@ const messages =
     })
     return Promise.resolve()
   }
+
+/** Aborted when the client leaves before it is answered. */
+function whenGone({ raw }: FastifyReply): AbortSignal {
+  const leaving = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) leaving.abort()
+  })
+  return leaving.signal
+}
 
 /** Answers are always JSON, whatever the client accepts; the version of the protocol is for the library to check. */
 function headersOf({ headers }: FastifyRequest): Readonly<Record<string, string>> {
@@ -119,20 +127,25 @@ function answerErrors(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Of this machine, where clients for development run. */
-const loopback = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
+/** Names that always mean the own machine: nobody can give them to another. */
+const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
  * Only browsers send an origin. A page of an unknown one may have been given this hub's address under its own name, so
- * the protocol wants it refused (security warning of the transport).
+ * the protocol wants it refused (security warning of the transport). Pages of the hub itself are those of its public
+ * address, and on the own machine those of the address of the request.
  * @throws AppError HUB-ACC-003
  */
-function assertOrigin(origin: string | undefined, { publicUrl, origins }: Deps): void {
-  if (origin === undefined || loopback.test(origin)) return
+function assertOrigin(
+  { origin, host = '' }: FastifyRequest['headers'],
+  { publicUrl, origins }: Deps,
+): void {
+  if (origin === undefined) return
   // Programs on the desktop have schemes of their own, which no page can have.
   if (/^(?!https?:)[a-z][a-z\d+.-]*:\/\//i.test(origin)) return
-  const allowed = [new URL(publicUrl).origin, ...origins.split(' ')]
-  if (allowed.includes(origin) || allowed.includes('*')) return
+  const own = [new URL(publicUrl).origin, ...(loopback.test(host) ? [`http://${host}`] : [])]
+  const allowed = origins.split(' ').filter((one) => one !== '')
+  if ([...own, ...allowed].includes(origin) || allowed.includes('*')) return
   throw new AppError('HUB-ACC-003', `Pages of ${origin} may not use ${path}.`, {
     hint: 'The operator can allow their origin by HUB_MCP_ORIGINS.',
   })

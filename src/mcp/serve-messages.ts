@@ -25,6 +25,8 @@ export type Serving = {
   readonly version: string
   readonly context: ToolContext
   readonly resources: Resources
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone: AbortSignal
   /** Reports what went wrong in the hub itself. */
   readonly onError: (error: unknown) => void
 }
@@ -91,7 +93,7 @@ const notFound = -32_002
 type Call = { readonly name: string; readonly arguments?: unknown }
 
 /** What is wrong with a question is part of the answer, so that a model can put it better. */
-async function callTool(call: Call, { context, onError }: Serving): Promise<CallToolResult> {
+async function callTool(call: Call, { context, gone, onError }: Serving): Promise<CallToolResult> {
   const tool = tools.find(({ listed }) => listed.name === call.name)
   if (tool === undefined) {
     throw new McpError(ErrorCode.InvalidParams, `There is no tool ${JSON.stringify(call.name)}.`)
@@ -100,6 +102,7 @@ async function callTool(call: Call, { context, onError }: Serving): Promise<Call
     return toContent(printResult(await tool.run(call.arguments ?? {}, context)))
   } catch (error) {
     if (error instanceof AppError) return { ...toContent(printError(error)), isError: true }
+    if (gone.aborted) throw new McpError(ErrorCode.ConnectionClosed, 'The client has left.')
     onError(error)
     throw new McpError(ErrorCode.InternalError, 'The hub failed to answer.')
   }

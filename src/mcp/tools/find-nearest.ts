@@ -122,16 +122,30 @@ async function stationsAround(ask: Ask, search: Stations): Promise<Around> {
     return Number(objectsOf(body['data'])[0]?.['count'] ?? 0)
   }
   const total = await count(search.radius)
-  let [radius, held] = [search.radius, total]
-  while (held > mostSorted && radius > 1) {
-    radius = Math.ceil(radius / 2)
-    held = await count(radius)
-  }
-  const answer = await ask(path, { ...within(radius), select, limit: mostSorted })
+  const { radius, held } = await nearestCircle(count, { radius: search.radius, total, most })
+  const limit = Math.max(held, mostSorted)
+  const answer = await ask(path, { ...within(radius), select, limit })
   const found = objectsOf(answer.body['data'])
     .map((row) => toStation(place, row))
     .sort((one, other) => Number(one['distance']) - Number(other['distance']))
   return { answer, found: found.slice(0, most), total }
+}
+
+type Circle = { readonly radius: number; readonly total: number; readonly most: number }
+
+/**
+ * A circle that has the nearest, and no more than can be sorted at once: halfway between one with too few and one with
+ * too many, again and again. Only where more lie within one metre, it has them all.
+ */
+async function nearestCircle(count: (radius: number) => Promise<number>, circle: Circle) {
+  let [inner, radius, held] = [0, circle.radius, circle.total]
+  while (held > mostSorted && radius - inner > 1) {
+    const middle = Math.ceil((inner + radius) / 2)
+    const found = await count(middle)
+    if (found < circle.most) inner = middle
+    else [radius, held] = [middle, found]
+  }
+  return { radius, held }
 }
 
 function inCircle({ latitude, longitude }: Place, radius: number, { where }: Parameters) {

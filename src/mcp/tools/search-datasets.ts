@@ -23,7 +23,7 @@ export const searchDatasets = defineTool({
     limit,
   },
   run: async ({ query = '', dataspace, language: chosen = 'en', limit: most = 10 }, { ask }) => {
-    const answer = await ask('/catalogue', { fields: read })
+    const answer = await ask('/catalogue')
     const wanted = wordsOf(query)
     const found = objectsOf(answer.body['datasets'])
       .filter((dataset) => dataspace === undefined || dataset['dataspace'] === dataspace)
@@ -36,9 +36,6 @@ export const searchDatasets = defineTool({
     return { answer, total: found.length, notes, data: { items } }
   },
 })
-
-const read =
-  'id,type,dataspace,title,description,count,updated,freshness,access,licences,sources,dataTypes,tags'
 
 function toItem(dataset: Members, chosen: string): Members {
   const { id, title, description, dataspace, count, dataTypes } = dataset

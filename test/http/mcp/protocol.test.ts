@@ -95,6 +95,21 @@ describeOnEngines('The protocol at /mcp', (engine) => {
     ],
     ['a page of elsewhere', JSON.stringify(ping), { origin: 'https://evil.example' }, 403, -32_600],
     ['a page of nowhere', JSON.stringify(ping), { origin: 'null' }, 403, -32_600],
+    ['an empty origin', JSON.stringify(ping), { origin: '' }, 403, -32_600],
+    [
+      'a page of another program of the machine',
+      JSON.stringify(ping),
+      { origin: 'http://localhost:6274', host: 'localhost:8080' },
+      403,
+      -32_600,
+    ],
+    [
+      'a page that has given the hub a name of its own',
+      JSON.stringify(ping),
+      { origin: 'http://evil.example', host: 'evil.example' },
+      403,
+      -32_600,
+    ],
   ])('refuses %s in the form of JSON-RPC', async (_, body, headers, status, code) => {
     const answer = await mcp.post(body, headers)
     expect(answer.statusCode).toBe(status)
@@ -105,12 +120,23 @@ describeOnEngines('The protocol at /mcp', (engine) => {
   it.each([
     'http://hub.test',
     'https://assistant.example',
-    'http://localhost:6274',
-    'http://127.0.0.1:8080',
-    'http://[::1]',
     'vscode-file://vscode-app',
+    'chrome-extension://abcdefghijklmnop',
   ])('takes messages of pages of %s', async (origin) => {
     expect((await mcp.post(ping, { origin })).statusCode).toBe(200)
+  })
+
+  it.each(['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])(
+    'takes messages of its own pages at %s',
+    async (host) => {
+      expect((await mcp.post(ping, { host, origin: `http://${host}` })).statusCode).toBe(200)
+    },
+  )
+
+  it('describes the resource whose address was requested (RFC 9728 section 3.3)', async () => {
+    const known = '/.well-known/oauth-protected-resource'
+    expect(await mcp.read(`${known}/mcp`)).toMatchObject({ resource: 'http://hub.test/mcp' })
+    expect(await mcp.read(known)).toMatchObject({ resource: 'http://hub.test' })
   })
 
   it('tells clients where to get a token', async () => {
