@@ -270,7 +270,7 @@ function composeMobility(parts: Parts) {
   const traffic = { ...reads, every, log, metrics, publisher: region }
   const feed = openTrafficFeed(traffic)
   const datex3 = { situation: () => feed.providers() }
-  const published = { publicUrl: reads.publicUrl, region, datex3 }
+  const published = { publicUrl: reads.publicUrl, now: traffic.now, region, datex3 }
   const standards = composePublishing({ ...published, config, publishing, source, metrics })
   const services: readonly FastifyPluginAsync[] = [
     timeseriesRoutes({

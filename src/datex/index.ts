@@ -2,7 +2,7 @@
 export { attributeOf, descend, localName, readStructure, textAt, typeOf } from './from-element.ts'
 export type { ReadElement, Value } from './from-element.ts'
 export { printBoth } from './json.ts'
-export { toEncodings } from './publication-3.ts'
+export { encodingSteps } from './publication-3.ts'
 export type { Encodings, Publisher } from './publication-3.ts'
 export { isRecord, toElement } from './to-element.ts'
 export type { Note } from './to-element.ts'

@@ -1,3 +1,4 @@
+import { atOnce } from '../async/index.ts'
 import { toJsonName } from './model.ts'
 import { version3 } from './version-3.ts'
 import { printElement } from './xml.ts'
@@ -11,28 +12,32 @@ type Child = XmlElement | PrintedElement
  * the schema derives types from the declared one, an object with the concrete type as its only key.
  * Attributes are fields; `id` and `version` are `idG` and `versionG`.
  */
-function toJson(element: XmlElement): string {
+function* jsonSteps(element: XmlElement): Generator<undefined, string> {
   const { json, children } = element
   if (json === undefined) throw new TypeError(`${element.name} has no JSON encoding.`)
   if (json.form === 'texts') return textsToJson(element)
   if (json.form === 'enumeration') return enumeratedToJson(element)
   if (json.form !== 'structure') return valueToJson(json.form, textOf(children))
-  const structure = `{${[...attributesToJson(element.attributes), ...membersToJson(children)].join(',')}}`
+  const members = yield* memberSteps(children)
+  const structure = `{${[...attributesToJson(element.attributes), ...members].join(',')}}`
   return json.named === undefined ? structure : `{${JSON.stringify(json.named)}:${structure}}`
 }
 
 /** Prints an element once for both encodings, to stand in place of its value in a longer document. */
 export function printBoth(element: XmlElement): PrintedElement {
-  return printElement(element, toJson(element))
+  return printElement(element, atOnce(jsonSteps(element)))
 }
 
 /** Of a publication: its own attributes stand beside the concrete type (`PayloadPublicationG`). */
-export function payloadToJson({ attributes, children }: XmlElement, schemaVersion: string): string {
+export function* payloadSteps(
+  { attributes, children }: XmlElement,
+  schemaVersion: string,
+): Generator<undefined, string> {
   const { lang, 'xsi:type': type = '', modelBaseVersion = '', ...others } = attributes
   const beside = { modelBaseVersionG: modelBaseVersion, versionG: schemaVersion }
   const rest = Object.entries(others).filter(([name]) => !name.startsWith('xmlns'))
   const head = [...Object.entries(beside), ...rest.map(([name, value]) => [`${name}G`, value])]
-  const fields = [`"lang":${JSON.stringify(lang)}`, ...membersToJson(children)]
+  const fields = [`"lang":${JSON.stringify(lang)}`, ...(yield* memberSteps(children))]
   const payload = [
     ...head.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`),
     `${JSON.stringify(toJsonName(type))}:{${fields.join(',')}}`,
@@ -90,14 +95,15 @@ function attributesToJson(attributes: XmlElement['attributes']): readonly string
   })
 }
 
-function membersToJson(children: XmlElement['children']): readonly string[] {
+function* memberSteps(children: XmlElement['children']): Generator<undefined, readonly string[]> {
   if (typeof children === 'string') return []
   const members = new Map<string, { readonly repeated: boolean; readonly texts: string[] }>()
   for (const child of children) {
-    const { key, repeated, text } = toMember(child)
+    const { key, repeated, text } = yield* toMember(child)
     const member = members.get(key) ?? { repeated, texts: [] }
     member.texts.push(text)
     members.set(key, member)
+    yield
   }
   return [...members].map(([key, { repeated, texts }]) => {
     const value = texts.join(',')
@@ -105,12 +111,10 @@ function membersToJson(children: XmlElement['children']): readonly string[] {
   })
 }
 
-function toMember(child: Child): {
-  readonly key: string
-  readonly repeated: boolean
-  readonly text: string
-} {
+type JsonMember = { readonly key: string; readonly repeated: boolean; readonly text: string }
+
+function* toMember(child: Child): Generator<undefined, JsonMember> {
   if (child.json === undefined) throw new TypeError('An element has no JSON encoding.')
-  const text = 'printed' in child ? child.json.text : toJson(child)
-  return { key: child.json.key, repeated: child.json.repeated, text }
+  const { key, repeated } = child.json
+  return { key, repeated, text: 'printed' in child ? child.json.text : yield* jsonSteps(child) }
 }

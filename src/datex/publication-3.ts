@@ -1,8 +1,8 @@
-import { payloadToJson } from './json.ts'
+import { payloadSteps } from './json.ts'
 import { toElement } from './to-element.ts'
 import type { Note } from './to-element.ts'
 import { schemaVersion, version3 } from './version-3.ts'
-import { toXml } from './xml.ts'
+import { xmlSteps } from './xml.ts'
 
 /** Who publishes: the region's country and language, and the provider's own identifier. */
 export type Publisher = {
@@ -24,10 +24,13 @@ type Publication = {
 export type Encodings = { readonly xml: string; readonly json: string }
 
 /**
- * A publication of DATEX II v3, valid against its schema.
+ * A publication of DATEX II v3, valid against its schema; in steps, for it may be of thousands.
  * @throws TypeError for a publication without what its type requires
  */
-export function toEncodings(publication: Publication, note: Note): Encodings {
+export function* encodingSteps(
+  publication: Publication,
+  note: Note,
+): Generator<undefined, Encodings> {
   const { type, publicationTime, publisher, fields } = publication
   const { country, language, nationalIdentifier } = publisher
   const value = {
@@ -41,7 +44,8 @@ export function toEncodings(publication: Publication, note: Note): Encodings {
   const root = toElement(slot, value, { model: version3, note })
   if (root === undefined) throw new TypeError(`${type} lacks what it requires.`)
   const attributes = { ...declarations, ...root.attributes }
-  return { xml: toXml({ ...root, attributes }), json: payloadToJson(root, schemaVersion) }
+  const xml = yield* xmlSteps({ ...root, attributes })
+  return { xml, json: yield* payloadSteps(root, schemaVersion) }
 }
 
 const declarations: Readonly<Record<string, string>> = Object.fromEntries<string>([

@@ -57,6 +57,27 @@ export function toXml(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${toText(root)}\n`
 }
 
+/** The same, with a step after each child, for documents of thousands. */
+export function* xmlSteps(root: XmlElement): Generator<undefined, string> {
+  const parts = ['<?xml version="1.0" encoding="UTF-8"?>\n']
+  yield* printSteps(root, parts)
+  parts.push('\n')
+  return parts.join('')
+}
+
+function* printSteps(child: XmlElement | PrintedElement, parts: string[]): Generator<undefined> {
+  if ('printed' in child || typeof child.children === 'string') {
+    print(child, parts)
+    return
+  }
+  openTag(child, parts)
+  for (const below of child.children) {
+    yield* printSteps(below, parts)
+    yield
+  }
+  parts.push('</', child.name, '>')
+}
+
 /** Prints an element once for many documents, with the text that it has in JSON. */
 export function printElement(root: XmlElement, json?: string): PrintedElement {
   const place = root.json
@@ -92,16 +113,20 @@ function print(child: XmlElement | PrintedElement, parts: string[]): void {
     parts.push(child.printed)
     return
   }
-  const { name, attributes, children } = child
+  const { name, children } = child
+  openTag(child, parts)
+  if (typeof children === 'string') parts.push(escape(children, inText))
+  else if (isList(children)) for (const listed of children) print(listed, parts)
+  else for (const made of children) parts.push('printed' in made ? made.printed : toText(made))
+  parts.push('</', name, '>')
+}
+
+function openTag({ name, attributes }: XmlElement, parts: string[]): void {
   parts.push('<', name)
   for (const attribute in attributes) {
     parts.push(' ', attribute, '="', escape(attributes[attribute] ?? '', inAttribute), '"')
   }
   parts.push('>')
-  if (typeof children === 'string') parts.push(escape(children, inText))
-  else if (isList(children)) for (const listed of children) print(listed, parts)
-  else for (const made of children) parts.push('printed' in made ? made.printed : toText(made))
-  parts.push('</', name, '>')
 }
 
 function isList(

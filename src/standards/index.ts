@@ -14,6 +14,7 @@ export type { Offer } from './keep-exit.ts'
 
 type Deps = {
   readonly source: StationSource
+  readonly now: () => Date
   readonly metrics: Registry
   /** Without a slash at the end. */
   readonly publicUrl: string
@@ -37,15 +38,15 @@ type Standards = {
 
 /** Stations and their latest values in the forms that standards prescribe. */
 export function composeStandards(deps: Deps): Standards {
-  const { source, metrics, publicUrl, systems, region, datex3 } = deps
+  const { source, now, metrics, publicUrl, systems, region, datex3 } = deps
   const onBuild = observeBuilds(metrics)
   const shared = new Map(
     systems.map((system) => {
       const exit = gbfsExit(system, deps)
-      return [system.definition.system_id, keepExit(exit, { source, onBuild })] as const
+      return [system.definition.system_id, keepExit(exit, { source, onBuild, now })] as const
     }),
   )
-  const stations = datex3Exits(region).map((exit) => keepExit(exit, { source, onBuild }))
+  const stations = datex3Exits(region).map((exit) => keepExit(exit, { source, onBuild, now }))
   const kept = [...shared.values(), ...stations]
   return {
     routes: async (app) => {

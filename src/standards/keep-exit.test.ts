@@ -5,8 +5,6 @@ import type { Built, Exit } from './keep-exit.ts'
 
 const stations: CurrentStations = {
   stations: [],
-  stationsChanged: new Date(0),
-  valuesChanged: new Date(0),
 }
 
 /** An exit over nothing that counts its builds; each takes as many ticks as it is set to. */
@@ -16,6 +14,7 @@ function anExit() {
     rights: { kind: 'rules', rules: [] } as const,
     ticks: 0,
     took: 0,
+    loads: 0,
     failures: 0,
   }
   const builds: Built[] = []
@@ -35,12 +34,14 @@ function anExit() {
     rights: () => state.rights,
     isPartial: () => false,
     version: () => Promise.resolve(state.version),
-    load: () =>
-      state.failures-- > 0 ? Promise.reject(new Error('away')) : Promise.resolve(stations),
+    load: () => {
+      state.ticks += state.loads
+      return state.failures-- > 0 ? Promise.reject(new Error('away')) : Promise.resolve(stations)
+    },
   }
   const ticks = () => (state.ticks += 20)
   const onBuild = (_exit: Exit, built: Built) => builds.push(built)
-  return { ...keepExit(exit, { source, onBuild, ticks }), state, builds }
+  return { ...keepExit(exit, { source, onBuild, now: () => new Date(0), ticks }), state, builds }
 }
 
 describe('keepExit', () => {
@@ -64,16 +65,19 @@ describe('keepExit', () => {
     expect(builds).toHaveLength(2)
   })
 
-  it('rests after a build that took long, for half a second at most', async () => {
-    const { get, builds, state } = anExit()
-    state.took = 400
-    const first = await get()
-    state.version = '2'
-    expect(await get()).toBe(first)
-    state.ticks += 500
-    expect(await get()).not.toBe(first)
-    expect(builds).toHaveLength(2)
-  })
+  it.each(['took', 'loads'] as const)(
+    'rests after a build that took long, for half a second at most: %s',
+    async (what) => {
+      const { get, builds, state } = anExit()
+      state[what] = 400
+      const first = await get()
+      state.version = '2'
+      expect(await get()).toBe(first)
+      state.ticks += 500
+      expect(await get()).not.toBe(first)
+      expect(builds).toHaveLength(2)
+    },
+  )
 
   it('tries again after a failure', async () => {
     const { get, builds, state } = anExit()

@@ -1,7 +1,12 @@
 import { inSlices } from '../async/index.ts'
 import { weakEtag } from '../http/index.ts'
 import { Versions } from '../storage/index.ts'
-import type { Concerned, CurrentStations, StationSource } from '../timeseries/index.ts'
+import type {
+  Concerned,
+  CurrentStation,
+  CurrentStations,
+  StationSource,
+} from '../timeseries/index.ts'
 
 /** A station, or something of it, that could not be published: an answer is never invalid. */
 export type LeftOut = {
@@ -20,10 +25,51 @@ export type Document = {
   readonly etag: string
   /** When what it shows last changed. */
   readonly changed: Date
+  /** A digest of what it shows, without the time. */
+  readonly content: string
 }
 
-export function toDocument({ body, type, changed }: Omit<Document, 'etag'>): Document {
-  return { body, type, changed, etag: weakEtag([body]) }
+export function toDocument({ body, type, changed }: Pick<Document, 'body' | 'type' | 'changed'>) {
+  const etag = weakEtag([body])
+  return { body, type, changed, etag, content: etag }
+}
+
+/** When an exit is built, and what it consisted of before. */
+export type Moment = { readonly now: Date; readonly before: ReadonlyMap<string, Document> }
+
+type Printing = Pick<Document, 'content' | 'type'> & {
+  /** When the newest of what it shows was stored. */
+  readonly newest: Date
+  readonly print: (changed: Date) => Generator<undefined, string>
+}
+
+/**
+ * The document of an address after the one before, which stays while it shows the same. Its time follows from
+ * what it shows alone: nobody can tell from it when something changed that they may not see. Where something
+ * is not shown any more, nothing in it is newer, so now is the time (decision D55).
+ */
+export function* nextDocument(
+  { now, before }: Moment,
+  key: string,
+  { content, type, newest, print }: Printing,
+): Generator<undefined, Document> {
+  const last = before.get(key)
+  const isSame = last?.content === content
+  if (isSame && newest <= last.changed) return last
+  const isNewer = last === undefined || newest > last.changed
+  const changed = isNewer ? newest : new Date(Math.max(now.getTime(), last.changed.getTime() + 1))
+  const body = yield* print(changed)
+  return { body, type, content, changed, etag: weakEtag([content, changed.toISOString()]) }
+}
+
+/** When the newest of what everybody sees of stations was stored: what they are, or a value that is shown. */
+export function newestOf(stations: Iterable<CurrentStation>): Date {
+  let newest = 0
+  for (const { described, values } of stations) {
+    newest = Math.max(newest, described.getTime())
+    for (const name in values) newest = Math.max(newest, values[name]?.written.getTime() ?? 0)
+  }
+  return new Date(newest)
 }
 
 export type Built = {
@@ -51,7 +97,7 @@ export type Exit = {
   readonly name: string
   readonly concerned: Concerned
   /** Yields between pieces of work. */
-  readonly build: (current: CurrentStations) => Generator<undefined, Built>
+  readonly build: (current: CurrentStations, moment: Moment) => Generator<undefined, Built>
   readonly offers: readonly Offer[]
 }
 
@@ -64,6 +110,7 @@ export type KeptExit = {
 type Deps = {
   readonly source: StationSource
   readonly onBuild: (exit: Exit, built: Built) => void
+  readonly now: () => Date
   /** Milliseconds from any beginning, never going back; by default those of this process. */
   readonly ticks?: () => number
 }
@@ -86,7 +133,7 @@ const longestRest = 500
  * Builds an exit when it is requested and its stations have changed since. Callers that come while it is
  * built wait for that build. A failed one is not kept, so the next request tries again.
  */
-export function keepExit(exit: Exit, { source, onBuild, ticks = clock }: Deps): KeptExit {
+export function keepExit(exit: Exit, { source, onBuild, now, ticks = clock }: Deps): KeptExit {
   const { concerned } = exit
   const versions = new Versions(() => source.version(concerned), ticks)
   let last: Last | undefined
@@ -97,9 +144,10 @@ export function keepExit(exit: Exit, { source, onBuild, ticks = clock }: Deps): 
   }
   const build = async (version: string): Promise<Built> => {
     const rights = source.rights()
-    const stations = await source.load(concerned)
     const began = ticks()
-    const built = await inSlices(exit.build(stations))
+    const stations = await source.load(concerned)
+    const before = last?.built.documents ?? new Map<string, Document>()
+    const built = await inSlices(exit.build(stations, { now: now(), before }))
     const took = ticks() - began
     const rest = took > short ? Math.min(rests * took, longestRest) : 0
     last = { version, rights, built, restsUntil: ticks() + rest }

@@ -21,7 +21,11 @@ const station: CurrentStation = {
     none: null,
     odd: { toString: 1 },
   },
-  values: { free: { value: 3, time }, 'Nr. Light': { value: '5', time } },
+  described: time,
+  values: {
+    free: { value: 3, time, written: time },
+    'Nr. Light': { value: '5', time, written: time },
+  },
 }
 
 describe('A source', () => {

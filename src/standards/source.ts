@@ -98,11 +98,18 @@ function firstNumber(source: Source, station: CurrentStation): number | undefine
 
 /** The data types whose values a source takes. */
 export function dataTypesIn(source: Source): readonly string[] {
-  if (typeof source === 'string') {
-    const [root, below] = splitPath(source)
-    return root === 'value.' || root === 'time.' ? [below] : []
-  }
-  return partsOf(source).flatMap(([, part]) => dataTypesIn(part))
+  return pathsIn(source)
+    .map(splitPath)
+    .flatMap(([root, below]) => (root === 'value.' || root === 'time.' ? [below] : []))
+}
+
+export function readsMetadata(source: Source): boolean {
+  return pathsIn(source).some((path) => path.startsWith('metadata.'))
+}
+
+function pathsIn(source: Source): readonly string[] {
+  if (typeof source === 'string') return [source]
+  return partsOf(source).flatMap(([, part]) => pathsIn(part))
 }
 
 /** The sources inside of a source, by their paths. */
@@ -121,10 +128,14 @@ const forms = 'a path, a list of them, const, from with map, minus, percent or t
 /** What is wrong with what stands in a definition in place of a source. */
 export function sourceFaults(written: unknown): readonly Wrong[] {
   if (typeof written === 'string') return pathFaults(written)
-  if (!isSource(written)) return [{ path: [], reason: `is not a source: use ${forms}` }]
+  if (!hasForm(written)) return [{ path: [], reason: `is not a source: use ${forms}` }]
   return partsOf(written).flatMap(([path, part]) =>
     sourceFaults(part).map((fault) => ({ ...fault, path: [...path, ...fault.path] })),
   )
+}
+
+export function isSource(written: unknown): written is Source {
+  return sourceFaults(written).length === 0
 }
 
 function pathFaults(path: string): readonly Wrong[] {
@@ -136,7 +147,7 @@ function pathFaults(path: string): readonly Wrong[] {
 }
 
 /** Whether it has the form of a source; what is inside may still be wrong. */
-function isSource(written: unknown): written is Source {
+function hasForm(written: unknown): written is Exclude<Source, string> {
   if (Array.isArray(written)) return written.length > 0
   const { map, minus, texts } = fieldsOf(written)
   switch (Object.keys(fieldsOf(written)).toSorted().join(' ')) {

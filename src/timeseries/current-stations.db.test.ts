@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import type { RuleTable, Visibility } from '../access/index.ts'
+import { sql } from '../sql/index.ts'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { stationSource } from './current-stations.ts'
 import type { MeasurementItem } from './write/gather-values.ts'
@@ -79,36 +80,53 @@ describeWithDatabase('Current stations', (database) => {
       position: { longitude: 11.5, latitude: 46.5 },
       parent: null,
       metadata: { 'total-bays': 8 },
-      values: { free: { value: 1, time: new Date('2026-11-20T11:30:00.500Z') } },
+      described: at(0),
+      values: {
+        free: { value: 1, time: new Date('2026-11-20T11:30:00.500Z'), written: at(9) },
+      },
     })
     expect(current.stations[2]?.values).toEqual({})
     expect(current.stations[3]).toMatchObject({
       parent: { type: 'Bike', code: 'b' },
       values: { state: { value: 'used' } },
     })
-    expect(current.valuesChanged >= current.stationsChanged).toBe(true)
     const opened = await sourceOf({ kind: 'everything' }).load(concerned)
     expect(opened.stations[2]?.values).toMatchObject({ state: { value: 'used' } })
   })
 
-  it('say since when a value has lasted', async () => {
-    const since = async () => {
+  it.each(['always the same', 'a new'])(
+    'say since when a value has lasted, to %s source',
+    async (which) => {
+      await database().execute(sql`
+      delete from measurement where valid_time > '2026-11-20T12:00Z'`)
+      await database().execute(sql`
+      update latest set valid_time = '2026-11-20T10:00Z', text = 'used' where text in ('free', 'used')`)
       const lasting = { ...concerned, lasting: ['state'] }
-      const { stations } = await sourceOf({ kind: 'everything' }).load(lasting)
-      const { state } = stations.find(({ code }) => code === 'd')?.values ?? {}
-      return [state?.value, state?.since?.toISOString(), stations[1]?.values['free']?.since]
-    }
-    const push = (day: number, value: string) =>
-      store('Dock', [['d', 'state', `2026-11-${String(day)}T10:00:00Z`, value]])
-    expect(await since()).toEqual(['used', '2026-11-01T00:00:00.000Z', undefined])
-    await push(21, 'free')
-    expect(await since()).toEqual(['free', '2026-11-20T10:00:00.000Z', undefined])
-    await push(22, 'free')
-    expect(await since()).toEqual(['free', '2026-11-20T10:00:00.000Z', undefined])
-    await push(23, 'used')
-    await push(24, 'free')
-    expect(await since()).toEqual(['free', '2026-11-23T10:00:00.000Z', undefined])
-  })
+      const kept = sourceOf({ kind: 'everything' })
+      const since = async () => {
+        const source = which === 'a new' ? sourceOf({ kind: 'everything' }) : kept
+        const { stations } = await source.load(lasting)
+        const { state } = stations.find(({ code }) => code === 'd')?.values ?? {}
+        return [state?.value, state?.since?.toISOString(), stations[1]?.values['free']?.since]
+      }
+      const push = (day: number, value: string) =>
+        store('Dock', [['d', 'state', `2026-11-${String(day)}T10:00:00Z`, value]])
+      expect(await since()).toEqual(['used', '2026-11-01T00:00:00.000Z', undefined])
+      await push(21, 'free')
+      expect(await since()).toEqual(['free', '2026-11-20T10:00:00.000Z', undefined])
+      await push(22, 'free')
+      expect(await since()).toEqual(['free', '2026-11-20T10:00:00.000Z', undefined])
+      await push(23, 'used')
+      await push(24, 'free')
+      expect(await since()).toEqual(['free', '2026-11-23T10:00:00.000Z', undefined])
+      await push(25, 'free')
+      await push(26, 'free')
+      expect(await since()).toEqual(['free', '2026-11-23T10:00:00.000Z', undefined])
+      // What lasts for more than 30 days does so since the start of the month.
+      await store('Dock', [['d', 'state', '2026-12-28T10:00:00Z', 'free']])
+      expect(await since()).toEqual(['free', '2026-12-01T00:00:00.000Z', undefined])
+    },
+  )
 
   it('say whether values may be missing', () => {
     expect(sourceOf().isPartial(concerned)).toBe(true)

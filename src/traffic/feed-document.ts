@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
+import { atOnce, inSlices } from '../async/index.ts'
 import { packOnce } from '../http/index.ts'
 import type { Encoding, PackedBytes } from '../http/index.ts'
 import { changesSince } from './changes.ts'
 import type { History } from './changes.ts'
-import { toDocument3 } from './document-3.ts'
+import { document3Steps } from './document-3.ts'
 import { startOf } from './lifetime.ts'
 import type { Printed, Publication, WrittenEvent } from './publication.ts'
 import type { Candidate, Supplier } from './situation.ts'
@@ -19,7 +20,7 @@ export type Body = {
 /** Situations as DATEX II, and the same ones as GeoJSON. */
 export type Situations = Body & {
   /** Made when first requested. */
-  readonly geojson: () => Body
+  readonly geojson: () => Promise<Body>
 }
 
 /** The situations in both encodings of DATEX II v3, and what v3 has no place for. */
@@ -39,7 +40,7 @@ export type FeedDocument = Publication &
     readonly lastModified: number
     readonly history: History
     /** The same situations as DATEX II v3, made when first requested. */
-    readonly version3: () => Version3
+    readonly version3: () => Promise<Version3>
     /** What changed since the document with this publication time; undefined when that is not known. */
     readonly changesSince: (publicationTime: Date) => Situations | undefined
   }
@@ -69,7 +70,7 @@ export function toFeedDocument(publication: Publication, context: Context): Feed
     ...situations,
     lastModified: Math.max(time, earliest),
     history,
-    version3: once(() => toVersion3Bodies(publication, supplier)),
+    version3: once(() => version3Steps(publication, supplier)),
     changesSince: (since) => {
       const changes = changesSince({ ...publication, history }, { since, supplier })
       return changes && toSituations(changes)
@@ -77,26 +78,50 @@ export function toFeedDocument(publication: Publication, context: Context): Feed
   }
 }
 
-function toVersion3Bodies(publication: Publication, supplier: Supplier): Version3 {
-  const { xml, json, notes } = toDocument3(publication, supplier)
-  return { xml: toBody(xml, xmlType), json: toBody(json, 'application/json; charset=utf-8'), notes }
+function* version3Steps(
+  publication: Publication,
+  supplier: Supplier,
+): Generator<undefined, Version3> {
+  const { xml, json, notes } = yield* document3Steps(publication, supplier)
+  const bodies = {
+    xml: yield* bodySteps(xml, xmlType),
+    json: yield* bodySteps(json, 'application/json; charset=utf-8'),
+  }
+  return { ...bodies, notes }
 }
 
-function once<Value extends object>(make: () => Value): () => Value {
-  let made: Value | undefined
-  return () => (made ??= make())
+/** What is made when first requested, with pauses for others; what failed is made again. */
+function once<Value>(steps: () => Generator<undefined, Value>): () => Promise<Value> {
+  let made: Promise<Value> | undefined
+  return () =>
+    (made ??= inSlices(steps()).catch((error: unknown) => {
+      made = undefined
+      throw error
+    }))
 }
 
 function toSituations(publication: Printed): Situations {
   return {
     ...toBody(publication.xml, xmlType),
-    geojson: once(() => toBody(toGeoJson(publication), 'application/geo+json')),
+    geojson: once(() => geoJsonSteps(publication)),
   }
 }
 
 function toBody(text: string, contentType: string): Body {
+  return atOnce(bodySteps(text, contentType))
+}
+
+/** Bytes that are hashed in one step. */
+const hashed = 1_000_000
+
+function* bodySteps(text: string, contentType: string): Generator<undefined, Body> {
   const plain = Buffer.from(text)
-  const digest = createHash('sha256').update(plain).digest('base64url').slice(0, 27)
+  const hash = createHash('sha256')
+  for (let from = 0; from < plain.length; from += hashed) {
+    yield
+    hash.update(plain.subarray(from, from + hashed))
+  }
+  const digest = hash.digest('base64url').slice(0, 27)
   const tags = { identity: `"${digest}"`, gzip: `"${digest}-gzip"`, br: `"${digest}-br"` }
   return { contentType, etag: (encoding) => tags[encoding], bytes: packOnce(plain, quality) }
 }
@@ -105,9 +130,16 @@ function toBody(text: string, contentType: string): Body {
  * The situations of a publication as a GeoJSON FeatureCollection (RFC 7946), in the same order. A
  * feature's `id` is that of the situation; its properties say in plain words what the record says.
  */
-function toGeoJson({ written, publicationTime }: Printed): string {
-  const features = [...written].flatMap(([id, event]) => toFeature(id, event) ?? [])
-  return JSON.stringify({ type: 'FeatureCollection', publicationTime, features })
+function* geoJsonSteps({ written, publicationTime }: Printed): Generator<undefined, Body> {
+  const features: string[] = []
+  for (const [id, event] of written) {
+    const feature = toFeature(id, event)
+    if (feature !== undefined) features.push(JSON.stringify(feature))
+    yield
+  }
+  const time = JSON.stringify(publicationTime)
+  const text = `{"type":"FeatureCollection","publicationTime":${time},"features":[${features.join(',')}]}`
+  return yield* bodySteps(text, 'application/geo+json')
 }
 
 function toFeature(id: string, { candidate, phase, situation }: WrittenEvent): object | undefined {

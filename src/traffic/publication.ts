@@ -1,3 +1,4 @@
+import { atOnce } from '../async/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import {
   element,
@@ -140,11 +141,7 @@ type StepContext = {
  * always after that of a previous document with other content).
  */
 export function toPublication(events: readonly MobilityEvent[], context: StepContext): Publication {
-  const steps = publicationSteps(events, context)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
+  return atOnce(publicationSteps(events, context))
 }
 
 /** The same in small steps, so that the caller can let others run between them. */

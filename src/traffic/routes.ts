@@ -199,7 +199,7 @@ async function answer3(
   const document = feed.ready(slug, now) ?? (await feed.document(slug, now))
   if (document === undefined)
     throw unknownProvider(slug, await feed.providers(), '/traffic/datex/3/')
-  const version3 = document.version3()
+  const version3 = await document.version3()
   if (!noted.has(version3)) {
     noted.add(version3)
     const reported = {
@@ -237,7 +237,10 @@ function answerer({ feed, clock }: TrafficDeps) {
     const changes = held && document.changesSince(held)
     if (held !== undefined) void reply.header('x-complete', String(changes === undefined))
     const { accept } = request.headers
-    const bodies = [chooseBody(accept, changes ?? document), chooseBody(accept, document)] as const
+    const bodies = await Promise.all([
+      chooseBody(accept, changes ?? document),
+      chooseBody(accept, document),
+    ])
     const current = { document, bodies, now, audience: audienceOf(request) }
     return await send(toAnswer(current, askedBy(request)), reply)
   }
@@ -379,7 +382,7 @@ const offered = ['application/xml', 'text/xml', 'application/geo+json']
  * The body that `Accept` prefers (RFC 9110 section 12.5.1). Whatever else it names is answered with
  * DATEX II, which is what the feed is (interface 4.11).
  */
-function chooseBody(accept: string | undefined, situations: Situations): Body {
+async function chooseBody(accept: string | undefined, situations: Situations): Promise<Body> {
   const isGeoJson = preferredType(accept, offered) === 'application/geo+json'
   return isGeoJson ? situations.geojson() : situations
 }

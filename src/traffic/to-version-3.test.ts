@@ -3,7 +3,8 @@ import { anEvent, supplier } from '../../test/contract/datex/an-event.ts'
 import { all, readXml, text, texts } from '../../test/contract/datex/xml-tree.ts'
 import { recordTypes, version2, version3 } from '../datex/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
-import { toDocument3 } from './document-3.ts'
+import { atOnce } from '../async/index.ts'
+import { document3Steps } from './document-3.ts'
 import { toPublication } from './publication.ts'
 import { toVersion3 } from './to-version-3.ts'
 
@@ -11,7 +12,9 @@ const now = new Date('2026-06-01T12:00:00Z')
 
 function write(given: Partial<MobilityEvent>) {
   const event = anEvent({ tags: [], start: new Date('2026-06-01T10:00:00Z'), ...given })
-  const { xml, json, notes } = toDocument3(toPublication([event], { supplier, now }), supplier)
+  const { xml, json, notes } = atOnce(
+    document3Steps(toPublication([event], { supplier, now }), supplier),
+  )
   const [situation] = all(readXml(xml), 'situation')
   const [record] = situation === undefined ? [] : all(situation, 'situationRecord')
   if (situation === undefined || record === undefined) throw new Error('There is no situation.')

@@ -8,7 +8,8 @@ import type { CurrentStation } from '../../src/timeseries/index.ts'
 import { readShared } from '../fixtures/shared-data.ts'
 import { recordTypes, toElement, toXml, version3 } from '../../src/datex/index.ts'
 import printed from '../../src/datex/schema-3.json' with { type: 'json' }
-import { toDocument3 } from '../../src/traffic/document-3.ts'
+import { atOnce } from '../../src/async/index.ts'
+import { document3Steps } from '../../src/traffic/document-3.ts'
 import { toPublication } from '../../src/traffic/index.ts'
 import { buildExit, exits, fuzzDatex3Events, fuzzDatex3Stations } from '../fuzz/datex3.ts'
 import { assertValidDatex3, datex3Folder, hasDatex3Schema } from '../fixtures/datex3-schema.ts'
@@ -102,7 +103,7 @@ describe.skipIf(!hasDatex3Schema)(
       const { id: _id, version: _version, ...members } = everything(type)
       const now = new Date('2026-06-01T12:00:00Z')
       const event = anEvent({ tags: [], start: now, datex: { type, ...members } })
-      const { xml } = toDocument3(toPublication([event], { supplier, now }), supplier)
+      const { xml } = atOnce(document3Steps(toPublication([event], { supplier, now }), supplier))
       assertValidDatex3(xml)
       expect(xml.split('<sit:situationRecord ')).toHaveLength(2)
     })

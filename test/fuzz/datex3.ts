@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { datex3Exits } from '../../src/standards/datex3/exits.ts'
 import type { Built, Exit } from '../../src/standards/keep-exit.ts'
 import type { CurrentStations } from '../../src/timeseries/index.ts'
-import { toDocument3 } from '../../src/traffic/document-3.ts'
+import { atOnce } from '../../src/async/index.ts'
+import { document3Steps } from '../../src/traffic/document-3.ts'
 import { toPublication } from '../../src/traffic/index.ts'
 import { supplier } from '../contract/datex/an-event.ts'
 import { anyEvent } from '../contract/datex/arbitrary-events.ts'
@@ -15,11 +16,8 @@ const together = 10
 export const exits = datex3Exits({ country: 'it', language: 'it' })
 
 export function buildExit({ build }: Pick<Exit, 'build'>, current: CurrentStations): Built {
-  const steps = build(current)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return value
-  }
+  const now = new Date('2026-11-20T12:30:00Z')
+  return atOnce(build(current, { now, before: new Map() }))
 }
 
 /**
@@ -34,7 +32,7 @@ export function fuzzDatex3Events(events: number): number {
   fc.assert(
     fc.property(some, (given) => {
       const publication = toPublication(given, { supplier, now })
-      const { xml, json } = toDocument3(publication, supplier)
+      const { xml, json } = atOnce(document3Steps(publication, supplier))
       assertValidDatex3(xml)
       JSON.parse(json)
       // None of them is lost on the way from v2.

@@ -20,6 +20,7 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
     const deps = {
       ...none,
       source,
+      now: () => new Date(),
       metrics: new Registry(),
       publicUrl,
       region,

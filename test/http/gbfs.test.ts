@@ -139,6 +139,30 @@ describeOnEngines('GBFS', (engine) => {
     expect(String(after) >= String(before)).toBe(true)
   })
 
+  it('has times and tags that tell nobody when closed values, other data types or rules change', async () => {
+    const admin = await bearer(['ADMIN'])
+    const shown = async () => {
+      const answers = [await ask(statusPath, admin), await ask(statusPath)]
+      return answers.map(({ body, headers }) => [body, headers.etag, headers['last-modified']])
+    }
+    const before = await shown()
+    expect(before[0]).toEqual(before[1])
+    await storeValue('secret', 6)
+    await storeValue('secret', 5)
+    await write((tx) => storeDataTypes(tx, { received: hub.now(), items: [{ name: 'unused' }] }))
+    await hub.store.database.execute(
+      sql`insert into access_rule (role, area, origin) values ('GUEST', 'timeseries', 'nobody')`,
+    )
+    hub.tick(5000)
+    await pause(700)
+    expect(await shown()).toEqual(before)
+    await storeValue('open', 7)
+    await vi.waitFor(async () => {
+      expect(await shown()).not.toEqual(before)
+    })
+    await hub.store.database.execute(sql`delete from access_rule where origin = 'nobody'`)
+  })
+
   it('is the same for every caller, without closed values until a rule opens them to everybody', async () => {
     const admin = await bearer(['ADMIN'])
     const [own, common] = [await ask(statusPath, admin), await ask(statusPath)]

@@ -3,12 +3,12 @@ import { exactly } from '../../lang/schemas.ts'
 import { objectsOf } from '../../lang/json.ts'
 import { readYaml } from '../../lang/read-yaml.ts'
 import type { CurrentStation, CurrentStations } from '../../timeseries/index.ts'
-import type { Exit, LeftOut } from '../keep-exit.ts'
+import type { Built, Exit, LeftOut } from '../keep-exit.ts'
 import { toFiller } from './fill.ts'
 import { capacityOf, isPlaced, lackOf, toPoint } from './places.ts'
 import type { Placed } from './places.ts'
 import { byOrigin, headerInformation, publish, toExits } from './publish.ts'
-import type { Kind, Provided, Region } from './publish.ts'
+import type { Building, Kind, Provided, Region } from './publish.ts'
 import { toVersion, versionOf } from './shapes.ts'
 
 const fields = Type.Record(Type.String(), Type.Unknown())
@@ -69,7 +69,8 @@ type Site = {
 
 type Judged = { readonly provided: readonly Provided<Site>[]; readonly leftOut: readonly LeftOut[] }
 
-function judge({ stations }: CurrentStations): Judged {
+/** Yields between stations. */
+function* judge({ stations }: CurrentStations): Generator<undefined, Judged> {
   const plugs = Map.groupBy(
     stations.filter(({ type, active }) => type === table.plug && active),
     ({ parent }) => (parent?.type === table.station ? parent.code : ''),
@@ -82,6 +83,7 @@ function judge({ stations }: CurrentStations): Judged {
     if (lack !== undefined) leftOut.push({ type: station.type, code: station.code, ...lack })
     else if (isPlaced(station))
       sites.push({ station, plugs: own, version: versionOf(station, ...own) })
+    yield
   }
   leftOut.push(...lonePlugs(stations, sites))
   return { provided: byOrigin(sites, ({ station }) => station.origin), leftOut }
@@ -114,14 +116,18 @@ function lonePlugs(
 
 const siteIdOf = (station: CurrentStation) => `${station.code}-site`
 
-function buildTable(current: CurrentStations, region: Region) {
-  const { provided, leftOut } = judge(current)
-  return publish({
+function* buildTable({ current, ...building }: Building): Generator<undefined, Built> {
+  const { provided, leftOut } = yield* judge(current)
+  const weak: LeftOut[] = []
+  for (const item of provided.flatMap(({ items }) => items)) {
+    weak.push(...weakOutlets(item))
+    yield
+  }
+  return yield* publish({
+    ...building,
     kind: tableKind,
-    region,
-    changed: current.stationsChanged,
     provided,
-    leftOut: [...leftOut, ...provided.flatMap(({ items }) => items.flatMap(weakOutlets))],
+    leftOut: [...leftOut, ...weak],
     toValue: toSite,
     toFields: (energyInfrastructureSite, of) => ({
       ...profile,
@@ -208,12 +214,11 @@ function weakOutlets({ plugs }: Site): readonly LeftOut[] {
   })
 }
 
-function buildStatus(current: CurrentStations, region: Region) {
-  const { provided, leftOut } = judge(current)
-  return publish({
+function* buildStatus({ current, ...building }: Building): Generator<undefined, Built> {
+  const { provided, leftOut } = yield* judge(current)
+  return yield* publish({
+    ...building,
     kind: statusKind,
-    region,
-    changed: current.valuesChanged,
     provided,
     leftOut,
     toValue: toSiteStatus,

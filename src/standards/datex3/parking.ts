@@ -4,12 +4,12 @@ import { fieldsOf, numberOf } from '../../lang/json.ts'
 import { readYaml } from '../../lang/read-yaml.ts'
 import { exactly } from '../../lang/schemas.ts'
 import type { CurrentStation, CurrentStations } from '../../timeseries/index.ts'
-import type { Exit, LeftOut } from '../keep-exit.ts'
+import type { Built, Exit, LeftOut } from '../keep-exit.ts'
 import { toFiller } from './fill.ts'
 import { capacityOf, isPlaced, lackOf, noCapacity, toLocation } from './places.ts'
 import type { Placed } from './places.ts'
 import { byOrigin, headerInformation, publish, toExits } from './publish.ts'
-import type { Kind, Provided, Region } from './publish.ts'
+import type { Building, Kind, Provided, Region } from './publish.ts'
 import { toVersion, versionOf } from './shapes.ts'
 
 const fields = Type.Record(Type.String(), Type.Unknown())
@@ -87,7 +87,8 @@ type Judged = {
   readonly leftOut: readonly LeftOut[]
 }
 
-function judge({ stations }: CurrentStations): Judged {
+/** Yields between stations. */
+function* judge({ stations }: CurrentStations): Generator<undefined, Judged> {
   const leftOut: LeftOut[] = []
   const known = new Map<string, Element>()
   const elements: Element[] = []
@@ -100,6 +101,7 @@ function judge({ stations }: CurrentStations): Judged {
         known.set(toKey(station), own[0])
         elements.push(...own)
       }
+      yield
     }
   }
   return { provided: byOrigin(elements, ({ station }) => station.origin), leftOut }
@@ -143,12 +145,11 @@ function layerOf({ parent }: Element): number {
 
 const referenceTo = ({ id, version }: Element) => ({ id, version })
 
-function buildTable(current: CurrentStations, region: Region) {
-  const { provided, leftOut } = judge(current)
-  return publish({
+function* buildTable({ current, ...building }: Building): Generator<undefined, Built> {
+  const { provided, leftOut } = yield* judge(current)
+  return yield* publish({
+    ...building,
     kind: tableKind,
-    region,
-    changed: current.stationsChanged,
     provided,
     leftOut,
     toValue,
@@ -158,7 +159,7 @@ function buildTable(current: CurrentStations, region: Region) {
         {
           ...tableReference(of),
           name: { '': of.origin },
-          versionTime: current.stationsChanged,
+          versionTime: of.changed,
           hierarchyElementGeneral,
         },
       ],
@@ -208,12 +209,11 @@ function toPartValue({ station }: Element, part: NonNullable<Element['part']>) {
   }
 }
 
-function buildStatus(current: CurrentStations, region: Region) {
-  const { provided, leftOut } = judge(current)
-  return publish({
+function* buildStatus({ current, ...building }: Building): Generator<undefined, Built> {
+  const { provided, leftOut } = yield* judge(current)
+  return yield* publish({
+    ...building,
     kind: statusKind,
-    region,
-    changed: current.valuesChanged,
     provided,
     leftOut,
     toValue: toStatus,

@@ -1,7 +1,8 @@
-import { printBoth, toElement, toEncodings, version3 } from '../../datex/index.ts'
-import type { PrintedElement, Publisher } from '../../datex/index.ts'
-import { toDocument } from '../keep-exit.ts'
-import type { Built, Document, Exit, LeftOut } from '../keep-exit.ts'
+import { createHash } from 'node:crypto'
+import { encodingSteps, printBoth, toElement, version3 } from '../../datex/index.ts'
+import type { Encodings, PrintedElement, Publisher } from '../../datex/index.ts'
+import { newestOf, nextDocument } from '../keep-exit.ts'
+import type { Built, Document, Exit, LeftOut, Moment } from '../keep-exit.ts'
 import type { CurrentStation, CurrentStations } from '../../timeseries/index.ts'
 import { toSlug } from '../../traffic/index.ts'
 
@@ -19,7 +20,10 @@ export type Kind = {
 }
 
 /** Several may be of one station, such as the places in it that are kept for some. */
-type OfStation = { readonly station: Pick<CurrentStation, 'type' | 'code'> }
+type OfStation = {
+  readonly station: CurrentStation
+  readonly plugs?: readonly CurrentStation[]
+}
 
 /** What one provider publishes. */
 export type Provided<Item> = { readonly origin: string; readonly items: readonly Item[] }
@@ -33,18 +37,25 @@ export function byOrigin<Item>(
   return groups.sort((left, right) => (left.origin < right.origin ? -1 : 1))
 }
 
-type Building = {
+type Buildable = {
   readonly kind: Kind
   readonly concerned: Exit['concerned']
-  readonly build: (current: CurrentStations, region: Region) => Generator<undefined, Built>
+  readonly build: (building: Building) => Generator<undefined, Built>
+}
+
+/** What a publication is built from. */
+export type Building = {
+  readonly current: CurrentStations
+  readonly region: Region
+  readonly moment: Moment
 }
 
 /** What is published of the same stations: what they are, and how they are at present. */
-export function toExits(region: Region, kinds: readonly Building[]): readonly Exit[] {
+export function toExits(region: Region, kinds: readonly Buildable[]): readonly Exit[] {
   return kinds.map(({ kind, concerned, build }) => ({
     name: `datex3/${kind.name}`,
     concerned,
-    build: (current) => build(current, region),
+    build: (current, moment) => build({ current, region, moment }),
     offers: [],
   }))
 }
@@ -52,15 +63,14 @@ export function toExits(region: Region, kinds: readonly Building[]): readonly Ex
 type Publication<Item> = {
   readonly kind: Kind
   readonly region: Region
-  /** Of the data: the newest change of what is published. */
-  readonly changed: Date
+  readonly moment: Moment
   readonly provided: readonly Provided<Item>[]
   /** A station as a value of the element that it becomes. */
   readonly toValue: (item: Item) => object
   /** The fields of the publication around its stations. */
   readonly toFields: (
     stations: readonly PrintedElement[],
-    of: Provided<Item>,
+    of: Provided<Item> & { readonly changed: Date },
   ) => Readonly<Record<string, unknown>>
   readonly leftOut: readonly LeftOut[]
 }
@@ -70,8 +80,10 @@ export const root = '/traffic/datex/3'
 
 export const headerInformation = { confidentiality: 'noRestriction', informationStatus: 'real' }
 
-const xmlType = 'application/xml; charset=utf-8'
-const jsonType = 'application/json; charset=utf-8'
+const types = {
+  xml: 'application/xml; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+} as const
 
 /** Under which a document of an exit is kept: its address with the encoding. */
 export function toKey(path: string, encoding: 'xml' | 'json'): string {
@@ -106,16 +118,15 @@ export function* publish<Item extends OfStation>(
       continue
     }
     const stations: PrintedElement[] = []
+    const hash = createHash('sha256').update(JSON.stringify([of.origin, publication.region]))
     for (const item of of.items) {
-      stations.push(write(kind, publication.toValue(item)))
+      const element = write(kind, publication.toValue(item))
+      hash.update(element.printed)
+      stations.push(element)
       yield
     }
     published += stations.length
-    const path = `${root}/${kind.name}/${toSlug(of.origin)}`
-    for (const [key, document] of toDocuments(publication, of, stations)) {
-      documents.set(toKey(path, key), document)
-    }
-    yield
+    yield* addDocuments(documents, publication, { ...of, stations, content: hash.digest('hex') })
   }
   return { documents, published, leftOut }
 }
@@ -130,19 +141,37 @@ function withoutAddress<Item extends OfStation>(
   })
 }
 
-function toDocuments<Item>(
-  { kind, region, changed, toFields }: Publication<Item>,
-  of: Provided<Item>,
-  stations: readonly PrintedElement[],
-): readonly (readonly ['xml' | 'json', Document])[] {
-  const fields = toFields(stations, of)
-  const publisher = { ...region, nationalIdentifier: of.origin }
-  const publication = { type: kind.type, publicationTime: changed, publisher, fields }
-  const { xml, json } = toEncodings(publication, () => undefined)
-  return [
-    ['xml', toDocument({ body: xml, type: xmlType, changed })],
-    ['json', toDocument({ body: json, type: jsonType, changed })],
-  ]
+type Provider<Item> = Provided<Item> & {
+  readonly stations: readonly PrintedElement[]
+  /** A digest of them. */
+  readonly content: string
+}
+
+/** Both encodings of what a provider publishes. */
+function* addDocuments<Item extends OfStation>(
+  documents: Map<string, Document>,
+  { kind, region, moment, toFields }: Publication<Item>,
+  { stations, content, ...of }: Provider<Item>,
+): Generator<undefined, void> {
+  const path = `${root}/${kind.name}/${toSlug(of.origin)}`
+  const newest = newestOf(of.items.flatMap(stationsOf))
+  let printed: Encodings | undefined
+  for (const encoding of ['xml', 'json'] as const) {
+    const key = toKey(path, encoding)
+    const print = function* (changed: Date): Generator<undefined, string> {
+      const fields = toFields(stations, { ...of, changed })
+      const publisher = { ...region, nationalIdentifier: of.origin }
+      const publication = { type: kind.type, publicationTime: changed, publisher, fields }
+      printed ??= yield* encodingSteps(publication, () => undefined)
+      return printed[encoding]
+    }
+    const given = { content, type: types[encoding], newest, print }
+    documents.set(key, yield* nextDocument(moment, key, given))
+  }
+}
+
+function stationsOf({ station, plugs = [] }: OfStation): readonly CurrentStation[] {
+  return [station, ...plugs]
 }
 
 function write({ place: [typeName, field] }: Kind, value: object): PrintedElement {

@@ -86,5 +86,5 @@ export function toVersion(parts: readonly unknown[]): string {
 
 /** Of what is said about stations, whatever their values are. */
 export function versionOf(...stations: readonly CurrentStation[]): string {
-  return toVersion(stations.map(({ values: _values, ...described }) => described))
+  return toVersion(stations.map(({ values: _values, described: _when, ...what }) => what))
 }

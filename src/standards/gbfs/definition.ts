@@ -4,7 +4,7 @@ import { readDocument } from '../../definitions/index.ts'
 import type { DefinitionFault, Wrong } from '../../definitions/index.ts'
 import { fieldsOf, listOf as objectsIn, textOf, textsOf } from '../../lang/json.ts'
 import { exactly } from '../../lang/schemas.ts'
-import { sourceFaults } from '../source.ts'
+import { dataTypesIn, isSource, readsMetadata, sourceFaults } from '../source.ts'
 import type { Source } from '../source.ts'
 import {
   pricingPlans,
@@ -143,7 +143,16 @@ function partFaults(parts: Parts): readonly Wrong[] {
     ...listed('global_rules', zoneRules),
     ...sourced('stations', stationFields),
     ...sourced('vehicles', vehicleFields),
+    ...within(['vehicles', 'fields', 'is_available'], tripFaults(parts['vehicles'])),
   ]
+}
+
+/** Identifiers have to change with each trip, so the data must show when one ended. */
+function tripFaults(vehicles: unknown): readonly Wrong[] {
+  const written = fieldsOf(fieldsOf(vehicles)['fields'])['is_available']
+  if (written === undefined || !isSource(written)) return []
+  const isKnown = dataTypesIn(written).length > 0 || readsMetadata(written)
+  return isKnown ? [] : [{ path: [], reason: 'must read a value or metadata' }]
 }
 
 function itemsOf(value: unknown): readonly unknown[] {

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import type { Members } from '../../lang/json.ts'
 import { jsonType } from '../../http/index.ts'
-import { toDocument } from '../keep-exit.ts'
-import type { Document } from '../keep-exit.ts'
+import { nextDocument } from '../keep-exit.ts'
+import type { Document, Moment } from '../keep-exit.ts'
 import type { SystemDefinition } from './definition.ts'
 import { versions, writeTime } from './kinds.ts'
 import type { Form, Version } from './kinds.ts'
@@ -16,6 +17,7 @@ export type File = {
   readonly changed: Date
   /** Whether version 2.3 prints it for each language. */
   readonly isLocalized: boolean
+  /** Lists of what may be thousands are `listed`: made while they are printed. */
   readonly data: (form: Form) => Members
 }
 
@@ -45,23 +47,69 @@ function filePath(system: string, form: Form, file: File): string {
 }
 
 type Envelope = {
+  readonly path: string
   readonly form: Form
   readonly changed: Date
   readonly ttl: number
   readonly data: Members
 }
 
-export function inEnvelope({ form, changed, ttl, data }: Envelope): Document {
-  const whole = { last_updated: writeTime(changed)(form), ttl, version: form.version, data }
-  return toDocument({ body: JSON.stringify(whole), type: jsonType, changed })
+/** The document of a file; yields between what it lists. */
+export function* inEnvelope(
+  moment: Moment,
+  { path, form, changed: newest, ttl, data }: Envelope,
+): Generator<undefined, Document> {
+  const around = { ttl, version: form.version }
+  const { text, digest } = yield* printData(data, JSON.stringify(around))
+  function* print(changed: Date): Generator<undefined, string> {
+    yield
+    const head = JSON.stringify({ last_updated: writeTime(changed)(form), ...around })
+    return `${head.slice(0, -1)},"data":${text}}`
+  }
+  return yield* nextDocument(moment, path, { content: digest, type: jsonType, newest, print })
+}
+
+export function* listed<Item>(
+  items: readonly Item[],
+  print: (item: Item) => Members,
+): Generator<Members, void> {
+  for (const item of items) yield print(item)
+}
+
+function isListed(value: unknown): value is Iterable<unknown> {
+  return (
+    typeof value === 'object' && value !== null && Symbol.iterator in value && !Array.isArray(value)
+  )
+}
+
+function* printData(
+  data: Members,
+  around: string,
+): Generator<undefined, { readonly text: string; readonly digest: string }> {
+  const hash = createHash('sha256').update(around)
+  const parts: string[] = []
+  for (const [name, value] of Object.entries(data)) {
+    const items: string[] = []
+    const isList = isListed(value)
+    for (const item of isList ? value : [value]) {
+      const text = JSON.stringify(item)
+      hash.update(text)
+      items.push(text)
+      yield
+    }
+    const list = items.join(',')
+    parts.push(`${JSON.stringify(name)}:${isList ? `[${list}]` : list}`)
+  }
+  return { text: `{${parts.join(',')}}`, digest: hash.digest('base64url') }
 }
 
 export const defaultTtl = 60
 
-/** All files of a system in all versions, by their addresses; yields between them. */
+/** All files of a system in all versions, by their addresses; yields between what they list. */
 export function* printFiles(
   whole: Whole,
   files: readonly File[],
+  moment: Moment,
 ): Generator<undefined, ReadonlyMap<string, Document>> {
   const { definition, stated } = whole
   const { system_id: system, languages, ttl = defaultTtl } = definition
@@ -70,19 +118,20 @@ export function* printFiles(
   const all = [...files, versionsFile(whole)]
   for (const form of formsOf(languages)) {
     for (const file of filesIn(form, all)) {
-      yield
       const { changed, data, isLocalized } = file
       // The same in every language: the document of the first one stands at all their addresses.
       const first = filePath(system, { ...form, language: main }, file)
       const known = isLocalized ? undefined : documents.get(first)
-      const document = known ?? inEnvelope({ form, changed, ttl, data: data(form) })
-      documents.set(filePath(system, form, file), document)
+      const path = filePath(system, form, file)
+      const wanted = () => ({ path, form, changed, ttl, data: data(form) })
+      documents.set(path, known ?? (yield* inEnvelope(moment, wanted())))
     }
   }
   for (const [version, data] of discoveries(whole, all)) {
     const form = { version, language: main }
-    const document = inEnvelope({ form, changed: stated, ttl, data })
-    documents.set(discoveryPath(system, version), document)
+    const path = discoveryPath(system, version)
+    const wanted = { path, form, changed: stated, ttl, data }
+    documents.set(path, yield* inEnvelope(moment, wanted))
   }
   return documents
 }

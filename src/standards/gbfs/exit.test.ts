@@ -3,14 +3,16 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { gbfsFaults } from '../../../test/fixtures/gbfs/schemas.ts'
 import { describeWithSharedData } from '../../../test/fixtures/shared-data.ts'
+import { atOnce } from '../../async/index.ts'
 import { fieldsOf, listOf } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
-import type { CurrentStation, CurrentStations } from '../../timeseries/index.ts'
+import type { CurrentStation } from '../../timeseries/index.ts'
 import type { Built, Exit } from '../keep-exit.ts'
 import { gbfsExit } from './exit.ts'
 import { loadSystems } from './load-systems.ts'
 
 const time = new Date('2026-11-20T12:00:00.700Z')
+const now = new Date('2026-11-20T12:30:00Z')
 const deps = { publicUrl: 'https://hub.test', licences: new Map(), secret: 's' }
 const folder = (name: string) => fileURLToPath(new URL(`../../../gbfs/${name}`, import.meta.url))
 const [demo, southTyrol] = [
@@ -19,18 +21,18 @@ const [demo, southTyrol] = [
 ]
 const [bikes, cars] = demo.map((system) => gbfsExit(system, deps))
 
-function build(exit: Exit | undefined, stations: readonly CurrentStation[], changed = time): Built {
-  const current: CurrentStations = { stations, stationsChanged: changed, valuesChanged: changed }
-  const steps = exit?.build(current)
-  for (;;) {
-    const step = steps?.next()
-    if (step?.done === true) return step.value
-  }
+function build(
+  exit: Exit | undefined,
+  stations: readonly CurrentStation[],
+  before: Built['documents'] = new Map(),
+): Built {
+  if (exit === undefined) throw new Error('There is no such exit.')
+  return atOnce(exit.build({ stations }, { now, before }))
 }
 
 const values = (of: Members) =>
   Object.fromEntries(
-    Object.entries(of).map(([name, value]) => [name, { value, time, since: time }]),
+    Object.entries(of).map(([name, value]) => [name, { value, time, written: time, since: time }]),
   )
 
 const aStation = (more: Partial<CurrentStation> = {}): CurrentStation => ({
@@ -42,6 +44,7 @@ const aStation = (more: Partial<CurrentStation> = {}): CurrentStation => ({
   position: { longitude: 11.35, latitude: 46.5 },
   parent: null,
   metadata: { 'total-bays': 10 },
+  described: time,
   values: values({ 'number-available': 4 }),
   ...more,
 })
@@ -151,12 +154,52 @@ describe('A system as GBFS', () => {
     }
     const later = new Date('2026-11-21T12:00:00Z')
     const id = idOf({})
-    expect(idOf({ values: { availability: { value: 1, time: later, since: time } } })).toBe(id)
-    expect(idOf({ values: { availability: { value: 1, time: later, since: later } } })).not.toBe(id)
+    const since = (begun: Date) =>
+      idOf({ values: { availability: { value: 1, time: later, written: later, since: begun } } })
+    expect(since(time)).toBe(id)
+    expect(since(later)).not.toBe(id)
+    expect(idOf({ described: later })).toBe(id)
     expect(idOf({ parent: { type: 'BikesharingStation', code: 'other' } })).not.toBe(id)
     const [system] = demo
     if (system === undefined) throw new Error('There is no system.')
     expect(idOf({}, gbfsExit(system, { ...deps, secret: 't' }))).not.toBe(id)
+  })
+
+  it('gives a vehicle another identifier when metadata change that say whether it is in use', () => {
+    const [system] = demo
+    if (system === undefined) throw new Error('There is no system.')
+    const fields = { ...system.definition.vehicles?.fields, is_available: 'metadata.free' }
+    const definition = { ...system.definition, vehicles: { type: 'Bicycle', fields } }
+    const exit = gbfsExit({ ...system, definition }, deps)
+    const idOf = (described: Date) => {
+      const bicycle = aBicycle({ metadata: { free: true, type: 'muscular' }, described })
+      const path = '/gbfs/demo-bikes/3.0/vehicle_status.json'
+      return listIn(build(exit, [aStation(), bicycle]), path, 'vehicles')[0]?.['vehicle_id']
+    }
+    expect(idOf(time)).toMatch(/./)
+    expect(idOf(time)).toBe(idOf(time))
+    expect(idOf(now)).not.toBe(idOf(time))
+  })
+
+  it('has times of what it shows alone', () => {
+    const path = '/gbfs/demo-bikes/3.0/station_status.json'
+    const [system] = demo
+    if (system === undefined) throw new Error('There is no system.')
+    const exit = gbfsExit({ ...system, stated: time }, deps)
+    const numbers = (count: number, written: Date) => ({
+      'number-available': { value: count, time, written },
+    })
+    const earlier = new Date('2026-11-20T12:10:00Z')
+    const hidden = aStation({ code: 'hidden', values: {}, described: now })
+    const first = build(exit, [aStation({ values: numbers(4, earlier) }), hidden])
+    const next = (...stations: readonly CurrentStation[]) =>
+      build(exit, stations, first.documents).documents.get(path)
+    expect(first.documents.get(path)?.changed).toEqual(earlier)
+    expect(next(aStation({ values: numbers(4, earlier) }))).toBe(first.documents.get(path))
+    const confirmed = next(aStation({ values: numbers(4, new Date('2026-11-20T12:20:00Z')) }))
+    expect(confirmed?.changed).toEqual(new Date('2026-11-20T12:20:00Z'))
+    // A rule closed the value: nothing that is shown is newer.
+    expect(next()).toMatchObject({ changed: now, body: expect.stringContaining('"stations":[]') })
   })
 
   it('takes the licence of the hub where its file names none', () => {
@@ -232,6 +275,7 @@ function anyStation(exit: Exit): fc.Arbitrary<CurrentStation> {
   const text = fc.string({ unit: 'binary' })
   const code = fc.oneof(fc.constantFrom('a', 'b%20', 'b ', 'ü'), fc.string(), text)
   const moment = mostly(time, fc.date({ noInvalidDate: false }))
+  const stored = fc.date({ noInvalidDate: true, max: new Date('2200-01-01') })
   const place = fc.record({ longitude: fc.double(), latitude: fc.double() })
   const good = { longitude: 11.3, latitude: 46.5 }
   return fc.record({
@@ -240,6 +284,7 @@ function anyStation(exit: Exit): fc.Arbitrary<CurrentStation> {
     name: mostly('Name', text),
     origin: fc.constantFrom('BIKE_SHARING_BOLZANO', 'AlpsGo', null),
     active: mostly(true, fc.constant(false)),
+    described: stored,
     position: mostly(good, fc.oneof(place, fc.constant(null))),
     parent: fc.option(fc.record({ type: fc.constant(types[0] ?? ''), code })),
     metadata: fc.record(
@@ -254,7 +299,12 @@ function anyStation(exit: Exit): fc.Arbitrary<CurrentStation> {
       Object.fromEntries(
         dataTypes.map((name) => [
           name,
-          fc.record({ value: mostly<unknown, unknown>(1, anything), time: moment, since: moment }),
+          fc.record({
+            value: mostly<unknown, unknown>(1, anything),
+            time: moment,
+            written: stored,
+            since: moment,
+          }),
         ]),
       ),
     ),
@@ -276,20 +326,16 @@ describeWithSharedData('The files of a system', () => {
         selector: ({ type, code }) => `${type} ${code}`,
       })
       fc.assert(
-        fc.property(
-          stations,
-          fc.date({ noInvalidDate: true, max: new Date('2200-01-01') }),
-          (found, changed) => {
-            const built = build(exit, found, changed)
-            published += built.published
-            for (const [path, { body }] of built.documents) {
-              const faults = gbfsFaults(versionOf(path), nameIn(path), JSON.parse(body))
-              expect([path, faults]).toEqual([path, []])
-            }
-            const ids = listIn(built, `/${exit.name}/3.0/station_status.json`, 'stations')
-            expect(new Set(ids.map(({ station_id }) => station_id)).size).toBe(ids.length)
-          },
-        ),
+        fc.property(stations, (found) => {
+          const built = build(exit, found)
+          published += built.published
+          for (const [path, { body }] of built.documents) {
+            const faults = gbfsFaults(versionOf(path), nameIn(path), JSON.parse(body))
+            expect([path, faults]).toEqual([path, []])
+          }
+          const ids = listIn(built, `/${exit.name}/3.0/station_status.json`, 'stations')
+          expect(new Set(ids.map(({ station_id }) => station_id)).size).toBe(ids.length)
+        }),
         { numRuns: 300 },
       )
       expect(published).toBeGreaterThan(50)

@@ -33,10 +33,10 @@ export function gbfsExit(system: System, deps: Deps): Exit {
       lasting: vehicles === undefined ? [] : lastingIn(vehicles),
     },
     offers: parts.flatMap(({ type }) => offersOf(id, type)),
-    *build(current) {
+    *build(current, moment) {
       const { files, ...counts } = yield* movingFiles({ definition, stated }, current, secret)
       const whole = { definition, publicUrl, stated }
-      return { ...counts, documents: yield* printFiles(whole, [...fixed, ...files]) }
+      return { ...counts, documents: yield* printFiles(whole, [...fixed, ...files], moment) }
     },
   }
 }

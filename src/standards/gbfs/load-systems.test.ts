@@ -80,6 +80,11 @@ describe('The file of a system', () => {
     ],
     [
       'system_id: a\n',
+      'system_id: a\nvehicles: { type: Bicycle, fields: { is_available: active } }\n',
+      'vehicles.fields.is_available must read a value or metadata',
+    ],
+    [
+      'system_id: a\n',
       'system_id: a\ngeofencing_zones: [{ geometry: [[[[11, 46], [11, 47], [12, 47], [11, 47]]]] }]\n',
       '2: geofencing_zones.0.geometry must be the coordinates of a MultiPolygon',
     ],

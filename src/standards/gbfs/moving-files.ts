@@ -1,8 +1,10 @@
 import type { Members } from '../../lang/json.ts'
-import type { CurrentStations } from '../../timeseries/index.ts'
+import type { CurrentStation, CurrentStations } from '../../timeseries/index.ts'
+import { newestOf } from '../keep-exit.ts'
 import type { Built } from '../keep-exit.ts'
 import { dataTypesIn } from '../source.ts'
 import type { SystemDefinition } from './definition.ts'
+import { listed } from './documents.ts'
 import type { File } from './documents.ts'
 import { stationInformation, stationStatus, vehicleStatus } from './fields.ts'
 import type { Form } from './kinds.ts'
@@ -24,46 +26,43 @@ export function* movingFiles(
   const stations = yield* mapStations(definition, current)
   const stationIds = new Set(stations.mapped.map(({ id }) => id))
   const vehicles = yield* mapVehicles({ definition, current, stationIds, secret })
-  const after = (changed: Date) => (changed > stated ? changed : stated)
-  const times = {
-    stationsChanged: after(current.stationsChanged),
-    valuesChanged: after(current.valuesChanged),
-  }
+  const shown = { stated, stations: stations.mapped, vehicles: vehicles.mapped }
   return {
     files: [
-      ...(definition.stations === undefined
-        ? []
-        : stationFiles(definition, {
-            stations: stations.mapped,
-            vehicles: vehicles.mapped,
-            ...times,
-          })),
-      ...(definition.vehicles === undefined
-        ? []
-        : [vehicleFile(vehicles.mapped, times.valuesChanged)]),
+      ...(definition.stations === undefined ? [] : stationFiles(definition, shown)),
+      ...(definition.vehicles === undefined ? [] : [vehicleFile(shown)]),
     ],
     published: stations.mapped.length + vehicles.mapped.length,
     leftOut: [...stations.leftOut, ...vehicles.leftOut],
   }
 }
 
-type Shown = Pick<CurrentStations, 'stationsChanged' | 'valuesChanged'> & {
+type Shown = {
   readonly stations: readonly MappedStation[]
   readonly vehicles: readonly MappedVehicle[]
+  readonly stated: Date
+}
+
+/** When the newest of what is shown was stored; not before the system's file. */
+function timeOf(stations: readonly CurrentStation[], stated: Date): Date {
+  const newest = newestOf(stations)
+  return newest > stated ? newest : stated
 }
 
 function stationFiles(
   definition: SystemDefinition,
-  { stations, vehicles, stationsChanged, valuesChanged }: Shown,
+  { stations, vehicles, stated }: Shown,
 ): readonly File[] {
   const countsAt = countVehicles(definition, vehicles)
+  const sources = stations.map(({ station }) => station)
+  const constant = sources.map((station) => ({ ...station, values: {} }))
   return [
     {
       name: 'station_information',
-      changed: followsValues(definition) ? valuesChanged : stationsChanged,
+      changed: timeOf(followsValues(definition) ? sources : constant, stated),
       isLocalized: true,
       data: (form) => ({
-        stations: stations.map(({ id, longitude, latitude, values }) => ({
+        stations: listed(stations, ({ id, longitude, latitude, values }) => ({
           station_id: id,
           lat: latitude,
           lon: longitude,
@@ -73,10 +72,10 @@ function stationFiles(
     },
     {
       name: 'station_status',
-      changed: valuesChanged,
+      changed: timeOf([...sources, ...vehicles.map(({ station }) => station)], stated),
       isLocalized: false,
       data: (form) => ({
-        stations: stations.map((station) => ({
+        stations: listed(stations, (station) => ({
           station_id: station.id,
           ...printFields(stationStatus, station.values, form),
           vehicle_types_available: countsAt(station),
@@ -93,16 +92,20 @@ function followsValues({ stations }: SystemDefinition): boolean {
   )
 }
 
-function vehicleFile(vehicles: readonly MappedVehicle[], changed: Date): File {
+function vehicleFile({ vehicles, stated }: Shown): File {
   return {
     name: 'vehicle_status',
     in23: 'free_bike_status',
-    changed,
+    changed: timeOf(
+      vehicles.map(({ station }) => station),
+      stated,
+    ),
     isLocalized: false,
-    data: (form) => {
-      const printed = vehicles.map((vehicle) => printVehicle(vehicle, form))
-      return form.version === '3.0' ? { vehicles: printed } : { bikes: printed }
-    },
+    data: (form) => ({
+      [form.version === '3.0' ? 'vehicles' : 'bikes']: listed(vehicles, (vehicle) =>
+        printVehicle(vehicle, form),
+      ),
+    }),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { atOnce } from '../../async/index.ts'
 import { suggest } from '../../lang/index.ts'
 import type { StationSource } from '../../timeseries/index.ts'
 import { answerDocument } from '../answer-document.ts'
@@ -79,7 +80,8 @@ function manifestOf(systems: readonly System[], publicUrl: string): KeptExit {
     versions: versionsOf(system_id, publicUrl),
   }))
   const form = { version: '3.0', language: '' } as const
-  const document = inEnvelope({ form, changed, ttl: defaultTtl, data: { datasets } })
+  const wanted = { path: manifestPath, form, changed, ttl: defaultTtl, data: { datasets } }
+  const document = atOnce(inEnvelope({ now: changed, before: new Map() }, wanted))
   const documents = new Map([[manifestPath, document]])
   const built = { documents, published: 0, leftOut: [] }
   const exit = {

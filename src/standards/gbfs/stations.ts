@@ -19,6 +19,7 @@ export type MappedStation = {
   readonly available: number
   /** How many of them are of a vehicle type, where the system's file says what gives it. */
   readonly ofType: ReadonlyMap<string, number>
+  readonly station: CurrentStation
 }
 
 export type Mapped<Thing> = {
@@ -69,7 +70,7 @@ export function* mapStations(
   for (const [index, station] of stationsFor(stations, current).entries()) {
     if (index % 100 === 99) yield
     const values = takeFields(stationFields, sources, { station, languages })
-    const reported = values['last_reported'] ?? lastReported(stations, station, current)
+    const reported = values['last_reported'] ?? lastReported(stations, station)
     const lack = lackOf(station, values, required)
     const { type, code, position } = station
     if (lack !== undefined || position === null) {
@@ -83,6 +84,7 @@ export function* mapStations(
         values: { ...values, last_reported: reported },
         available: readCount(values['num_vehicles_available']?.(anyForm)) ?? 0,
         ofType: countsOf(definition, station),
+        station,
       })
     }
   }
@@ -118,15 +120,14 @@ function lackOf(
   return { lacks: missing, reason }
 }
 
-/** When the newest value that is shown was measured; without values, when the stations last changed. */
+/** When the newest value that is shown was measured; without values, when its metadata last changed. */
 export function lastReported(
   { fields }: OfType,
-  { values }: CurrentStation,
-  { stationsChanged }: CurrentStations,
+  { values, described }: CurrentStation,
 ): Written | undefined {
   const times = Object.values(fields)
     .flatMap(dataTypesIn)
     .flatMap((dataType) => values[dataType]?.time.getTime() ?? [])
-  const newest = times.length === 0 ? stationsChanged : new Date(Math.max(...times))
+  const newest = times.length === 0 ? described : new Date(Math.max(...times))
   return time.read(newest, [])
 }

@@ -26,6 +26,7 @@ export type MappedVehicle = {
   readonly values: Values
   /** Whether it can be rented now: neither reserved nor out of order. */
   readonly isFree: boolean
+  readonly station: CurrentStation
 }
 
 type Place = { readonly longitude: number; readonly latitude: number }
@@ -79,7 +80,7 @@ function mapVehicle(
     isSomewhere: place !== undefined || references.station_id !== undefined,
   })
   if (lack !== undefined) return lack
-  const reported = own['last_reported'] ?? lastReported(vehicles, station, context.current)
+  const reported = own['last_reported'] ?? lastReported(vehicles, station)
   const stands = references.station_id ?? roughly(place)
   const { is_reserved: isReserved, is_disabled: isDisabled } = printed(own)
   return {
@@ -92,6 +93,7 @@ function mapVehicle(
       ...(range === undefined ? {} : { current_range_meters: () => range }),
     },
     isFree: isReserved !== true && isDisabled !== true,
+    station,
   }
 }
 
@@ -174,10 +176,12 @@ function rangeOf(type: VehicleType, own: Values, percents: readonly unknown[]): 
   return Math.round(most * charge)
 }
 
-/** When it last began to be what it is: free, at that station. */
-function sinceOf(vehicles: OfType, { values }: CurrentStation): string {
+/** When it last began to be what it is: free, at that station. Where metadata say so, when they last changed. */
+function sinceOf(vehicles: OfType, { values, described }: CurrentStation): string {
   const times = lastingIn(vehicles).flatMap((dataType) => values[dataType]?.since?.getTime() ?? [])
-  return String(Math.max(0, ...times))
+  const { is_available: isAvailable = [] } = vehicles.fields
+  const isDescribed = dataTypesIn(isAvailable).every((name) => values[name]?.since === undefined)
+  return String(Math.max(isDescribed ? described.getTime() : 0, ...times))
 }
 
 /** The data types that say whether a vehicle is in use, and where it stands. */

@@ -16,17 +16,14 @@ export function aStation({ values = {}, ...given }: Given): CurrentStation {
     position: { longitude: 11.35, latitude: 46.5 },
     parent: null,
     metadata: {},
+    described: new Date('2026-11-19T08:00:00Z'),
     ...given,
     values: Object.fromEntries(
-      Object.entries(values).map(([name, value]) => [name, { value, time: measured }]),
+      Object.entries(values).map(([name, value]) => [name, { value, time: measured, written: new Date('2026-11-20T12:00:01Z') }]),
     ),
   }
 }
 
 export function current(...stations: readonly CurrentStation[]): CurrentStations {
-  return {
-    stations,
-    stationsChanged: new Date('2026-11-19T08:00:00Z'),
-    valuesChanged: new Date('2026-11-20T12:00:01Z'),
-  }
+  return { stations }
 }

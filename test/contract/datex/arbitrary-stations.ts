@@ -87,11 +87,12 @@ function put(into: Record<string, unknown>, [head = '', ...rest]: readonly strin
 
 const instant = fc.date({ noInvalidDate: true })
 
+const stored = new Date('2026-11-20T12:00:00Z')
 const values = fc
   .array(fc.tuple(fc.constantFrom(...dataTypes), fc.oneof(fc.constantFrom(0, 1), anything), instant), {
     maxLength: 6,
   })
-  .map((list) => Object.fromEntries(list.map(([name, value, at]) => [name, { value, time: at }])))
+  .map((list) => Object.fromEntries(list.map(([name, value, at]) => [name, { value, time: at, written: stored }])))
 
 const types = ['EChargingStation', 'EChargingPlug', 'ParkingFacility', 'ParkingStation', 'ParkingSensor']
 const code = fc.oneof({ weight: 6, arbitrary: fc.constantFrom('a', 'b', 'c', 'd') }, hostileText)
@@ -120,6 +121,7 @@ const station: fc.Arbitrary<CurrentStation> = fc.record({
   position,
   parent: fc.oneof(fc.constant(null), fc.record({ type: fc.constantFrom(...types), code })),
   metadata,
+  described: fc.date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }),
   values,
 })
 
@@ -131,7 +133,5 @@ export function anyStations(most: number): fc.Arbitrary<CurrentStations> {
       maxLength: most,
       selector: (each) => JSON.stringify([each.type, each.code]),
     }),
-    stationsChanged: fc.date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }),
-    valuesChanged: fc.date({ min: new Date('2020-01-01'), max: new Date('2030-01-01'), noInvalidDate: true }),
   })
 }

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { anEvent, supplier } from '../../test/contract/datex/an-event.ts'
+import { watchTurns } from '../../test/fixtures/large-answers.ts'
+import { inSlices } from '../async/index.ts'
+import { toFeedDocument } from './feed-document.ts'
+import { publicationSteps } from './publication.ts'
+
+const now = new Date('2026-06-01T12:00:00Z')
+
+it('thousands of situations are written as DATEX II v3 and as GeoJSON while others have their turn', async () => {
+  const events = Array.from({ length: 5000 }, (_, number) =>
+    anEvent({ series: String(number), uuid: String(number) }),
+  )
+  const publication = await inSlices(publicationSteps(events, { supplier, now }))
+  const history = { known: [], changes: new Map() }
+  const write = async () => {
+    const document = toFeedDocument(publication, { previous: undefined, supplier, history })
+    const { tooLong } = watchTurns()
+    const { xml } = await document.version3()
+    const { contentType } = await document.geojson()
+    return [await tooLong(), xml.contentType, contentType]
+  }
+  await write()
+  const [turns, ...types] = await write()
+  expect(types).toEqual(['application/xml; charset=utf-8', 'application/geo+json'])
+  expect(turns).toBeLessThanOrEqual(2)
+}, 60_000)
