@@ -105,6 +105,6 @@ export function createAnswerMemory(mostBytes: number): AnswerMemory {
 
 /** What distinguishes requests whose answers may differ. */
 export function requestKey({ url, headers }: FastifyRequest): string {
-  const { accept = '', authorization = '', prefer = '' } = headers
-  return [url, accept, authorization, String(prefer)].join('\n')
+  const { accept = '', 'accept-language': language = '', authorization = '', prefer = '' } = headers
+  return [url, accept, language, authorization, String(prefer)].join('\n')
 }

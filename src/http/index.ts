@@ -14,6 +14,7 @@ export {
 } from './request-hooks.ts'
 export type { AddressDetail, Authenticate, PackedBytes } from './request-hooks.ts'
 export { createAnswerMemory } from './answer-memory.ts'
+export type { Answer } from './answer-memory.ts'
 export {
   addLink,
   answerRead,

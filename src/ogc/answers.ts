@@ -21,14 +21,15 @@ export function sendDocument(
   exchange: Exchange,
   { shown, type, document }: Document,
 ): Promise<FastifyReply> {
-  const body = shown.form === 'json' ? JSON.stringify(document) : pageOf(document, shown)
-  const answer = { ...answerOf(body, shown.form, type), etag: weakEtag([body]) }
+  const text = shown.form === 'json' ? JSON.stringify(document) : pageOf(document, shown)
+  // As bytes: to the type of a text a parameter would be added, which some clients do not expect.
+  const body = Buffer.from(text)
+  const answer = { body, type: typeOf(shown.form, type), etag: weakEtag([text]) }
   return answerRead(exchange, { run: () => answer })
 }
 
-/** As bytes: to the type of a text a parameter would be added, which some clients do not expect. */
-export function answerOf(body: string, form: Form, json: string) {
-  return { body: Buffer.from(body), type: form === 'json' ? json : `${types.html}; charset=utf-8` }
+export function typeOf(form: Form, json: string): string {
+  return form === 'json' ? json : `${types.html}; charset=utf-8`
 }
 
 function pageOf(document: object, { root, title }: Site): string {

@@ -1,15 +1,31 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { Readable } from 'node:stream'
 import type { RuleTable } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
-import { addLink, answerRead, heavyReads, isPublic, parseWeights } from '../http/index.ts'
-import type { Exchange } from '../http/index.ts'
+import {
+  addLink,
+  answerRead,
+  heavyReads,
+  isPublic,
+  parseWeights,
+  rememberPlans,
+  weakEtag,
+} from '../http/index.ts'
+import type { Answer, Exchange } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
-import { answerOf, featuresPage, formOf } from './answers.ts'
+import { featuresPage, formOf, typeOf } from './answers.ts'
 import type { Collection, Reader } from './collection.ts'
 import { selfLinks, types } from './documents.ts'
 import type { Link, Site } from './documents.ts'
-import { etagOf, loadItem, loadPage, loadVersion, rememberCounts } from './load-items.ts'
-import type { ItemsPlan, Page } from './load-items.ts'
+import {
+  loadItem,
+  loadPage,
+  loadVersion,
+  markOf,
+  mostAtOnce,
+  rememberCounts,
+} from './load-items.ts'
+import type { Counts, ItemsPlan, Page } from './load-items.ts'
 import { planItem, planItems } from './plan-items.ts'
 import { paramOf, route } from './request.ts'
 
@@ -26,97 +42,101 @@ type Deps = {
 export const featureRoutes =
   (deps: Deps): FastifyPluginAsync =>
   (app) => {
-    const sendPage = pageSender(deps)
     const path = '/ogc/collections/:collection/items'
+    const counts = rememberCounts()
+    const [planPage, planOne] = [planner(deps, planItems), planner(deps, planItem)]
     app.get(path, route, async (request, reply) => {
-      const collection = await deps.find(request)
-      const plan = planItems(collection, readerOf(deps, request), request.query)
-      return sendPage({ request, reply }, plan)
+      const planned = planPage(request, await deps.find(request))
+      return sendPage({ ...deps, counts }, { request, reply }, planned)
     })
     app.get(`${path}/:feature`, route, async (request, reply) => {
-      const collection = await deps.find(request)
-      const plan = planItem(collection, readerOf(deps, request), request.query)
-      return sendItem(deps, { request, reply }, plan)
+      const planned = planOne(request, await deps.find(request))
+      return sendItem(deps, { request, reply }, planned)
     })
     return Promise.resolve()
   }
 
-function pageSender(deps: Deps) {
-  const counts = rememberCounts()
-  return async (exchange: Exchange, plan: ItemsPlan) => {
-    const { collection } = plan
-    const shape = shapeOf(deps, exchange.request, collection)
-    const { address, form, parts } = shape
-    const limited = form === 'html' ? { ...plan, limit: Math.min(plan.limit, mostOnPage) } : plan
-    const { read } = deps.database
-    const database = plan.isHeavy ? await heavyReads(exchange, deps.database) : read
-    for (const { href, rel } of selfLinks(address, form)) {
-      addLink(exchange.reply, { target: href, relation: rel })
-    }
-    const load = async () => {
-      const page = await loadPage(database, counts, limited)
-      const next = page.next === undefined ? undefined : nextAddress(address, page.next)
-      return {
-        text: shape.print(printPage(page, pageLinks(shape, next)), collection.title.en),
-        etag: etagOf(plan, page.version, parts),
-        next,
-      }
-    }
-    const tag = async () => etagOf(plan, await loadVersion(read, collection), parts)
-    // Answers in one language are not shared: who waits for the same tag may want another one.
-    return send(exchange, plan, {
-      ...shape,
-      load,
-      ...(shape.language === undefined ? { tag } : {}),
+/** Of one collection. */
+const plansOfCollection = 50
+
+/** What a request reads, and how its answer looks: all that follows from the request and the caller's rights. */
+type Planned = Shape & { readonly plan: ItemsPlan; readonly mark: string }
+
+function planner(deps: Deps, toPlan: typeof planItems) {
+  const plansOf = new WeakMap<Collection, ReturnType<typeof rememberPlans<Planned>>>()
+  return (request: FastifyRequest, collection: Collection): Planned => {
+    const plans = plansOf.get(collection) ?? rememberPlans<Planned>(plansOfCollection)
+    plansOf.set(collection, plans)
+    const { principal, visibility, language } = readerOf(deps, request)
+    const text = `${principal.kind} ${language ?? ''} ${request.url}`
+    return plans(request, { text, rights: visibility }, () => {
+      const shape = shapeOf(deps, request, collection)
+      const plan = toPlan(collection, { principal, visibility, language }, request.query)
+      return { ...shape, plan, mark: markOf(plan, shape.parts) }
     })
   }
+}
+
+type PageDeps = Deps & { readonly counts: Counts }
+
+async function sendPage({ database, counts }: PageDeps, exchange: Exchange, planned: Planned) {
+  const { plan, mark, address, form } = planned
+  const { collection } = plan
+  const reads = plan.isHeavy ? await heavyReads(exchange, database) : database.read
+  for (const { href, rel } of planned.self) {
+    addLink(exchange.reply, { target: href, relation: rel })
+  }
+  const load = async () => {
+    const limit = form === 'html' ? Math.min(plan.limit, mostOnPage) : plan.limit
+    const page = await loadPage(reads, counts, { ...plan, limit })
+    const next = page.next === undefined ? undefined : nextAddress(address, page.next)
+    const pieces = printPage(page, pageLinks(planned, next))
+    const isLong = limit > mostAtOnce
+    const body = isLong
+      ? toStream(pieces)
+      : planned.print(await wholeOf(pieces), collection.title.en)
+    return { body, etag: weakEtag([page.version, mark]), next }
+  }
+  const tag = async () => weakEtag([await loadVersion(database.read, collection), mark])
+  return send(exchange, planned, { load, tag })
 }
 
 /** Features of a page of HTML at most. */
 const mostOnPage = 100
 
-function sendItem(deps: Deps, exchange: Exchange, plan: ItemsPlan) {
+function sendItem({ database, site }: Deps, exchange: Exchange, planned: Planned) {
+  const { plan, mark } = planned
   const { collection } = plan
-  const shape = shapeOf(deps, exchange.request, collection)
   const id = paramOf(exchange.request, 'feature')
   const load = async () => {
-    const found = await loadItem(deps.database.read, plan, id)
+    const found = await loadItem(database.read, plan, id)
     if (found === undefined) throw noSuchFeature(collection, id)
-    const text = withLinks(found.feature, itemLinks(deps.site, collection, shape))
-    return {
-      text: shape.print(text, `${collection.title.en}: ${id}`),
-      etag: etagOf(plan, found.version, shape.parts),
-    }
+    const text = withLinks(found.feature, itemLinks(site, collection, planned))
+    const body = planned.print(Buffer.from(text), `${collection.title.en}: ${id}`)
+    return { body, etag: weakEtag([found.version, mark]) }
   }
-  return send(exchange, plan, { ...shape, load })
+  return send(exchange, planned, { load })
 }
 
-type Loaded = { readonly text: string; readonly etag: string; readonly next?: string | undefined }
+type Loaded = Pick<Answer, 'body' | 'next'> & { readonly etag: string }
 
-type Sent = Pick<Shape, 'form' | 'language'> & {
+type Sent = {
   readonly load: () => Promise<Loaded>
   readonly tag?: () => Promise<string>
 }
 
 /** The same answer for everybody with the same rights and language. */
-function send(
-  exchange: Exchange,
-  { system, view }: ItemsPlan,
-  { form, language, load, tag }: Sent,
-) {
+function send(exchange: Exchange, { plan, form, language }: Planned, { load, tag }: Sent) {
   const { reply, request } = exchange
-  void reply.header('content-crs', `<${system.uri}>`)
+  void reply.header('content-crs', `<${plan.system.uri}>`)
   if (language !== undefined) void reply.header('content-language', language)
   const audience = isPublic(request.principal) ? 'public' : 'private'
   const caching = {
     vary: 'Accept, Accept-Encoding, Accept-Language, Authorization, Prefer',
     'cache-control': `${audience}, no-cache`,
   }
-  const run = async () => {
-    const { text, ...loaded } = await load()
-    return { ...loaded, ...answerOf(text, form, types.geojson) }
-  }
-  const { withheld } = view
+  const run = async () => ({ ...(await load()), type: typeOf(form, types.geojson) })
+  const { withheld } = plan.view
   return answerRead(exchange, { withheld, caching, run, ...(tag === undefined ? {} : { tag }) })
 }
 
@@ -151,9 +171,10 @@ function shapeOf({ publicUrl, site }: Deps, request: FastifyRequest, { id }: Col
     form,
     address,
     language,
+    self: selfLinks(address, form, types.geojson),
     parts: [form, address, language ?? ''],
-    print: (text: string, title: string) =>
-      form === 'json' ? text : featuresPage(text, { site, title, items }),
+    print: (json: Buffer, title: string) =>
+      form === 'json' ? json : Buffer.from(featuresPage(json.toString(), { site, title, items })),
   }
 }
 
@@ -165,23 +186,39 @@ function nextAddress(address: string, cursor: string): string {
   return following.href
 }
 
-type Addressed = Pick<Shape, 'address' | 'form'>
-
-function pageLinks({ address, form }: Addressed, next: string | undefined): readonly Link[] {
-  const self = selfLinks(address, form, types.geojson)
+function pageLinks(
+  { self, form }: Pick<Shape, 'self' | 'form'>,
+  next: string | undefined,
+): readonly Link[] {
   if (next === undefined) return self
   const type = form === 'json' ? types.geojson : types.html
   return [...self, { href: next, rel: 'next', type, title: 'The next page' }]
 }
 
-function printPage({ features, matched }: Page, links: readonly Link[]): string {
-  const head = {
-    type: 'FeatureCollection',
-    links,
-    numberMatched: matched,
-    numberReturned: features.length,
+/** What was returned is known at the end: of a long page, features may be deleted while it is read. */
+async function* printPage({ features, matched }: Page, links: readonly Link[]) {
+  const head = { type: 'FeatureCollection', links, numberMatched: matched }
+  yield `${JSON.stringify(head).slice(0, -1)},"features":[`
+  let returned = 0
+  for await (const batch of features) {
+    if (batch.length > 0) yield `${returned === 0 ? '' : ','}${batch.join(',')}`
+    returned += batch.length
   }
-  return `${JSON.stringify(head).slice(0, -1)},"features":[${features.join(',')}]}`
+  yield `],"numberReturned":${String(returned)}}`
+}
+
+/** Bytes that wait for a slow client, beside the chunk in progress. */
+const highWaterMark = 256 * 1024
+
+/** Texts stay texts until they are sent: as buffers they would lie outside of the heap, where garbage is seen late. */
+function toStream(pieces: AsyncIterable<string>): Readable {
+  return Readable.from(pieces, { objectMode: false, highWaterMark, encoding: 'utf8' })
+}
+
+async function wholeOf(pieces: AsyncIterable<string>): Promise<Buffer> {
+  const bytes: Buffer[] = []
+  for await (const piece of pieces) bytes.push(Buffer.from(piece))
+  return Buffer.concat(bytes)
 }
 
 function withLinks(feature: string, links: readonly Link[]): string {
@@ -191,13 +228,10 @@ function withLinks(feature: string, links: readonly Link[]): string {
 function itemLinks(
   { root }: Site,
   { id }: Collection,
-  { address, form }: Addressed,
+  { self }: Pick<Shape, 'self'>,
 ): readonly Link[] {
   const href = `${root}/collections/${encodeURIComponent(id)}`
-  return [
-    ...selfLinks(address, form, types.geojson),
-    { href, rel: 'collection', type: types.json, title: 'The collection' },
-  ]
+  return [...self, { href, rel: 'collection', type: types.json, title: 'The collection' }]
 }
 
 function noSuchFeature({ id: collection }: Collection, id: string): AppError {

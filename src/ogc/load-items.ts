@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
+import { inBatches, shareRunning } from '../async/index.ts'
 import { orderBy, parseCursor, printCursor, standsBehind } from '../content/index.ts'
 import type { OrderKey } from '../content/index.ts'
-import { inBatches } from '../async/index.ts'
 import { weakEtag } from '../http/index.ts'
 import { all, identifier, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
@@ -26,28 +26,34 @@ export type ItemsPlan = {
 
 export type Page = {
   readonly version: string
-  /** JSON texts of GeoJSON features. */
-  readonly features: readonly string[]
+  /** JSON texts of GeoJSON features, some at a time. */
+  readonly features: AsyncIterable<readonly string[]>
   readonly matched: number
   /** Of the page behind this one. */
   readonly next: string | undefined
 }
 
-/** How many features match, for as long as nothing was written. */
-export type Counts = LRUCache<string, number>
+type Counted = { readonly version: string; readonly count: number }
+
+/** How many features match, by what selects them; exact for the version that stands beside. */
+export type Counts = {
+  readonly last: LRUCache<string, Counted>
+  readonly share: ReturnType<typeof shareRunning<Counted>>
+}
 
 export function rememberCounts(): Counts {
-  return new LRUCache({ max: 10_000 })
+  return { last: new LRUCache({ max: 10_000 }), share: shareRunning() }
 }
 
-/** The tag of an answer: its address, what the reader sees, and the version of the data. */
-export function etagOf(plan: ItemsPlan, version: string, form: readonly string[]): string {
-  return weakEtag([version, choiceOf(plan), plan.view.columns.text, ...form])
+/** What an answer depends on beside the version of the data: what the reader sees, and in which form. */
+export function markOf(plan: ItemsPlan, form: readonly string[]): string {
+  return weakEtag([choiceOf(plan), plan.view.columns.text, ...form])
 }
 
-function choiceOf({ view, conditions }: ItemsPlan): string {
+/** What selects the features, the rights of the reader among it. */
+function choiceOf({ collection, view, conditions }: ItemsPlan): string {
   const { text, values } = matchesOf({ view, conditions })
-  return JSON.stringify([text, values])
+  return weakEtag([collection.id, JSON.stringify([text, values])])
 }
 
 export async function loadVersion(database: Database, { version }: Collection): Promise<string> {
@@ -55,66 +61,162 @@ export async function loadVersion(database: Database, { version }: Collection): 
   return row?.[0] ?? ''
 }
 
+/** A page of more features is read in chunks, as its reader takes them. */
+export const mostAtOnce = 1000
+
+/** Of more matches a page is read in the order of an index, and they are counted apart. */
+const mostSorted = 10_000
+
 const mostReadings = 3
 
 /**
- * A page of features, and how many match in all, of the same version. Under steady writing the two may not
- * meet; then the number is that of a moment close to the page.
+ * A page of features, and how many match in all, of the same version. Where no more than some thousands match, one
+ * statement finds all of them for both. Otherwise the two may not meet under steady writing; then the number is
+ * that of a moment close to the page.
  */
 export async function loadPage(database: Database, counts: Counts, plan: ItemsPlan): Promise<Page> {
+  const choice = choiceOf(plan)
+  const { last, share } = counts
+  if (plan.conditions.length > 0 && (last.get(choice)?.count ?? 0) <= mostSorted) {
+    const { found, ...page } = await readPage(database, plan, allMatches(plan))
+    if (found <= mostSorted) {
+      last.set(choice, { version: page.version, count: found })
+      return { ...page, matched: found }
+    }
+  }
   for (let reading = 1; ; reading++) {
-    const { isWhole, ...page } = await readPage(database, plan)
-    if (isWhole) return { ...page, matched: page.features.length }
-    const { version, count } = await countAt(database, counts, { plan, version: page.version })
-    if (version === page.version || reading === mostReadings) return { ...page, matched: count }
+    const { isWhole, shown, ...page } = await readPage(database, plan, inOrder(plan))
+    if (isWhole) return { ...page, matched: shown }
+    const known = last.get(choice)
+    const count = () => share(`${choice} ${page.version}`, () => countMatches(database, plan))
+    const counted = known?.version === page.version ? known : await count()
+    last.set(choice, counted)
+    if (counted.version === page.version || reading === mostReadings) {
+      return { ...page, matched: counted.count }
+    }
   }
 }
 
-async function readPage(database: Database, plan: ItemsPlan) {
+/** Where a page is cut from: rows with the names of features, and the keys of their order. */
+type Source = {
+  /** What stands before the whole statement. */
+  readonly before: Sql
+  readonly from: (behind: readonly Sql[]) => Sql
+  readonly feature: Sql
+  readonly keys: readonly OrderKey[]
+  /** How many match, up to one more than are put in order. */
+  readonly found: Sql
+}
+
+function inOrder(plan: ItemsPlan): Source {
+  const { collection, keys, conditions } = plan
+  return {
+    before: sql``,
+    from: (behind) => matchesOf({ ...plan, conditions: [...conditions, ...behind] }),
+    feature: collection.key,
+    keys,
+    found: sql`0`,
+  }
+}
+
+/** All matches are found first, by the index of a condition or by all workers at once. */
+function allMatches(plan: ItemsPlan): Source {
+  const named = plan.keys.map((key, index) => ({ key, name: identifier(`key ${String(index)}`) }))
+  const columns = named.map(({ key, name }) => sql`${key.value} as ${name}`)
+  const found = sql`(select count(*) from matches)`
+  return {
+    before: sql`
+      with matches as materialized (
+        select ${plan.collection.key} as feature, ${join(columns, ', ')}
+        from ${matchesOf(plan)} limit ${mostSorted + 1}::bigint)`,
+    from: (behind) =>
+      sql`matches where ${all([sql`${found} <= ${mostSorted}::bigint`, ...behind])}`,
+    feature: sql`feature`,
+    keys: named.map(({ key, name }) => ({ ...key, value: name })),
+    found,
+  }
+}
+
+/** Columns of a row before the values of its keys. */
+const columnsBefore = 5
+
+async function readPage(database: Database, plan: ItemsPlan, source: Source) {
   const { collection, keys, limit, filters, view } = plan
   const listed = { keys, filters: filters.map((one) => ({ ...one, condition: sql`true` })) }
   const cursor = plan.cursor === undefined ? undefined : parseCursor(listed, plan.cursor)
-  const begin = cursor === undefined ? [] : [standsBehind(keys, cursor.values)]
-  const names = keys.map(
-    ({ value }, index) => sql`(${value})::text as ${identifier(`key ${String(index)}`)}`,
+  const behind = cursor === undefined ? [] : [standsBehind(source.keys, cursor.values)]
+  // With names of their own: a text named like its column would be what the page is ordered by.
+  const texts = source.keys.map(
+    ({ value }, index) => sql`(${value})::text as ${identifier(`text ${String(index)}`)}`,
   )
   const ordered = sql`
-    select ${collection.key} as feature, ${join(names, ', ')}
-    from ${matchesOf({ ...plan, conditions: [...plan.conditions, ...begin] })}
-    order by ${orderBy(keys)}
+    select ${source.feature} as feature, ${join(texts, ', ')}
+    from ${source.from(behind)}
+    order by ${orderBy(source.keys)}
     limit ${limit + 1}::bigint`
-  // What is shown of a feature is wide, so it is read once it is known which ones the page has.
-  const shownOf = sql`
-    select ${printed(plan)} as geometry, ${view.columns} as properties
-    from ${matchesOf({ view, conditions: [sql`${collection.key} = page.feature`] })}`
+  const isLong = limit > mostAtOnce
+  const named = texts.map((_, index) => sql`page.${identifier(`text ${String(index)}`)}`)
   const rows = await database.texts(sql`
-    select version, page.feature, shown.geometry, shown.properties, page.*
+    ${source.before}
+    select version, ${source.found}, page.feature,
+      ${isLong ? sql`null, null` : sql`shown.geometry, shown.properties`}, ${join(named, ', ')}
     from (select ${collection.version} as version) as dataset
     left join lateral (
       select row_number() over () as place, ordered.* from (${ordered}) as ordered) as page on true
-    left join lateral (${shownOf}) as shown on true
+    ${isLong ? sql`` : sql`left join lateral (${shownOf(plan, sql`page.feature`)}) as shown on true`}
     order by page.place`)
-  const found = rows.filter(([, id]) => typeof id === 'string')
-  const shown = found.slice(0, limit)
-  const seen = (cursor?.seen ?? 0) + shown.length
-  const last = shown.at(-1)?.slice(6)
-  const hasMore = found.length > limit && last !== undefined
+  const matches = rows.filter(([, , id]) => typeof id === 'string')
+  const page = matches.slice(0, limit)
+  const last = page.at(-1)?.slice(columnsBefore)
+  const hasMore = matches.length > limit && last !== undefined
+  const seen = (cursor?.seen ?? 0) + page.length
   return {
     version: rows[0]?.[0] ?? '',
-    features: await toFeatures(shown, view),
+    found: Number(rows[0]?.[1] ?? 0),
+    shown: page.length,
+    features: isLong ? inChunks(database, plan, page) : toFeatures(page, view),
     isWhole: cursor === undefined && !hasMore,
     next: hasMore ? printCursor(listed, { seen, values: last }) : undefined,
   }
 }
 
-/** Others have their turn in between: records are long. */
-async function toFeatures(rows: readonly TextRow[], view: View): Promise<readonly string[]> {
-  const features: string[] = []
-  const texts = rows.map((row) => ({ row, data: row[3] ?? '' }))
-  for await (const batch of inBatches(texts)) {
-    for (const { row } of batch) features.push(toFeature(row.slice(1), view))
+/** What is shown of a feature is wide, so it is read once it is known which ones the page has. */
+function shownOf(plan: ItemsPlan, feature: Sql): Sql {
+  const { collection, view } = plan
+  return sql`
+    select ${printed(plan)} as geometry, ${view.columns} as properties
+    from ${matchesOf({ view, conditions: [sql`${collection.key} = ${feature}`] })}`
+}
+
+/** Features of one statement of a long page. */
+const featuresPerChunk = 100
+
+/**
+ * The features of a long page, read as they are taken: short statements, no connection held, flat memory. The
+ * conditions are checked again: what has been deleted or closed since is not shown.
+ */
+async function* inChunks(database: Database, plan: ItemsPlan, page: readonly TextRow[]) {
+  const { collection, view } = plan
+  for (let first = 0; first < page.length; first += featuresPerChunk) {
+    const ids = page.slice(first, first + featuresPerChunk).map(([, , id]) => id)
+    const isWanted = sql`${collection.key} = any(${ids}::text[])`
+    const rows = await database.texts(sql`
+      select null, null, ${collection.key}, ${printed(plan)}, ${view.columns}
+      from ${matchesOf({ ...plan, conditions: [isWanted, ...plan.conditions] })}
+      order by array_position(${ids}::text[], ${collection.key})`)
+    yield* toFeatures(rows, view, mostPerPiece)
   }
-  return features
+}
+
+/** Characters: longer texts are large objects to V8 (128 kB), which it clears away late. */
+const mostPerPiece = 50_000
+
+/** Others have their turn in between: records are long. */
+async function* toFeatures(rows: readonly TextRow[], view: View, most?: number) {
+  const texts = rows.map((row) => ({ row, data: row[4] ?? '' }))
+  for await (const batch of inBatches(texts, most)) {
+    yield batch.map(({ row }) => toFeature(row.slice(2), view))
+  }
 }
 
 /** One feature. @returns undefined where the reader sees none of that name */
@@ -136,19 +238,10 @@ function matchesOf({ view, conditions }: Pick<ItemsPlan, 'view' | 'conditions'>)
 }
 
 /** The version is another one than was requested when something was written in between. */
-async function countAt(
-  database: Database,
-  counts: Counts,
-  { plan, version }: { readonly plan: ItemsPlan; readonly version: string },
-): Promise<{ readonly version: string; readonly count: number }> {
-  const key = (of: string) => weakEtag([plan.collection.id, of, choiceOf(plan)])
-  const known = counts.get(key(version))
-  if (known !== undefined) return { version, count: known }
+async function countMatches(database: Database, plan: ItemsPlan): Promise<Counted> {
   const [row] = await database.texts(sql`
     select ${plan.collection.version}, (select count(*) from ${matchesOf(plan)})`)
-  const counted = { version: row?.[0] ?? '', count: Number(row?.[1] ?? 0) }
-  counts.set(key(counted.version), counted.count)
-  return counted
+  return { version: row?.[0] ?? '', count: Number(row?.[1] ?? 0) }
 }
 
 /** As GeoJSON, in the system and the order of axes that is requested. */

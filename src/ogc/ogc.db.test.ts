@@ -253,7 +253,40 @@ describeWithDatabase('OGC API Features', (database) => {
   })
 
   it('has a limit that is clamped', async () => {
-    expect((await read('HubActivityPoi/items?limit=100000')).numberReturned).toBe(6)
+    const answer = await get('/collections/HubActivityPoi/items?limit=100000')
+    expect(answer.json<Features>()).toMatchObject({ numberMatched: 6, numberReturned: 6 })
+  })
+
+  it('sends long pages in pieces, with the same features and links as short ones', async () => {
+    const all = `limit=1001&sortby=-Shortname&crs=${utm32}`
+    const long = await read(`HubActivityPoi/items?${all}`)
+    const short = await read(`HubActivityPoi/items?${all.replace('1001', '1000')}`)
+    expect(long.features).toEqual(short.features)
+    expect(long).toMatchObject({ numberMatched: 6, numberReturned: 6 })
+    const none = await read(`HubActivityPoi/items?limit=1001&Id=none`)
+    expect(none).toMatchObject({ features: [], numberMatched: 0, numberReturned: 0 })
+  })
+
+  it('goes on behind a page of those that match a filter', async () => {
+    const first = await read(
+      pois('').replace('limit=100&', 'limit=4&bbox=11,46,11.03,47&sortby=Active'),
+    )
+    const next = first.links.find(({ rel }) => rel === 'next')?.href ?? ''
+    const second = (await get(next.slice(`${publicUrl}/ogc`.length))).json<Features>()
+    expect([first, second].map(({ numberMatched }) => numberMatched)).toEqual([5, 5])
+    const found = [...first.features, ...second.features].map(({ id }) => id.toUpperCase())
+    expect(found.join('')).toBe('BACDE')
+  })
+
+  it('keeps answers in several languages apart', async () => {
+    const path = 'HubActivityPoi/items?Id=a&properties=Detail'
+    for (let round = 0; round < 3; round++) {
+      for (const language of ['de', 'it']) {
+        const { features } = await read(path, { 'accept-language': language })
+        const shown = JSON.stringify(features[0]?.properties['Detail'])
+        expect(shown.includes('"de"')).toBe(language === 'de')
+      }
+    }
   })
 
   it('names what there is where there is no such collection', async () => {

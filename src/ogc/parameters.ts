@@ -24,7 +24,7 @@ const crs = (description: string) =>
   Type.Optional(Type.String({ maxLength: 200, description: `${description}: ${systems}` }))
 
 /** Features of a page at most. */
-export const mostFeatures = 1000
+export const mostFeatures = 10_000
 
 /** What the features of any collection are chosen by, beside their properties. */
 export const itemsParameters = {

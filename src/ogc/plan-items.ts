@@ -269,15 +269,14 @@ type Ordered = Pick<OrderKey, 'name' | 'direction'> & { readonly kind: keyof typ
 
 function keyOf(property: Queryable, { name, kind, direction }: Ordered): OrderKey {
   const [greatest, least] = last[kind]
-  const value =
+  const own =
     property.type === 'boolean' ? sql`(${property.as('boolean')})::text` : property.as(kind)
-  const collated = (one: Sql) => (kind === 'text' ? sql`${one} collate "C"` : one)
+  // A cursor carries what stands in for a missing value, too.
+  const value = sql`coalesce(${own}, ${direction === 'descending' ? least : greatest})`
   return {
     name: `${name} ${kind}`,
-    value: collated(value),
+    value: kind === 'text' ? sql`${value} collate "C"` : value,
     type: sqlTypes[kind],
-    comparable: (one) =>
-      collated(sql`coalesce(${one}, ${direction === 'descending' ? least : greatest})`),
     direction,
   }
 }

@@ -84,6 +84,7 @@ describeWithDatabase('a cursor', (database) => {
     ['timestamptz', '2024-02-29 23:59:59.999999+05:30'],
     ['timestamptz', 'infinity'],
     ['double precision', '0'],
+    ['double precision', '-Infinity'],
     ['double precision', '1.5e-07'],
     ['jsonb', '"1e9999"'],
   ] as const)('of %s may have the value %s', (type, value) => {

@@ -103,7 +103,7 @@ function isTimestamp(text: string): boolean {
 }
 
 function isDouble(text: string): boolean {
-  if (text === 'Infinity') return true
+  if (/^-?Infinity$/.test(text)) return true
   if (!/^-?\d+(\.\d+)?(e[+-]\d{1,3})?$/.test(text)) return false
   const isZero = !/^[^e]*[1-9]/.test(text)
   return Number.isFinite(Number(text)) && (isZero || Number(text) !== 0)
