@@ -34,11 +34,15 @@ export async function pgbench({ postgresql }: Environment, script: Script): Prom
 
 /** `$1` becomes `:v1`, which pgbench binds as `$1` again. */
 function scriptText({ statement, drawn }: Script): string {
-  const place = statement.values.indexOf(drawn.value) + 1
-  if (place === 0)
+  const places = statement.values.flatMap((value, index) =>
+    value === drawn.value ? `v${String(index + 1)}` : [],
+  )
+  const [first, ...others] = places
+  if (first === undefined)
     throw new Error(`The statement binds no ${String(drawn.value)}:\n${statement.text}`)
   const text = statement.text.trim().replaceAll(/\$(\d+)/g, ':v$1')
-  return `\\set v${String(place)} ${drawn.expression}\n${text};\n`
+  const same = others.map((place) => `\\set ${place} :${first}\n`)
+  return `\\set ${first} ${drawn.expression}\n${same.join('')}${text};\n`
 }
 
 function definitions(values: readonly unknown[]): readonly string[] {

@@ -4,6 +4,7 @@ import { LanguageError, nearest } from '../../lang/index.ts'
 import { all, any, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Kind, Queryable, Queryables } from '../collection.ts'
+import { crs84 } from '../reference-systems.ts'
 import type { ReferenceSystem } from '../reference-systems.ts'
 import { momentOf } from './limits.ts'
 import type {
@@ -253,7 +254,12 @@ function placeOf(place: Place, scope: Scope): Sql {
 
 /** A geometry of a caller in WGS 84, longitude first; null where its coordinates are none of its system. */
 export function drawn(geometry: Geometry, { srid, isLatitudeFirst }: ReferenceSystem): Sql {
-  const area = sql`content_area(${printGeometry(geometry)}, ${srid}::integer)`
+  const text = printGeometry(geometry)
+  // Read once with the other values; a function would read it anew for each row.
+  const area =
+    srid === crs84.srid
+      ? sql`${`SRID=${String(srid)};${text}`}::geometry`
+      : sql`content_area(${text}, ${srid}::integer)`
   return isLatitudeFirst ? sql`st_flipcoordinates(${area})` : area
 }
 
