@@ -13,11 +13,12 @@ import {
   systemInformation,
   vehicleStatus,
   vehicleTypes,
+  zoneRules,
+  zones,
 } from './fields.ts'
-import { languagePattern, licenceOf } from './licences.ts'
+import { languagePattern, licenceOf } from './kinds.ts'
 import { fieldFaults, fieldSourceFaults } from './table.ts'
 import type { Table } from './table.ts'
-import { zoneRules, zones } from './zones.ts'
 
 /** A source for each field that has one; its form is checked with the names of the fields. */
 const sources = Type.Unsafe<Readonly<Record<string, Source>>>(Type.Unknown())

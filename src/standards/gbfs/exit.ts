@@ -1,10 +1,9 @@
 import type { Exit, Offer } from '../keep-exit.ts'
 import { dataTypesIn } from '../source.ts'
 import { discoveryPath, printFiles } from './documents.ts'
-import { fixedFiles } from './fixed-files.ts'
+import { fixedFiles, movingFiles } from './files.ts'
 import { earliest, versions } from './kinds.ts'
 import type { System } from './load-systems.ts'
-import { movingFiles } from './moving-files.ts'
 import { lastingIn } from './vehicles.ts'
 
 type Deps = Parameters<typeof fixedFiles>[1] & {

@@ -4,16 +4,95 @@ import { newestOf } from '../keep-exit.ts'
 import type { Built } from '../keep-exit.ts'
 import { dataTypesIn } from '../source.ts'
 import type { SystemDefinition } from './definition.ts'
-import { listed } from './documents.ts'
+import { listed, manifestPath } from './documents.ts'
 import type { File } from './documents.ts'
-import { stationInformation, stationStatus, vehicleStatus } from './fields.ts'
+import {
+  pricingPlans,
+  printZone,
+  stationInformation,
+  stationStatus,
+  systemInformation,
+  vehicleStatus,
+  vehicleTypes,
+  zoneRules,
+  zones,
+} from './fields.ts'
+import { licenceOf } from './kinds.ts'
 import type { Form } from './kinds.ts'
 import type { System } from './load-systems.ts'
 import { mapStations } from './stations.ts'
 import type { MappedStation } from './stations.ts'
-import { printFields } from './table.ts'
+import { printFields, readFields } from './table.ts'
+import type { Table, Values } from './table.ts'
 import { countVehicles, mapVehicles } from './vehicles.ts'
 import type { MappedVehicle } from './vehicles.ts'
+
+type Deps = {
+  /** Without a slash at the end. */
+  readonly publicUrl: string
+  /** Where the file names no licence: by origin in lower case, or `*`. */
+  readonly licences: ReadonlyMap<string, string>
+}
+
+/** What stands in the system's file alone. */
+export function fixedFiles({ definition, stated }: System, deps: Deps): readonly File[] {
+  const { languages } = definition
+  const information = readFields(systemInformation, definition.system_information, languages)
+  const file = (name: string, data: File['data']): File => ({
+    name,
+    changed: stated,
+    isLocalized: true,
+    data,
+  })
+  const read = (table: Table, items: readonly Members[] = []) =>
+    items.map((item) => readFields(table, item, languages))
+  const types = read(vehicleTypes, definition.vehicle_types)
+  const plans = read(pricingPlans, definition.system_pricing_plans)
+  const areas = read(zones, definition.geofencing_zones)
+  const rules = read(zoneRules, definition.global_rules)
+  const print = (table: Table, items: readonly Values[], form: Form) =>
+    items.map((item) => printFields(table, item, form))
+  return [
+    file('system_information', (form) => ({
+      ...identity(definition, form, deps),
+      ...printFields(systemInformation, information, form),
+    })),
+    file('vehicle_types', (form) => ({ vehicle_types: print(vehicleTypes, types, form) })),
+    ...(plans.length === 0
+      ? []
+      : [file('system_pricing_plans', (form) => ({ plans: print(pricingPlans, plans, form) }))]),
+    ...(areas.length === 0
+      ? []
+      : [
+          file('geofencing_zones', (form) => ({
+            geofencing_zones: {
+              type: 'FeatureCollection',
+              features: areas.map((area) => printZone(area, form)),
+            },
+            ...(form.version === '3.0' ? { global_rules: print(zoneRules, rules, form) } : {}),
+          })),
+        ]),
+  ]
+}
+
+/** What of the system is not said by a table of fields. */
+function identity(
+  { system_id, languages, license, stations, vehicles }: SystemDefinition,
+  { version, language }: Form,
+  { publicUrl, licences }: Deps,
+): Members {
+  const origin = (stations ?? vehicles)?.origins?.[0]?.toLowerCase() ?? '*'
+  const written = license ?? licences.get(origin) ?? licences.get('*')
+  const { identifier, url } = (written === undefined ? undefined : licenceOf(written)) ?? {}
+  const address = url === undefined ? {} : { license_url: url }
+  if (version === '2.3') return { system_id, language, ...address }
+  return {
+    system_id,
+    languages,
+    ...(identifier === undefined ? address : { license_id: identifier }),
+    manifest_url: `${publicUrl}${manifestPath}`,
+  }
+}
 
 type Moving = Pick<Built, 'published' | 'leftOut'> & { readonly files: readonly File[] }
 
