@@ -4,8 +4,11 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** What tests compare the hub with, by package: the reference validator of SHACL, and the readers of Apache Arrow. */
-const versions = { pyshacl: '0.40.1', pyarrow: '26.0.1' } as const
+/**
+ * What tests compare the hub with, by package: the reference validator of SHACL, the readers of Apache Arrow, and a
+ * client of OGC API Features.
+ */
+const versions = { pyshacl: '0.40.1', pyarrow: '26.0.1', owslib: '0.35.0' } as const
 
 export type PythonPackage = keyof typeof versions
 
@@ -24,7 +27,7 @@ export function findPython(name: PythonPackage): string | undefined {
 
 /**
  * Has pip install a package into a virtual environment of its own in the user's cache, unless it is there already:
- * 50 to 200 MB.
+ * 30 to 200 MB.
  * @throws Error with the words of Python or pip when it cannot be had
  */
 export async function fetchPython(name: PythonPackage): Promise<void> {

@@ -60,7 +60,7 @@ The hub itself needs nothing more. For all tests install:
   - xmllint (Debian: libxml2-utils)
   - ogrinfo of GDAL (Debian: gdal-bin)
   - Redis or Valkey (redis-server or valkey-server is enough; none need run)
-  - Python 3 with venv (Debian: python3-venv), from which pySHACL and PyArrow are installed below
+  - Python 3 with venv (Debian: python3-venv), from which pySHACL, PyArrow and OWSLib are installed below
   - Java 17 or later and Maven (Debian: default-jdk-headless, maven), which the validator of GBFS needs
 Tests that miss one of them are left out, and npm test names them.`)
 }
@@ -96,4 +96,5 @@ if (postgresql === undefined || !isRoot) {
 }
 await attempt('pySHACL', () => fetchPython('pyshacl'))
 await attempt('PyArrow', () => fetchPython('pyarrow'))
+await attempt('OWSLib', () => fetchPython('owslib'))
 await attempt('The validator of GBFS', fetchGbfsValidator)

@@ -37,6 +37,8 @@ export {
 } from './to-schema-org.ts'
 export type { Dataset, Standard } from './schemas.ts'
 
+export type { CatalogueDeps } from './keep-current.ts'
+
 export type CatalogueRoutesDeps = CatalogueDeps & {
   readonly every: Every
 }

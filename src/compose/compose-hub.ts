@@ -4,13 +4,14 @@ import { anonymous } from '../access/index.ts'
 import type { RuleTable } from '../access/index.ts'
 import { createApp } from '../app.ts'
 import { catalogueRoutes, keepCatalogue } from '../catalogue/index.ts'
+import type { CatalogueDeps } from '../catalogue/index.ts'
 import { readLicence } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentRoutes, publicRecords, toNaming, viewsOf } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
 import { rightsRoutes } from '../desk/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
-import { ogcRoutes } from '../ogc/index.ts'
+import { ogcRoutes, ogcStandard } from '../ogc/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { durability, loadMappings } from '../push/index.ts'
@@ -209,9 +210,10 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { publicUrl, now } = reads
   const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   const mobilityServices = composeMobility(parts)
+  const asFeatures = ogcStandard({ ...reads, entities: served })
   const catalogue = composeCatalogue({
     ...{ config, environment, database, entities: served, rules: access.rules },
-    standardsOf: mobilityServices.standardsOf,
+    standardsOf: (dataset) => [...mobilityServices.standardsOf(dataset), ...asFeatures(dataset)],
   })
   const records = publicRecords({ ...reads, database: database.read, entities: served })
   return [
@@ -292,7 +294,7 @@ type CatalogueParts = {
   /** Every entity that the hub serves, views too. */
   readonly entities: readonly Entity[]
   readonly rules: RuleTable
-  readonly standardsOf: ReturnType<typeof composePublishing>['standardsOf']
+  readonly standardsOf: Required<CatalogueDeps>['standardsOf']
 }
 
 /** The catalogue, and its datasets as everybody sees them. */

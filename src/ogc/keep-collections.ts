@@ -8,6 +8,7 @@ import type { Queryable as Database } from '../storage/index.ts'
 import { stationsVersion } from '../timeseries/index.ts'
 import type { Collection, Reader, View } from './collection.ts'
 import { contentCollection } from './content-collections.ts'
+import { types } from './documents.ts'
 import type { Described, Extent } from './documents.ts'
 import { loadStationCollections } from './station-collections.ts'
 
@@ -28,21 +29,45 @@ type Deps = {
 /** Fields of which an entity has one whose records are somewhere. */
 const placed = ['GpsInfo', 'GpsPoints', 'Geo', 'Latitude', 'Geometry']
 
-/** The collections there are: one for each entity with places, and one for each station type. */
-export function keepCollections(deps: Deps): KeptCollections {
-  const { database, entities, publicUrl, visibilityOf, profile = 'strict' } = deps
-  const content = entities
+/** Those whose records are somewhere and open to everybody. */
+function placedEntities({ entities, profile = 'strict' }: Pick<Deps, 'entities' | 'profile'>) {
+  return entities
     .filter((entity) => !needsToken(entity, profile))
     .filter(({ schema }) => placed.some((name) => Object.hasOwn(schema.properties, name)))
-    .map((entity) => contentCollection(entity, publicUrl))
+}
+
+/** A station type that is called like an entity has a name of its own. */
+const idOfStations = (type: string, isTaken: boolean) => (isTaken ? `stations.${type}` : type)
+
+type Dataset = { readonly service: string; readonly type: string }
+
+/** The standard, for the datasets of the catalogue that are collections, each with the address of its features. */
+export function ogcStandard(deps: Pick<Deps, 'entities' | 'publicUrl' | 'profile'>) {
+  const names = new Set(placedEntities(deps).map(({ name }) => name))
+  const idOf = ({ service, type }: Dataset) => {
+    if (service === 'timeseries') return idOfStations(type, names.has(type))
+    return service === 'content' && names.has(type) ? type : undefined
+  }
+  return (dataset: Dataset) => {
+    const id = idOf(dataset)
+    if (id === undefined) return []
+    const url = `${deps.publicUrl}/ogc/collections/${encodeURIComponent(id)}/items`
+    return [{ name: 'OGC API Features', version: '1.0', url, mediaType: types.geojson }]
+  }
+}
+
+/** The collections there are: one for each entity with places, and one for each station type. */
+export function keepCollections(deps: Deps): KeptCollections {
+  const { database, publicUrl, visibilityOf } = deps
+  const content = placedEntities(deps).map((entity) => contentCollection(entity, publicUrl))
   const byName = new Map(content.map((collection) => [collection.id, collection]))
   const share = shareRunning<readonly Collection[]>()
   let stations: { readonly version: string; readonly list: readonly Collection[] } | undefined
   const loadStations = async () => {
     const version = await stationsVersion(database)
     if (stations?.version !== version) {
-      const isTaken = (id: string) => byName.has(id)
-      const list = await share(version, () => loadStationCollections(database, isTaken))
+      const idOf = (type: string) => idOfStations(type, byName.has(type))
+      const list = await share(version, () => loadStationCollections(database, idOf))
       stations = { version, list }
     }
     return stations.list

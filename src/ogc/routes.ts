@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { RuleTable } from '../access/index.ts'
+import { createLimit } from '../async/index.ts'
 import type { Entity, Profile } from '../content/index.ts'
 import { AppError } from '../errors/index.ts'
 import { hintAt } from '../lang/index.ts'
@@ -75,14 +76,17 @@ type Document = {
   readonly make: (asked: Asked) => object | Promise<object>
 }
 
+/** Of those that are not known: each takes a connection while it is read from all features. */
+const extentsAtOnce = 4
+
 /** The documents that everybody reads alike, by their addresses below `/ogc`. */
 function documentsOf({ version, collections, find }: Documented): ReadonlyMap<string, Document> {
   const all = async ({ shown }: Asked) => {
-    const described: object[] = []
-    for (const one of await collections.all()) {
-      described.push(toCollection(shown, await collections.describe(one)))
-    }
-    return toCollections(shown, described)
+    const limit = createLimit({ places: extentsAtOnce })
+    const described = (await collections.all()).map((one) =>
+      limit.run(async () => toCollection(shown, await collections.describe(one))),
+    )
+    return toCollections(shown, await Promise.all(described))
   }
   const one = async ({ shown, request }: Asked) =>
     toCollection(shown, await collections.describe(await find(request)))

@@ -13,11 +13,11 @@ const mostDataTypes = 100
 
 /**
  * Every station type that has stations, as a collection of features with the latest values of each.
- * @param isTaken whether an entity has the name: the station type then has one of its own
+ * @param idOf the name of the collection of a station type
  */
 export async function loadStationCollections(
   database: Database,
-  isTaken: (id: string) => boolean,
+  idOf: (type: string) => string,
 ): Promise<readonly Collection[]> {
   const rows = await database.texts(sql`
     select type from station_types() as type
@@ -25,10 +25,7 @@ export async function loadStationCollections(
     order by type`)
   const types = rows.flatMap(([type]) => type ?? [])
   return Promise.all(
-    types.map(async (type) => {
-      const collection = await stationCollection(database, type)
-      return isTaken(type) ? { ...collection, id: `stations.${type}` } : collection
-    }),
+    types.map(async (type) => ({ ...(await stationCollection(database, type)), id: idOf(type) })),
   )
 }
 

@@ -1,6 +1,8 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { findPython } from '../../scripts/fetch-python.ts'
 import { demoHub } from '../fixtures/demo-hub.ts'
 import { lintWithRedocly } from '../fixtures/openapi/lint.ts'
 
@@ -52,6 +54,17 @@ describe('OGC API Features over the demo', { timeout: 120_000 }, () => {
       // Pages name their character set; a definition has a parameter that clients compare.
       expect(sent.replace(/; charset=utf-8$/, '')).toBe(type)
     }
+  })
+
+  it('is named by the catalogue, with the features of every dataset that is a collection', async () => {
+    type Dataset = { readonly service: string; readonly standards: readonly Standard[] }
+    type Standard = { readonly name: string; readonly url: string }
+    const { datasets } = await load<{ readonly datasets: readonly Dataset[] }>(`${hub}/catalogue`)
+    const named = datasets.flatMap(({ standards }) =>
+      standards.flatMap(({ name, url }) => (name === 'OGC API Features' ? [url] : [])),
+    )
+    const paths = (await collections()).map(({ id }) => `/ogc/collections/${id}/items`)
+    expect(named.map((url) => new URL(url).pathname).toSorted()).toEqual(paths.toSorted())
   })
 
   it('is defined by a document of OpenAPI 3.0 that needs no other', async () => {
@@ -135,5 +148,30 @@ described(`OGC API Features by GDAL${leftOut}`, { timeout: 120_000 }, () => {
     const box = ['-spat', '11.2', '46.4', '11.5', '46.6']
     const within = await ogrinfo('-so', `OAPIF:${hub}/ogc`, 'Accommodation', ...box)
     expect(within).toContain(`Feature Count: ${String(numberMatched)}`)
+  })
+})
+
+const python = findPython('owslib')
+const withoutOwslib =
+  python === undefined ? ' [left out: OWSLib is not installed; run npm run setup]' : ''
+
+describe.skipIf(python === undefined)(`OGC API Features by OWSLib${withoutOwslib}`, () => {
+  it('reads collections, filtered features and single ones', { timeout: 120_000 }, async () => {
+    const hub = await demoHub()
+    const script = fileURLToPath(new URL('read-by-owslib.py', import.meta.url))
+    const program = spawn(python ?? '', [script, `${hub}/ogc`], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const found = parse<Readonly<Record<string, unknown>>>(await text(program.stdout))
+    expect(found['conformsTo']).toContain(
+      'http://www.opengis.net/spec/ogcapi-features-3/1.0/conf/filter',
+    )
+    expect(found['collections']).toContain('ParkingStation')
+    expect(found['described']).toBe('ParkingStation')
+    expect(found['queryables']).toContain('mvalue.free')
+    expect(found['filtered']).toEqual(['parking-0002'])
+    expect(found['sorted']).toEqual(['parking-0001', 'parking-0002'])
+    expect(found['within']).toBeGreaterThan(0)
+    expect(found['one']).toBe('parking-0002')
   })
 })

@@ -139,9 +139,13 @@ export function licenceOf(name: string, publicUrl: string): Resource {
   })
 }
 
-type Standard = { readonly concept: string; readonly document: (version: string) => string }
+type Standard = {
+  /** In the vocabulary of mobilityDCAT-AP, where it has one. */
+  readonly concept?: string
+  readonly document: (version: string) => string
+}
 
-/** Standards that the vocabulary of mobilityDCAT-AP has, and where each version is defined. */
+/** Where each version of a standard is defined. */
 const standards = table<Standard>({
   'DATEX II': {
     concept: 'datex-II',
@@ -153,6 +157,9 @@ const standards = table<Standard>({
   GBFS: {
     concept: 'gbfs',
     document: (version) => `https://github.com/MobilityData/gbfs/blob/v${version}/gbfs.md`,
+  },
+  'OGC API Features': {
+    document: (version) => `http://www.opengis.net/doc/IS/ogcapi-features-1/${version}`,
   },
 })
 
