@@ -17,7 +17,9 @@ import {
   streamTable,
 } from '../push/index.ts'
 import type { LoadedMapping } from '../push/index.ts'
+import { sql } from '../sql/index.ts'
 import { portOf, serveDatabase } from '../storage/index.ts'
+import type { Queryable } from '../storage/index.ts'
 import type { Access } from './access.ts'
 import type { Observation } from './compose-observation.ts'
 import type { Store } from './open-store.ts'
@@ -77,6 +79,8 @@ export function composePush(deps: Deps): Push {
       await store.database.transaction((tx) => registerStreams(tx, mappings.current()))
       await streams.start()
       ends = [await mappings.follow(), await watch(ready, backlog, wake)]
+      // Its thread takes a second or two to start, which the first push would wait for.
+      if (await hasReceived(read)) wake()
     },
     stop: async () => {
       for (const end of ends) end()
@@ -84,6 +88,11 @@ export function composePush(deps: Deps): Push {
       await thread.stop()
     },
   }
+}
+
+/** Whether anything was ever pushed to this hub, as far as it is kept. */
+async function hasReceived(database: Queryable): Promise<boolean> {
+  return (await database.texts(sql`select 1 from message limit 1`)).length > 0
 }
 
 function backlogOf({ config, store, environment }: Deps): Backlog {
