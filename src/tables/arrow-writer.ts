@@ -83,6 +83,8 @@ function openStream() {
 /** The buffers of a vector, as a type of Arrow has them. */
 function toData(vector: Vector, type: DataType): Data {
   switch (vector.shape) {
+    case 'none':
+      return none(vector.rows, type)
     case 'numbers':
       return numbers(vector, type)
     case 'structs': {
@@ -104,6 +106,17 @@ function toData(vector: Vector, type: DataType): Data {
       return makeData({ type, length: data.length, ...nullsOf(validity), data, dictionary })
     }
   }
+}
+
+/** As many nulls. */
+function none(length: number, type: DataType): Data {
+  const validity = { bits: new Uint8Array(Math.ceil(length / 8)), nulls: length }
+  const values = new Float64Array(length)
+  const placed = { length, ...nullsOf(validity), valueOffsets: new Int32Array(length + 1) }
+  if (DataType.isUtf8(type)) return makeData({ type, ...placed, data: nothing })
+  if (DataType.isBinary(type)) return makeData({ type, ...placed, data: nothing })
+  if (!DataType.isStruct(type)) return numbers({ shape: 'numbers', values, validity }, type)
+  return toData({ shape: 'structs', members: type.children.map(() => values), validity }, type)
 }
 
 function numbers(

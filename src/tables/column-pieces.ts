@@ -16,18 +16,27 @@ type Piece = {
 /** A column chunk as it grows: the pages that it has so far. */
 type Chunk = { readonly pages: Uint8Array[]; readonly metadata: Metadata }
 
-type Column = { nulls: number; chunks: readonly Chunk[] }
+/** Bytes of the values of a page, about: a smaller one costs much for what it holds, a larger one takes long. */
+const largestPage = 65_536
+
+/** Of a value in memory. Nulls take their place there, if hardly any in the page. */
+function sizeOf(value: unknown): number {
+  return 8 + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0)
+}
 
 /** Writes pieces by themselves, as pages that can stand in any file. */
 function pageWriter() {
   const bytes = new ByteWriter()
   const scratch = new ParquetWriter({ writer: bytes, schema: [], ...compression })
-  return ({ name, data, statistics }: Piece, schema: SchemaElement[]): readonly Chunk[] => {
+  return (
+    { name, data, statistics }: Piece & { readonly data: unknown[] },
+    schema: SchemaElement[],
+  ): readonly Chunk[] => {
     bytes.index = 0
     scratch.schema = schema
     const start = BigInt(bytes.offset)
     const options = { statistics, encoding: 'PLAIN', offsetIndex: false } as const
-    const columnData = [{ name, data: [...data], ...options }]
+    const columnData = [{ name, data, ...options }]
     void scratch.write({ columnData, rowGroupSize: data.length })
     scratch.pendingIndexes = []
     const group = scratch.row_groups.pop()
@@ -40,46 +49,86 @@ function pageWriter() {
   }
 }
 
-/**
- * A row group of many columns and long texts, which is compressed as it comes: each piece of a column becomes
- * pages of its own, which are kept until the group is large enough. As a whole it would be too large for
- * memory; and in small groups its readers would have to look up every column in each of them.
- */
-export function gatherPieces() {
-  const write = pageWriter()
-  const columns = new Map<string, Column>()
-  let [rows, size] = [0, 0]
+type WritePage = (values: unknown[]) => readonly Chunk[]
 
-  const columnOf = (name: string): Column => {
-    const column = columns.get(name) ?? { nulls: 0, chunks: [] }
-    columns.set(name, column)
-    return column
+/** A column as it grows: its chunks, the values of the page that comes next, and some nulls behind them. */
+function growingColumn() {
+  let chunks: readonly Chunk[] = []
+  let values: unknown[] = []
+  let [size, nulls] = [0, 0]
+
+  const padWithNulls = (): void => {
+    for (; nulls > 0; nulls -= 1) values.push(null)
   }
 
-  const append = (piece: Piece, schema: SchemaElement[]): void => {
-    const column = columnOf(piece.name)
-    const data = [...Array.from({ length: column.nulls }, () => null), ...piece.data]
-    column.nulls = 0
-    const written = write({ ...piece, data }, schema)
-    for (const { byteLength } of written.flatMap(({ pages }) => pages)) size += byteLength
-    column.chunks = column.chunks.length === 0 ? written : joinEach(column.chunks, written)
+  const writePage = (write: WritePage): number => {
+    const written = write(values)
+    ;[values, size] = [[], 0]
+    chunks = chunks.length === 0 ? written : joinEach(chunks, written)
+    return written.reduce(
+      (sum, { pages }) => sum + pages.reduce((all, one) => all + one.byteLength, 0),
+      0,
+    )
+  }
+
+  return {
+    /** In steps, each of which writes a page and gives its size. */
+    *append(data: readonly unknown[], write: WritePage) {
+      padWithNulls()
+      for (const value of data) {
+        values.push(value)
+        size += sizeOf(value)
+        if (size >= largestPage) yield writePage(write)
+      }
+    },
+    appendNulls: (count: number): void => {
+      nulls += count
+    },
+    finish: (write: WritePage): readonly Chunk[] => {
+      padWithNulls()
+      if (values.length > 0) writePage(write)
+      return chunks
+    },
+  }
+}
+
+/**
+ * A row group of many columns and long texts, which is compressed as it comes: each column becomes pages, which are
+ * kept until the group is large enough. As a whole it would be too large for memory; and in small groups its readers
+ * would have to look up every column in each of them.
+ */
+export function gatherPieces() {
+  const writePages = pageWriter()
+  const columns = new Map<string, ReturnType<typeof growingColumn>>()
+  let [rows, size] = [0, 0]
+
+  const columnOf = (name: string) => {
+    const column = columns.get(name) ?? growingColumn()
+    columns.set(name, column)
+    return column
   }
 
   return {
     /** Bytes of all pages. */
     size: () => size,
     rows: () => rows,
-    append,
+    /** Adds values to a column; in steps of some milliseconds. */
+    *append({ data, ...piece }: Piece, schema: SchemaElement[]) {
+      const write: WritePage = (values) => writePages({ ...piece, data: values }, schema)
+      for (const bytes of columnOf(piece.name).append(data, write)) {
+        size += bytes
+        yield nothing
+      }
+    },
     /** The same of rows without a value, which are written with those that come behind them. */
     appendNulls: (name: string, count: number): void => {
-      columnOf(name).nulls += count
+      columnOf(name).appendNulls(count)
     },
     /** The chunks of a column, all of its rows in them; it begins anew. */
     take: (piece: Omit<Piece, 'data'>, schema: SchemaElement[]): readonly Chunk[] => {
-      if (columnOf(piece.name).nulls > 0) append({ ...piece, data: [] }, schema)
-      const { chunks } = columnOf(piece.name)
+      const column = columnOf(piece.name)
       columns.delete(piece.name)
-      return chunks
+      return column.finish((values) => writePages({ ...piece, data: values }, schema))
     },
     addRows: (count: number): void => {
       rows += count
@@ -92,6 +141,8 @@ export function gatherPieces() {
     },
   }
 }
+
+const nothing = new Uint8Array()
 
 /** The chunks of a column, one for each of its members, with the pages of another piece behind theirs. */
 function joinEach(chunks: readonly Chunk[], others: readonly Chunk[]): readonly Chunk[] {

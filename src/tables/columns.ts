@@ -30,6 +30,8 @@ export type Validity = {
 
 /** The values of a column in some rows. */
 export type Vector =
+  /** No row has a value: records have many fields, and most of them few. */
+  | { readonly shape: 'none'; readonly rows: number }
   /** Numbers, milliseconds since 1970, or 1 and 0 for true and false; 0 where there is none. */
   | {
       readonly shape: 'numbers'
@@ -74,6 +76,8 @@ export function markValidity(rows: number) {
 /** Whether no row has a value. */
 export function isEmpty(vector: Vector): boolean {
   switch (vector.shape) {
+    case 'none':
+      return true
     case 'numbers':
       return vector.validity.nulls === vector.values.length
     case 'structs':

@@ -173,6 +173,8 @@ type Struct = Readonly<Record<string, number>>
 /** The values of a vector, one for each row. */
 function toValues(vector: Vector, kind: ColumnKind): readonly Value[] {
   switch (vector.shape) {
+    case 'none':
+      return Array.from<null>({ length: vector.rows }).fill(null)
     case 'numbers':
       return numbers(vector, kind)
     case 'structs':
@@ -313,29 +315,11 @@ function* compress(part: Part, pieces: Pieces, file: ParquetFile) {
       continue
     }
     file.places.note(column, [vector])
-    const { data, ...source } = sourceOf(column, place, [part])
-    for (const some of inPages(data)) {
-      pieces.append({ ...source, data: some }, file.schemas[place] ?? [])
-      yield nothing
-    }
+    yield* pieces.append(sourceOf(column, place, [part]), file.schemas[place] ?? [])
+    yield nothing
   }
   pieces.addRows(part.rows)
 }
-
-/** Long texts in pages of some milliseconds each. */
-function* inPages(values: readonly Value[]): Generator<readonly Value[]> {
-  let [start, size] = [0, 0]
-  for (const [place, value] of values.entries()) {
-    size += typeof value === 'string' || value instanceof Uint8Array ? value.length : 0
-    if (size < largestPage) continue
-    yield values.slice(start, place + 1)
-    ;[start, size] = [place + 1, 0]
-  }
-  if (start < values.length) yield values.slice(start)
-}
-
-/** Characters of texts. */
-const largestPage = 250_000
 
 function* writePieces(pieces: Pieces, { columns, schemas, bytes, take, addGroup }: ParquetFile) {
   const chunks: RowGroup['columns'] = []

@@ -73,13 +73,14 @@ function toTable({ entity, representation, reduced, addressOf }: AnswerContext):
     : columnsOfEntity(entity, { language, reduced }).filter(({ name }) => name !== shape)
   const free = freeNames(chosen)
   const columns = [...chosen, ...(isPlaced ? [free(geometry)] : []), free(otherColumn)]
+  const blank: readonly null[] = columns.map(() => null)
   const put = putRecords(chosen, isChosen ? 'fields' : 'paths')
   return {
     columns: inOrder(columns).flatMap((column) =>
       column.kind === 'geometry' ? [column, { ...free(bbox), cell: column.cell }] : [column],
     ),
     toRow: ({ id, data }) => {
-      const cells = Array.from<string | null>({ length: columns.length }).fill(null)
+      const cells: (string | null)[] = blank.slice()
       const shown = fieldsOf(toShown(data, addressOf(id), representation))
       const place = isPlaced ? placeOf(isChosen ? parseObject(data) : shown) : undefined
       if (place !== undefined) cells[chosen.length] = JSON.stringify(place)
