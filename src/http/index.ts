@@ -63,6 +63,7 @@ export { rememberPlans } from './plan-memory.ts'
 export {
   assertNoneIgnored,
   describeOnly,
+  checkedBody,
   readJsonBodies,
   readParameters,
   readQueries,

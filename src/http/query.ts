@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { TSchema } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Errors } from 'typebox/value'
+import { Check, Errors } from 'typebox/value'
 import { AppError, schemaIssues } from '../errors/index.ts'
 import type { Issue } from '../errors/index.ts'
 import { hintAt } from '../lang/index.ts'
@@ -332,6 +332,24 @@ export function readJsonBodies(
     } catch (error) {
       done(notRead(error))
     }
+  })
+}
+
+/**
+ * A body that fits a schema.
+ * @param hint what it has to be, in a sentence
+ * @throws AppError HUB-BDY-001 with everything that does not fit
+ */
+export function checkedBody<Schema extends TSchema>(
+  schema: Schema,
+  body: unknown,
+  hint: string,
+): Static<Schema> {
+  if (Check(schema, body)) return body
+  const issues = schemaIssues(Errors(schema, body))
+  throw new AppError('HUB-BDY-001', 'The body does not have the form that is needed.', {
+    issues,
+    hint,
   })
 }
 

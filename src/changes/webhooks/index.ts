@@ -3,11 +3,10 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import type { Registry } from 'prom-client'
-import { Check, Errors } from 'typebox/value'
 import { requirePrincipal, requireRole } from '../../access/index.ts'
 import type { Every, Principal } from '../../access/index.ts'
-import { AppError, schemaIssues } from '../../errors/index.ts'
-import { internet, jsonType, readJsonBodies } from '../../http/index.ts'
+import { AppError } from '../../errors/index.ts'
+import { checkedBody, internet, jsonType, readJsonBodies } from '../../http/index.ts'
 import type { Outside } from '../../http/index.ts'
 import { findFeed } from '../feed.ts'
 import type { Following } from '../follow.ts'
@@ -90,7 +89,11 @@ async function subscribe(deps: Subscribing, request: Request) {
   const { following, publicUrl } = deps
   const { database, sources, now } = following
   const { principal, name } = request
-  const { url: written, secret = newSecret() } = readBody(request.body)
+  const { url: written, secret = newSecret() } = checkedBody(
+    subscriptionRequest,
+    request.body,
+    subscriptionHint,
+  )
   const owner = ownerOf(principal)
   const feed = findFeed(sources, name)
   const url = await allowedUrl(deps, written)
@@ -121,14 +124,8 @@ function subjectOf(principal: Principal): string | undefined {
   return roles.has('ADMIN') ? undefined : subject
 }
 
-/** @throws AppError HUB-BDY-001 */
-function readBody(body: unknown) {
-  if (Check(subscriptionRequest, body)) return body
-  throw new AppError('HUB-BDY-001', 'The body is not a valid subscription.', {
-    issues: schemaIssues(Errors(subscriptionRequest, body)),
-    hint: 'It is an object with url and, if you want to choose the key yourself, secret.',
-  })
-}
+const subscriptionHint =
+  'It is an object with url and, if you want to choose the key yourself, secret.'
 
 /** 256 bits at random, as Standard Webhooks writes keys. */
 function newSecret(): string {
