@@ -226,6 +226,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     changes.routes,
     exports.routes,
     push.routes,
+    push.mappingRoutes,
     quota.routes,
     rightsRoutes(entities),
     mcpRoutes({

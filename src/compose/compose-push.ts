@@ -8,8 +8,10 @@ import type { Problem } from '../observe/index.ts'
 import {
   Backlog,
   PushThread,
+  draftTrials,
   forgetOld,
   loadMappings,
+  mappingRoutes,
   pushMetrics,
   pushRoutes,
   registerStreams,
@@ -22,6 +24,7 @@ import { portOf, serveDatabase } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import type { Access } from './access.ts'
 import type { Observation } from './compose-observation.ts'
+import { previewDeps } from './open-store.ts'
 import type { Store } from './open-store.ts'
 import { publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
@@ -30,6 +33,8 @@ import type { ThreadTask } from './push-thread.ts'
 /** The push collector of a hub: what answers requests, and what works on the messages. */
 export type Push = {
   readonly routes: FastifyPluginAsync
+  /** Of mappings that somebody writes. */
+  readonly mappingRoutes: FastifyPluginAsync
   /** What is wrong with it at the moment. */
   readonly problems: () => readonly Problem[]
   readonly start: () => Promise<void>
@@ -68,8 +73,10 @@ export function composePush(deps: Deps): Push {
   }
   const parts = { backlog, streams, metrics, wake, tryOut: (trial: Trial) => thread.tryOut(trial) }
   let ends: readonly (() => void)[] = []
+  const trials = draftTrials(previewDeps(config, environment))
   return {
     routes: routesOf(ready, parts),
+    mappingRoutes: mappingRoutes({ trials, now }),
     problems: () => [
       ...problemsOf(backlog, now()),
       ...unreadProblems(backlog, config),
@@ -85,7 +92,7 @@ export function composePush(deps: Deps): Push {
     stop: async () => {
       for (const end of ends) end()
       streams.stop()
-      await thread.stop()
+      await Promise.all([thread.stop(), trials.close()])
     },
   }
 }

@@ -45,7 +45,8 @@ const items = Type.Array(
   }),
 )
 
-const rejected = Type.With(items, { description: 'What was rejected, and why' })
+/** What of a message or a try was not taken. */
+export const rejected = Type.With(items, { description: 'What was rejected, and why' })
 const warnings = Type.With(items, {
   description:
     'What was stored as sent, although it is not of the usual type; what keeps the hub from reading the message',

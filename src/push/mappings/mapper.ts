@@ -52,7 +52,6 @@ type Runner = {
   readonly room: number
 }
 
-/** The process is started by the first message, and again after it ended. */
 export function createMapper(options: ProcessOptions): Mapper {
   const byStream = new Map(
     options.mappings.flatMap((mapping) =>
@@ -61,6 +60,40 @@ export function createMapper(options: ProcessOptions): Mapper {
       ),
     ),
   )
+  const { map, close } = evaluator(options)
+  return {
+    of: (stream) => byStream.get(stream),
+    map: async (message) => {
+      const mapping = byStream.get(message.stream)
+      if (mapping === undefined) throw new Error(`There is no mapping for ${message.stream}`)
+      return map(mapping, message)
+    },
+    close,
+  }
+}
+
+/** Evaluates mappings that are known only when a message comes. */
+export type DraftMapper = {
+  /** As `Mapper.map`. */
+  readonly map: (mapping: LoadedMapping, message: MappedMessage) => Promise<Mapped>
+  readonly close: () => Promise<void>
+}
+
+export function createDraftMapper(options: Omit<ProcessOptions, 'mappings'>): DraftMapper {
+  const { maxBytes } = options
+  return evaluator({ ...options, mappings: [] }, (process, mapping) => {
+    process.send({ kind: 'load', mappings: [mapping], maxBytes })
+  })
+}
+
+type Prepare = (process: MappingProcess, mapping: LoadedMapping) => void
+
+/**
+ * Has messages evaluated, one after the other, in a process that is started by the first one, and again after
+ * it ended.
+ * @param prepare is called before each attempt, where the process does not have the mapping yet
+ */
+function evaluator(options: ProcessOptions, prepare: Prepare = () => undefined): DraftMapper {
   let running: MappingProcess | undefined
   let turn: Promise<unknown> = Promise.resolve()
   let isClosed = false
@@ -71,12 +104,14 @@ export function createMapper(options: ProcessOptions): Mapper {
     await started.ready
     return started
   }
-  const runner = { start, room: options.maxBytes * charactersPerByte }
   return {
-    of: (stream) => byStream.get(stream),
-    map: async (message) => {
-      const mapping = byStream.get(message.stream)
-      if (mapping === undefined) throw new Error(`There is no mapping for ${message.stream}`)
+    map: async (mapping, message) => {
+      const prepared = async () => {
+        const started = await start()
+        prepare(started, mapping)
+        return started
+      }
+      const runner = { start: prepared, room: options.maxBytes * charactersPerByte }
       // One at a time: the process has one thread, and the time of a message begins with its turn.
       const mapped = turn.then(() => mapMessage(runner, mapping, message))
       turn = mapped.catch(() => undefined)
@@ -97,7 +132,7 @@ async function mapMessage(
   message: MappedMessage,
 ): Promise<Mapped> {
   const progress = beginProgress(runner.room)
-  const evaluateRest = evaluator(runner, mapping, message)
+  const evaluateRest = evaluateFrom(runner, mapping, message)
   let [endings, crashes, isCareful] = [0, 0, false]
   for (;;) {
     const end = await evaluateRest(progress, isCareful)
@@ -130,7 +165,7 @@ async function mapMessage(
 }
 
 /** Has what is left of a message evaluated, within the time that is left of it. */
-function evaluator({ start }: Runner, mapping: LoadedMapping, message: MappedMessage) {
+function evaluateFrom({ start }: Runner, mapping: LoadedMapping, message: MappedMessage) {
   const { seconds, itemSeconds } = limitsOf(mapping.definition)
   const { body } = message
   const context = contextOf(message)

@@ -39,7 +39,8 @@ export function previewer(
   }
 }
 
-function toPreview(mapped: Mapped, kinds: readonly Kind[]): Preview {
+/** What of a mapped message would be stored. */
+export function toPreview(mapped: Mapped, kinds: readonly Kind[]): Preview {
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
   const rejected = [...mapped.rejected]
   const objects: object[] = []

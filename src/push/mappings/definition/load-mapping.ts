@@ -103,26 +103,42 @@ export type MappingPlace = { readonly path: string; readonly name: string; reado
 
 type Path = readonly string[]
 
+/** What a mapping is made of, wherever it is kept. */
+export type MappingSource = {
+  readonly name: string
+  /** How faults name it. */
+  readonly file: string
+  readonly bytes: Uint8Array
+  /** A file beside it; undefined where there is none. */
+  readonly beside: (file: string) => Promise<Uint8Array | undefined>
+}
+
 type Loading = {
-  readonly place: MappingPlace
+  readonly source: MappingSource
   readonly definition: Definition
   readonly complain: Complain
   /** Everything that the mapping consists of. */
   readonly digest: (name: string, bytes: Uint8Array) => void
 }
 
-/** Loads a mapping with all its files, and finds everything wrong with it that can be found without data. */
-export async function loadMapping(place: MappingPlace): Promise<LoadMapping> {
-  const { file, name } = place
-  const bytes = await readFile(place.path).catch(() => undefined)
+/** Loads a mapping with all its files. */
+export async function loadMapping({ path, name, file }: MappingPlace): Promise<LoadMapping> {
+  const bytes = await readFile(path).catch(() => undefined)
   if (bytes === undefined) return wrong([{ file, reason: 'cannot be read' }])
-  const read = readDefinition(bytes.toString('utf8'), file)
+  const beside = (other: string) => readFile(join(dirname(path), other)).catch(() => undefined)
+  return readMapping({ name, file, bytes, beside })
+}
+
+/** Reads a mapping, and finds everything wrong with it that can be found without data. */
+export async function readMapping(source: MappingSource): Promise<LoadMapping> {
+  const { file, name, bytes } = source
+  const read = readDefinition(Buffer.from(bytes).toString('utf8'), file)
   if (read.kind === 'wrong') return read
   const { definition, version, locate } = read
   const faults: DefinitionFault[] = []
   const sha256 = createHash('sha256').update(bytes)
   const loading: Loading = {
-    place,
+    source,
     definition,
     complain: complainer(faults, file, locate),
     digest: (of, content) => sha256.update(of).update(content),
@@ -172,24 +188,18 @@ const nothing = new Uint8Array()
 
 /** A file beside the mapping, or below. */
 async function readBeside(
-  { place, complain, digest }: Loading,
+  { source, complain, digest }: Loading,
   file: string,
   path: Path,
 ): Promise<Uint8Array | undefined> {
-  const folder = dirname(place.path)
-  const found = join(folder, file)
-  if (relative(folder, found).startsWith(`..${sep}`)) {
+  if (relative('.', file).startsWith(`..${sep}`)) {
     complain(path, `${file} is not beside the mapping`)
     return undefined
   }
-  try {
-    const bytes = await readFile(found)
-    digest(file, bytes)
-    return bytes
-  } catch {
-    complain(path, `there is no file ${file} beside the mapping`)
-    return undefined
-  }
+  const bytes = await source.beside(file)
+  if (bytes === undefined) complain(path, `there is no file ${file} beside the mapping`)
+  else digest(file, bytes)
+  return bytes
 }
 
 type Schemas = Pick<LoadedMapping, 'schema' | 'itemSchema'>

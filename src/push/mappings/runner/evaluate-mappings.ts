@@ -27,7 +27,10 @@ process.on('message', (message: unknown) => {
   if (message.kind === 'map') void answer(message)
   else {
     maxBytes = message.maxBytes
-    for (const mapping of message.mappings) loaded.set(mapping.name, mapping)
+    for (const mapping of message.mappings) {
+      loaded.set(mapping.name, mapping)
+      compiled.delete(mapping.name)
+    }
     void send({ kind: 'ready' })
   }
 })

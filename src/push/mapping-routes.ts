@@ -1,0 +1,103 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import { requirePrincipal } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
+import { checkedBody, jsonType, readJsonBodies } from '../http/index.ts'
+import { problem } from '../lang/schemas.ts'
+import type { DraftTrials } from './mappings/try-mapping.ts'
+import { rejected } from './schemas.ts'
+
+type Deps = { readonly trials: DraftTrials; readonly now: () => Date }
+
+/** Of a request; the payload is a part of it. */
+const bodyLimit = 4_194_304
+
+const draft = Type.Object({
+  mapping: Type.String({ maxLength: 1_000_000, description: 'The text of a mapping.yaml' }),
+  files: Type.Optional(
+    Type.Record(Type.String({ maxLength: 200 }), Type.String(), {
+      description: 'Texts of the files beside it (tables, schemas), by their names',
+    }),
+  ),
+  payload: Type.String({ description: 'A body as the provider pushes it' }),
+  encoding: Type.Optional(
+    Type.Enum(['utf8', 'base64'], { description: 'How payload is written; default: utf8' }),
+  ),
+  contentType: Type.Optional(Type.String({ maxLength: 200 })),
+  received: Type.Optional(
+    Type.String({ format: 'date-time', description: 'When it arrives; default: now' }),
+  ),
+})
+
+const draftHint = 'It is an object with mapping (the text of a mapping.yaml) and payload.'
+
+const operation = {
+  operationId: 'tryMapping',
+  summary: 'Try a mapping that is stored nowhere on a payload',
+  description:
+    'Needs a token, and no role. Nothing is stored. The mapping may take 5 seconds and a payload of 2 MiB, and the response has at most 500 items.',
+  tags: ['Push'],
+  security: [{ bearer: [] }],
+  body: draft,
+  response: {
+    200: Type.Object({
+      faults: Type.Array(
+        Type.Object({
+          file: Type.String(),
+          line: Type.Optional(Type.Integer({ description: 'From 1' })),
+          column: Type.Optional(Type.Integer({ description: 'From 1' })),
+          reason: Type.String(),
+        }),
+        { description: 'What is wrong with the mapping; with any of these nothing is evaluated' },
+      ),
+      mapping: Type.Union([
+        Type.Object({ version: Type.String(), stream: Type.String() }),
+        Type.Null(),
+      ]),
+      items: Type.Integer({ description: 'Items that would be stored' }),
+      objects: Type.Array(Type.Unknown(), {
+        description: 'The objects that it makes, in the push formats, without what is rejected',
+      }),
+      rejected,
+    }),
+    400: problem,
+    401: problem,
+    503: problem,
+  },
+}
+
+/** Mappings, for those who write them in the browser. */
+export const mappingRoutes =
+  ({ trials, now }: Deps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    readJsonBodies(app)
+    const guarded = { schema: operation, bodyLimit, onRequest: demandToken }
+    app.post('/mappings/try', guarded, async (request, reply) => {
+      const {
+        mapping: text,
+        files = {},
+        payload,
+        encoding = 'utf8',
+        ...sent
+      } = checkedBody(draft, request.body, draftHint)
+      const body = Buffer.from(payload, encoding)
+      if (encoding === 'base64' && body.toString('base64') !== payload) throw notBase64()
+      const received = sent.received === undefined ? now() : new Date(sent.received)
+      const contentType = sent.contentType ?? null
+      const outcome = await trials.try({ text, files, body, contentType, received })
+      void reply.header('cache-control', 'no-store').type(jsonType)
+      return reply.send(JSON.stringify(outcome))
+    })
+    return Promise.resolve()
+  }
+
+/** Before the body is read. */
+function demandToken(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  requirePrincipal(request.principal)
+  done()
+}
+
+function notBase64(): AppError {
+  return new AppError('HUB-BDY-001', 'payload is not base64 (RFC 4648, section 4, with padding).')
+}
