@@ -29,6 +29,7 @@ import { explorerViews } from './explorer-views.ts'
 import { gbfsDelay, gbfsStatus } from './gbfs.ts'
 import type { Bench } from './harness/bench.ts'
 import { heavyBeside } from './heavy-beside.ts'
+import { mcp } from './mcp.ts'
 import { memory } from './memory.ts'
 import { ogcFeatures } from './ogc-features.ts'
 import { pushLarge } from './push-large.ts'
@@ -66,6 +67,7 @@ export const benches: readonly Bench[] = [
   contentItem,
   heavyBeside,
   ...ogcFeatures,
+  ...mcp,
   ...contentWrites,
   contentImport,
   accessTokens,

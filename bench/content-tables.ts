@@ -1,7 +1,9 @@
 import { everything } from './fixtures/accommodation-lists.ts'
 import { loadAccommodations } from './fixtures/accommodations.ts'
-import { comparison } from './harness/bench.ts'
+import type { Bench } from './harness/bench.ts'
+import { ceiling, comparison } from './harness/bench.ts'
 import { records } from './harness/conditions.ts'
+import { growthOf, sizesWhileReading } from './harness/resident-megabytes.ts'
 import { secondsToRead } from './harness/seconds-to-read.ts'
 
 const formats = [
@@ -9,8 +11,10 @@ const formats = [
   { name: 'parquet', title: 'Parquet', goal: 0.15 },
 ]
 
+const addressOf = (name: string) => everything.replace('ndjson', name)
+
 /** All records in columns, against the stream of their JSON, of which nothing is parsed. */
-export const contentTables = formats.map(({ name, title, goal }) =>
+const ratios: readonly Bench[] = formats.map(({ name, title, goal }) =>
   comparison({
     name: `content-tables-${name}`,
     title: `All records as a stream of ${title} ÷ the same as NDJSON`,
@@ -21,7 +25,7 @@ export const contentTables = formats.map(({ name, title, goal }) =>
       return environment
     },
     ours: async ({ hub }) => {
-      const address = `${hub.url}${everything.replace('ndjson', name)}`
+      const address = `${hub.url}${addressOf(name)}`
       return records / (await secondsToRead(address, records * 100))
     },
     limit: async ({ hub }) => {
@@ -29,3 +33,23 @@ export const contentTables = formats.map(({ name, title, goal }) =>
     },
   }),
 )
+
+/** What a hub holds in memory of tables, however long they are. */
+const sizes: readonly Bench[] = formats.map(({ name, title }) =>
+  ceiling({
+    name: `content-tables-memory-${name}`,
+    title: `Growth of resident memory during the second stream of all records as ${title}`,
+    goal: 60,
+    unit: 'MB',
+    measure: async (environment) => {
+      await loadAccommodations(environment)
+      const reading = { path: addressOf(name), bytes: records * 100 }
+      const { sizes, seconds } = await sizesWhileReading(environment, reading)
+      const { growth, range } = growthOf(sizes)
+      const rate = (records / seconds).toFixed(0)
+      return { values: [growth], detail: `${range}; ${rate} records/s` }
+    },
+  }),
+)
+
+export const contentTables: readonly Bench[] = [...ratios, ...sizes]

@@ -10,7 +10,7 @@ import {
   ReadResourceRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
-import { setTimeout as pause } from 'node:timers/promises'
+import { deadline } from '../async/index.ts'
 import { AppError } from '../errors/index.ts'
 import type { Resources } from './resources.ts'
 import { printError, printResult } from './result.ts'
@@ -48,13 +48,11 @@ export async function serveMessages(messages: Messages, serving: Serving): Promi
   // Its own declaration of `onclose` is looser than that of the interface it implements.
   await server.connect(Object.assign(transport, { onclose: () => undefined }))
   const { url, body, headers } = messages
-  const ended = new AbortController()
   try {
     const request = new Request(url, { method: 'POST', headers })
     const answer = transport.handleRequest(request, { parsedBody: body })
-    return await Promise.race([answer, tooLate(ended.signal)])
+    return await deadline(answer, patience, tooLate)
   } finally {
-    ended.abort()
     await server.close()
   }
 }
@@ -62,9 +60,13 @@ export async function serveMessages(messages: Messages, serving: Serving): Promi
 /** Longer than any statement may take; a request that was cancelled in the same batch is never answered. */
 const patience = 120_000
 
-async function tooLate(signal: AbortSignal): Promise<never> {
-  await pause(patience, undefined, { ref: false, signal })
-  throw new AppError('HUB-SRV-003', 'The messages were not answered in time.')
+const tooLate = () => new AppError('HUB-SRV-003', 'The messages were not answered in time.')
+
+/** Of answers to questions of the server, of which it has none. The library's own is compiled anew for each server. */
+const jsonSchemaValidator = {
+  getValidator: () => () => ({
+    ...({ valid: false, data: undefined, errorMessage: 'The hub asks nothing.' } as const),
+  }),
 }
 
 function openServer(serving: Serving) {
@@ -72,7 +74,7 @@ function openServer(serving: Serving) {
   const capabilities = { tools: {}, resources: {} }
   const info = { name: 'hub', title, version }
   // Its own tools want schemas of another library; what they are made of takes ours.
-  const { server } = new McpServer(info, { capabilities, instructions })
+  const { server } = new McpServer(info, { capabilities, instructions, jsonSchemaValidator })
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ listed }) => listed),
   }))

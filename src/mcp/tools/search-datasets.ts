@@ -73,8 +73,21 @@ const idsOf = (values: unknown) =>
     ? values.flatMap((value: unknown) => toWords(fieldsOf(value)['id'] ?? value))
     : []
 
+type Places = readonly { readonly weight: number; readonly words: readonly string[] }[]
+
+/** Words of datasets, as long as the catalogue that has them is known. */
+const known = new WeakMap<Members, Places>()
+
+function placesOf(dataset: Members): Places {
+  const places =
+    known.get(dataset) ??
+    weights.map(([weight, words]) => ({ weight, words: [...new Set(words(dataset))] }))
+  known.set(dataset, places)
+  return places
+}
+
 function scoreOf(dataset: Members, wanted: readonly string[]): number {
-  const places = weights.map(([weight, words]) => ({ weight, words: words(dataset) }))
+  const places = placesOf(dataset)
   const score = wanted.reduce((sum, word) => {
     const best = places.map(
       ({ weight, words }) => weight * Math.max(0, ...words.map((one) => likeness(one, word))),
