@@ -70,7 +70,12 @@ describeWithDatabase('Current stations', (database) => {
       'Dock/closed',
       'Dock/d',
     ])
-    expect(current.stations[0]).toMatchObject({ position: null, values: {}, metadata: {} })
+    expect(current.stations[0]).toMatchObject({
+      position: null,
+      values: {},
+      metadata: {},
+      described: at(0),
+    })
     expect(current.stations[1]).toEqual({
       type: 'Bike',
       code: 'b',

@@ -30,7 +30,7 @@ export type CurrentStation = {
   readonly position: { readonly longitude: number; readonly latitude: number } | null
   readonly parent: { readonly type: string; readonly code: string } | null
   readonly metadata: Members
-  /** When its metadata was last stored as something else. */
+  /** When its metadata was last stored as something else; without any, when the station was. */
   readonly described: Date
   /** By data type; closed ones are missing. */
   readonly values: Readonly<Record<string, CurrentValue>>
@@ -88,8 +88,9 @@ async function loadRows(
   return database.texts(sql`
     select s.type, s.code, s.name, s.origin, s.active, ST_X(s.point), ST_Y(s.point), p.type, p.code,
       s.metadata, ${valuesOf(concerned, visibility)},
-      (select floor(extract(epoch from max(d.recorded)) * 1000)
-        from station_metadata as d where d.station_id = s.id)
+      floor(extract(epoch from coalesce(
+        (select max(d.recorded) from station_metadata as d where d.station_id = s.id),
+        s.received)) * 1000)
     from station as s left join station as p on p.id = s.parent_id
     where s.type = any(${concerned.types}::text[]) and s.available
     order by s.type, s.code`)
