@@ -13,22 +13,39 @@ type Deps = { readonly trials: DraftTrials; readonly now: () => Date }
 /** Of a request; the payload is a part of it. */
 const bodyLimit = 4_194_304
 
-const draft = Type.Object({
-  mapping: Type.String({ maxLength: 1_000_000, description: 'The text of a mapping.yaml' }),
-  files: Type.Optional(
-    Type.Record(Type.String({ maxLength: 200 }), Type.String(), {
-      description: 'Texts of the files beside it (tables, schemas), by their names',
-    }),
-  ),
-  payload: Type.String({ description: 'A body as the provider pushes it' }),
-  encoding: Type.Optional(
-    Type.Enum(['utf8', 'base64'], { description: 'How payload is written; default: utf8' }),
-  ),
-  contentType: Type.Optional(Type.String({ maxLength: 200 })),
-  received: Type.Optional(
-    Type.String({ format: 'date-time', description: 'When it arrives; default: now' }),
-  ),
-})
+const draft = Type.Object(
+  {
+    mapping: Type.String({ maxLength: 1_000_000, description: 'The text of a mapping.yaml' }),
+    files: Type.Optional(
+      Type.Record(Type.String({ maxLength: 200 }), Type.String(), {
+        description: 'Texts of the files beside it (tables, schemas), by their names',
+      }),
+    ),
+    payload: Type.String({ description: 'A body as the provider pushes it' }),
+    encoding: Type.Optional(
+      Type.Enum(['utf8', 'base64'], { description: 'How payload is written; default: utf8' }),
+    ),
+    contentType: Type.Optional(Type.String({ maxLength: 200 })),
+    received: Type.Optional(
+      Type.String({ format: 'date-time', description: 'When it arrives; default: now' }),
+    ),
+  },
+  {
+    examples: [
+      {
+        mapping: `version: 1
+stream: demo/benches
+each: |
+  {
+    "kind": "stations", "stationType": "Bench", "origin": "demo",
+    "items": [{ "code": id, "name": name, "coordinate": $point(lon, lat) }]
+  }
+`,
+        payload: '[{"id": "bench-1", "name": "Bench at the lake", "lon": 11.26, "lat": 46.42}]',
+      },
+    ],
+  },
+)
 
 const draftHint = 'It is an object with mapping (the text of a mapping.yaml) and payload.'
 

@@ -102,11 +102,15 @@ function exhausted(plan: Plan, { left }: Count): AppError {
 
 /**
  * The services whose requests count: content, time series (interface 8), catalogue, change feeds,
- * their exports, OGC API Features, GBFS, DATEX II v3 and the sitemap. Everything else is exempt: health, metrics,
+ * their exports, OGC API Features, GBFS, DATEX II v3, the sitemap, and what the Desk requests. Everything else is exempt: health, metrics,
  * documentation, tokens, push and the feed in version 2 (decision D61).
  */
-const counted =
-  /^\/(?:(?:v[12]|catalogue|changes|exports|ogc|gbfs|traffic\/datex\/3)(?=\/|$)|sitemap(?=[.-]))/
+const counted = new RegExp(
+  `^/(?:(?:${[
+    ...['v1', 'v2', 'catalogue', 'changes', 'exports', 'ogc', 'gbfs', 'traffic/datex/3'],
+    ...['rights', 'mappings'],
+  ].join('|')})(?=/|$)|sitemap(?=[.-]))`,
+)
 
 /** Whether requests to an address, or to a pattern of addresses, count. */
 export function isCounted(url: string): boolean {

@@ -54,7 +54,7 @@ describe('Requests', () => {
     expect(await usedOf('/catalogue/b')).toBe(1)
   })
 
-  const others = ['/gbfs/a', '/traffic/datex/3/a', '/sitemap.xml', '/sitemap-a.xml']
+  const others = ['/gbfs/a', '/traffic/datex/3/a', '/sitemap.xml', '/sitemap-a.xml', '/mappings/a']
   it.each(['/changes/a', '/exports/a', '/ogc/a', ...others])('of %s count', async (url) => {
     expect((await ask(url)).headers['x-rate-limit-remaining']).toBe('9')
   })
