@@ -32,6 +32,7 @@ import { heavyBeside } from './heavy-beside.ts'
 import { mcp } from './mcp.ts'
 import { memory } from './memory.ts'
 import { ogcFeatures } from './ogc-features.ts'
+import { ogcPeers } from './ogc-peers.ts'
 import { pushLarge } from './push-large.ts'
 import { pushMapping, pushMappingProcess } from './push-mapping.ts'
 import { pushMeasurements, pushRate } from './push-measurements.ts'
@@ -68,6 +69,7 @@ export const benches: readonly Bench[] = [
   heavyBeside,
   ...ogcFeatures,
   ...mcp,
+  ...ogcPeers,
   ...contentWrites,
   contentImport,
   accessTokens,

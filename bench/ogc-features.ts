@@ -33,7 +33,7 @@ const ogcItems = comparison({
  * drawn anew for each request, so that nothing is known from before.
  */
 const edge = { low: 11_300_000, high: 11_301_999 }
-const boxOf = { ...edge, suffix: 'e-6,46.6,11.5,46.69' }
+export const boxOf = { ...edge, suffix: 'e-6,46.6,11.5,46.69' }
 
 const bare = sql`
   select id, st_asgeojson(position::geometry, 9), data from content.accommodation
