@@ -251,4 +251,28 @@ describeWithDatabase('Writes of content', (database) => {
     )
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400])
   })
+
+  it('tries a write with dryrun=true: same answer and faults, nothing stays', async () => {
+    await write({ method: 'POST', url: path, body: { Id: 'dry', Shortname: 'One' } })
+    const before = await read('dry')
+    const url = `${path}/dry?dryrun=true`
+    const tried = await ask({ method: 'PUT', url, body: { Id: 'dry', Shortname: 'Two' } })
+    expect(tried.json()).toMatchObject({
+      ...{ operation: 'Update', updated: 1 },
+      changes: [{ op: 'replace', path: '/Shortname', value: 'Two' }],
+    })
+    expect(tried.headers).not.toHaveProperty('etag')
+    const outdated = { authorization: 'Bearer editor', 'if-match': '"other"' }
+    const refused = await ask({ method: 'PUT', url, body: { Id: 'dry' }, headers: outdated })
+    expect(refused.statusCode).toBe(412)
+    const batch = [{ Id: 'dry', Shortname: 'Three' }]
+    const many = await ask({ method: 'PUT', url: `${path}?dryrun=true`, body: batch })
+    expect(many.json()).toMatchObject([{ id: 'DRY', objectchanged: 1 }])
+    await write({ method: 'DELETE', url })
+    expect(await read('dry')).toEqual(before)
+    const made = await ask({ method: 'POST', url: `${path}?dryrun=true`, body: { Id: 'dry-2' } })
+    expect(made.json()).toMatchObject({ created: 1 })
+    expect(made.headers).not.toHaveProperty('location')
+    expect((await ask({ method: 'GET', url: `${path}/dry-2` })).statusCode).toBe(404)
+  })
 })

@@ -5,6 +5,7 @@ import type { Static, TSchema } from 'typebox'
 import { requirePrincipal, requireRole } from '../../access/index.ts'
 import type { Principal, Visibility } from '../../access/index.ts'
 import { inSlices } from '../../async/index.ts'
+import { fieldsOf } from '../../lang/json.ts'
 import { problem } from '../../lang/schemas.ts'
 import {
   largestBatch,
@@ -71,7 +72,7 @@ const listRoutes =
       const edits = readCreations(sentBy(entity, request))
       const answer = await write({ request, reply }, edits)
       const [edit] = edits
-      if (edit !== undefined && !Array.isArray(request.body)) {
+      if (edit !== undefined && !Array.isArray(request.body) && !isDryRun(request.query)) {
         void reply.header('location', itemAddress(deps.publicUrl, entity, edit.id))
       }
       return answer
@@ -125,7 +126,8 @@ function writer(entity: Entity, deps: EditDeps) {
         requestId: request.id,
       },
       ifMatch,
-    }
+      mode: isDryRun(request.query) ? 'try' : 'write',
+    } as const
     const { report, revision } = await writeEdits(deps, writing, async (records) => {
       const results = await inSlices(resultsOf(entity, records))
       return JSON.stringify(isBatch ? results : results[0])
@@ -178,6 +180,10 @@ function toWriteResult(
 
 function hasId(params: unknown): boolean {
   return typeof params === 'object' && params !== null && 'id' in params
+}
+
+function isDryRun(query: unknown): boolean {
+  return fieldsOf(query)['dryrun'] === true
 }
 
 /** Before the body is read: what a caller may not write is not worth receiving (decision D33). */
@@ -253,6 +259,15 @@ const params = Type.Object({
   }),
 })
 
+const querystring = Type.Object({
+  dryrun: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Check the write and report what it would change, and write nothing',
+    }),
+  ),
+})
+
 /** Bodies are taken under each of these (interface 4.1). */
 const mediaTypes = ['application/json', 'text/json', 'application/*+json']
 const patchType = 'application/json-patch+json'
@@ -308,6 +323,7 @@ const createOperation = (entity: Entity) => ({
   description: `Accepts a record, or an array of up to ${String(largestBatch)}; all are written or none.`,
   tags: ['Content writes'],
   security: [{ bearer: [] }],
+  querystring,
   body: bodyOf(recordsOf(entity)),
   response: { 200: oneOrMany, ...refusals },
 })
@@ -319,6 +335,7 @@ const replaceOperation = (entity: Entity) => ({
   description: `Accepts an array of up to ${String(largestBatch)} records; all are written or none.`,
   tags: ['Content writes'],
   security: [{ bearer: [] }],
+  querystring,
   body: bodyOf(recordsOf(entity)),
   response: { 200: oneOrMany, ...refusals, 404: problem },
 })
@@ -330,6 +347,7 @@ const clearOperation = (entity: Entity) => ({
   description: 'Accepts an array of identifiers; all are deleted or none.',
   tags: ['Content writes'],
   security: [{ bearer: [] }],
+  querystring,
   body: bodyOf(Type.Array(Type.String(), { maxItems: largestBatch, examples: [[exampleIds[1]]] })),
   response: { 200: oneOrMany, ...refusals, 404: problem },
 })
@@ -342,6 +360,7 @@ const updateOperation = (entity: Entity) => ({
     'Accepts the record, or a JSON patch (RFC 6902) as application/json-patch+json. `If-Match` with an ETag of the record ensures that nobody else has changed it since.',
   tags: ['Content writes'],
   security: [{ bearer: [] }],
+  querystring,
   params,
   body: bodyOf(
     Type.Union([recordOf(entity), patch], { examples: [exampleOf(entity, exampleIds[0])] }),
@@ -358,6 +377,7 @@ const deleteOperation = (entity: Entity) => ({
     'The record is deleted at once. `If-Match` with its ETag ensures that nobody else has changed it since.',
   tags: ['Content writes'],
   security: [{ bearer: [] }],
+  querystring,
   params,
   response: { 200: one, ...refusals, 404: problem, 412: problem },
 })

@@ -15,7 +15,11 @@ const principal = {
 } as const
 
 describeWithDatabase('Writing edits', (database) => {
-  const create = <Report>(id: string, report: (records: readonly WrittenRecord[]) => Report) => {
+  const create = <Report>(
+    id: string,
+    report: (records: readonly WrittenRecord[]) => Report,
+    mode: 'write' | 'try' = 'write',
+  ) => {
     const deps = { database: database(), now: () => new Date() }
     const writing = {
       entity,
@@ -23,6 +27,7 @@ describeWithDatabase('Writing edits', (database) => {
       editor: { principal, referer: undefined, requestId: crypto.randomUUID() },
       visibility: { kind: 'everything' } as const,
       ifMatch: undefined,
+      mode,
     }
     return writeEdits(deps, writing, async (records) => Promise.resolve(report(records)))
   }
@@ -48,5 +53,21 @@ describeWithDatabase('Writing edits', (database) => {
     }
     await expect(create('UNREPORTED', failing)).rejects.toBe(failure)
     expect(await count('UNREPORTED')).toEqual(['0', '0'])
+  })
+
+  it('reports what a dry run would write, and writes none of it: no record, audit, feed or version', async () => {
+    const traces = () =>
+      database().texts(sql`
+        select (select count(*) from ${tableOf(entity)}), (select count(*) from audit),
+          (select count(*) from change), (select count(*) from content_version)`)
+    const before = await traces()
+    const { report, revision } = await create('TRIED', ([one]) => one?.after?.['Id'], 'try')
+    expect([report, revision]).toEqual(['TRIED', undefined])
+    expect(await traces()).toEqual(before)
+    const failure = new Error('no report')
+    const failing = () => {
+      throw failure
+    }
+    await expect(create('TRIED', failing, 'try')).rejects.toBe(failure)
   })
 })

@@ -25,6 +25,8 @@ type Writing = {
   readonly visibility: Visibility
   /** `If-Match`: the state of the one record that the editor has seen. */
   readonly ifMatch: string | undefined
+  /** Whether the writes stay, or are only reported. */
+  readonly mode: 'write' | 'try'
 }
 
 /** What an edit did: the record as it was and as it is, where there was and is one. */
@@ -33,42 +35,68 @@ export type WrittenRecord = Pick<Outcome, 'edit' | 'warnings'> & {
   readonly after: SentRecord | undefined
 }
 
-type Written<Report> = {
-  readonly report: Report
+type Written<Reported> = {
+  readonly report: Reported
   /** Of the one record that was written; undefined for a batch, and for what is gone. */
   readonly revision: string | undefined
 }
 
+type Report<Reported> = (records: readonly WrittenRecord[]) => Promise<Reported>
+
+/** Rolls back the transaction of a dry run once all is known of it. */
+const dryRunEnds = new Error('A dry run is rolled back.')
+
 /**
- * Writes all edits or none, in one transaction, with their place in the audit log.
+ * Writes all edits or none, in one transaction, with their place in the audit log. A dry run does the same and is
+ * rolled back.
  * @param report describes what was written, before the commit: where it fails, nothing is written. Locks are held meanwhile
  * @throws AppError HUB-RTE-008 when the record is another one than the editor has seen, and what
  *   `applyEdits` throws
  */
-export async function writeEdits<Report>(
+export async function writeEdits<Reported>(
   { database, now }: Deps,
   writing: Writing,
-  report: (records: readonly WrittenRecord[]) => Promise<Report>,
-): Promise<Written<Report>> {
+  report: Report<Reported>,
+): Promise<Written<Reported>> {
+  const write = (tx: Transaction) => writeWithin(tx, { writing, now }, report)
+  if (writing.mode === 'write') return database.transaction(write)
+  const tried: Written<Reported>[] = []
+  await database
+    .transaction(async (tx) => {
+      tried.push(await write(tx))
+      throw dryRunEnds
+    })
+    .catch((error: unknown) => {
+      if (error !== dryRunEnds) throw error
+    })
+  const [written] = tried
+  if (written === undefined) throw dryRunEnds
+  // What is rolled back has no revision that could be read again.
+  return { ...written, revision: undefined }
+}
+
+async function writeWithin<Reported>(
+  tx: Transaction,
+  { writing, now }: Pick<Deps, 'now'> & { readonly writing: Writing },
+  report: Report<Reported>,
+): Promise<Written<Reported>> {
   const { entity, edits, editor } = writing
-  return database.transaction(async (tx) => {
-    const { present, deletions } = await lockPresent(tx, writing)
-    assertUnchanged(writing, present)
-    const outcomes = applyEdits(entity, edits, present)
-    const written = [...present.values()].map(({ received }) => received)
-    const received = notBefore(now(), [...written, ...deletions])
-    const after = await store(tx, outcomes, { entity, editor, received })
-    await recordAudit(tx, { entity, edits, editor, at: now() })
-    const records = outcomes.map(({ edit, warnings }) => ({
-      ...{ edit, warnings },
-      before: present.get(edit.id)?.data,
-      after: after.get(edit.id)?.data,
-    }))
-    const [only, ...more] = edits
-    const isOne = only !== undefined && more.length === 0
-    const revision = isOne ? after.get(only.id)?.revision : undefined
-    return { report: await report(records), revision }
-  })
+  const { present, deletions } = await lockPresent(tx, writing)
+  assertUnchanged(writing, present)
+  const outcomes = applyEdits(entity, edits, present)
+  const written = [...present.values()].map(({ received }) => received)
+  const received = notBefore(now(), [...written, ...deletions])
+  const after = await store(tx, outcomes, { entity, editor, received })
+  await recordAudit(tx, { entity, edits, editor, at: now() })
+  const records = outcomes.map(({ edit, warnings }) => ({
+    ...{ edit, warnings },
+    before: present.get(edit.id)?.data,
+    after: after.get(edit.id)?.data,
+  }))
+  const [only, ...more] = edits
+  const isOne = only !== undefined && more.length === 0
+  const revision = isOne ? after.get(only.id)?.revision : undefined
+  return { report: await report(records), revision }
 }
 
 /**
