@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
+import { logIn } from './fixture/log-in.ts'
 import { follow } from './fixture/visit.ts'
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -196,8 +197,8 @@ const demoAdmin = new URLSearchParams({
   client_secret: 'demo-admin',
 })
 
-/** Writes another text into a record, as somebody who may. */
-async function rewrite(hub: string, path: string, text: string): Promise<void> {
+/** Writes a text into a field of a record, as somebody who may. */
+async function rewrite(hub: string, path: string, [field, text]: readonly [string, string]) {
   const token = await fetch(`${hub}/auth/realms/hub/protocol/openid-connect/token`, {
     method: 'POST',
     body: demoAdmin,
@@ -205,11 +206,14 @@ async function rewrite(hub: string, path: string, text: string): Promise<void> {
   const { access_token: accessToken }: { readonly access_token: string } = JSON.parse(
     await token.text(),
   )
-  const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
-  const url = `${hub}${path.replace('/records/', '/v1/')}`
-  const record = JSON.parse(await (await fetch(url, { headers })).text())
-  record.Detail.en.BaseText = text
-  const response = await fetch(url, { method: 'PUT', headers, body: JSON.stringify(record) })
+  const response = await fetch(`${hub}${path.replace('/records/', '/v1/')}`, {
+    method: 'PUT',
+    headers: {
+      authorization: `Bearer ${accessToken}`,
+      'content-type': 'application/json-patch+json',
+    },
+    body: JSON.stringify([{ op: 'add', path: field, value: text }]),
+  })
   expect(response.status, await response.text()).toBe(200)
 }
 
@@ -217,13 +221,33 @@ describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
   it('say member by member what was there and what is there now', async () => {
     const path = await firstOf(hub(), 'Article')
     const text = `Written at ${String(Date.now())}.`
-    await rewrite(hub(), path, text)
+    await rewrite(hub(), path, ['/Detail/en/BaseText', text])
     const { page } = await open(`${path}?part=versions`)
     await page.getByText('Detail › en › BaseText').waitFor()
     await page.getByRole('insertion').filter({ hasText: text }).waitFor()
     await page.getByRole('deletion').waitFor()
     await page.getByText('The first version that the hub has kept.').waitFor()
     await explorer.expectAccessible(page)
+  })
+
+  it('are restored by who may update the record, after a look at the difference', async () => {
+    const path = await firstOf(hub(), 'Accommodation')
+    const { page, expectStatus } = await open('/desk')
+    expectStatus(401)
+    await logIn(page, 'demo-clerk')
+    await page.getByText('What you can do as demo-clerk.').waitFor()
+    const text = `Written at ${String(Date.now())}.`
+    await rewrite(hub(), path, ['/Shortname', text])
+    await page.goto(`${hub()}${path}?part=versions`)
+    await page
+      .getByRole('button', { name: /^Restore version/ })
+      .first()
+      .click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText(text).waitFor()
+    await explorer.expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Restore' }).click()
+    await page.getByRole('deletion').filter({ hasText: text }).waitFor()
   })
 
   it('of an accommodation ask to log in', async () => {

@@ -185,6 +185,17 @@ export const words = inLanguage({
     current: ['aktuell', 'attuale', 'current'],
     by: (who: string) => [`von ${who}`, `di ${who}`, `by ${who}`],
     from: (source: string) => [`aus ${source}`, `da ${source}`, `from ${source}`],
+    restore: (revision: number) => [
+      `Version ${formatNumber(revision)} wiederherstellen`,
+      `Ripristina la versione ${formatNumber(revision)}`,
+      `Restore version ${formatNumber(revision)}`,
+    ],
+    restoreTitle: (revision: number) => [
+      `Was sich mit Version ${formatNumber(revision)} ändert`,
+      `Che cosa cambia con la versione ${formatNumber(revision)}`,
+      `What version ${formatNumber(revision)} changes`,
+    ],
+    save: ['Wiederherstellen', 'Ripristina', 'Restore'],
     first: [
       'Die erste Version, die der Hub aufbewahrt hat.',
       'La prima versione che l’hub ha conservato.',
