@@ -111,11 +111,12 @@ function toIndex(datasets: Datasets, { publicUrl }: Deps['site']): string {
   return `${begin('sitemapindex')}${entries.join('')}</sitemapindex>\n`
 }
 
+/** Views that show something only to whoever is logged in. */
+const personal = /^\/(login|desk)(\/|$)/
+
 /** The pages that are no records. */
 function toPages(datasets: Datasets, { publicUrl }: Deps['site']): string {
-  const views = Object.keys(pagePaths).filter(
-    (path) => !path.includes(':') && path !== '/login/done',
-  )
+  const views = Object.keys(pagePaths).filter((path) => !path.includes(':') && !personal.test(path))
   const pages = views.map((path) => ({
     address: `${publicUrl}${path}`,
     changed: path === '/' ? newestOf(datasets) : undefined,
