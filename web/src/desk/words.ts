@@ -28,9 +28,9 @@ export const words = inLanguage({
     records: {
       title: ['Datensätze', 'Record', 'Records'],
       lead: [
-        'Öffnen Sie im Katalog einen Datensatz und bearbeiten Sie ihn.',
-        'Apra un record dal catalogo e lo modifichi.',
-        'Open a record from the catalogue and edit it.',
+        'Öffnen Sie im Katalog einen Datensatz: Unter „Versionen“ stellen Sie eine frühere wieder her.',
+        'Apra un record dal catalogo: in «Versioni» può ripristinarne una precedente.',
+        'Open a record in the catalogue: under “Versions” you can restore an earlier one.',
       ],
     },
   },
