@@ -69,6 +69,19 @@ describe('A mapping that is tried', () => {
     }
   })
 
+  it('keeps nobody waiting, however it nests', async () => {
+    const payload = '[]'
+    expect(await ask({ mapping: `each: ${'['.repeat(16_000)}`, payload })).toMatchObject([400, {}])
+    const began = process.threadCpuUsage()
+    for (const nested of ['[', '{a: ', '- ', '&a [*a, ']) {
+      const mapping = `each: ${nested.repeat(15_900 / nested.length)}`
+      const [status, { faults }] = await ask({ mapping, payload })
+      expect([status, faults.length > 0]).toEqual([200, true])
+    }
+    const { user, system } = process.threadCpuUsage(began)
+    expect((user + system) / 1000).toBeLessThan(1000)
+  })
+
   it('names faults with their places', async () => {
     const [status, { faults, mapping }] = await ask({
       mapping: `${head}each: |\n  $lookpu("a", (b)\n`,

@@ -13,11 +13,16 @@ type Deps = { readonly trials: DraftTrials; readonly now: () => Date }
 /** Of a request; the payload is a part of it. */
 const bodyLimit = 4_194_304
 
+/**
+ * The hub reads the mapping and its files itself, before another process evaluates it: they are bounded so that
+ * nothing else waits long.
+ */
 const draft = Type.Object(
   {
-    mapping: Type.String({ maxLength: 1_000_000, description: 'The text of a mapping.yaml' }),
+    mapping: Type.String({ maxLength: 16_000, description: 'The text of a mapping.yaml' }),
     files: Type.Optional(
-      Type.Record(Type.String({ maxLength: 200 }), Type.String(), {
+      Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 100_000 }), {
+        maxProperties: 10,
         description: 'Texts of the files beside it (tables, schemas), by their names',
       }),
     ),
