@@ -8,7 +8,7 @@ const operation = {
   operationId: 'getRights',
   summary: 'Who your token says you are, and what you may change',
   description:
-    'The Desk shows what this lists. Streams that you may push to are at /push; what you may see follows from rules, and each dataset of the catalogue says it.',
+    'The Desk shows what this lists. What you may see follows from rules, and each dataset of the catalogue says it.',
   tags: ['Operation'],
   security: [{ bearer: [] }],
   response: {

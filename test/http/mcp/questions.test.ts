@@ -37,7 +37,7 @@ describeOnEngines('Questions that people have', (engine) => {
       expect(expected.length).toBeGreaterThan(0)
       const planned = await plan(mcp, one)
       costs.push(planned)
-      expect([...planned.values].sort()).toEqual([...expected].sort())
+      expect(planned.values.map(toComparable).sort()).toEqual(expected.map(toComparable).sort())
       expect(planned.calls).toBeLessThanOrEqual(most.calls)
       expect(planned.characters).toBeLessThan(most.characters)
     },
@@ -51,4 +51,9 @@ function report(costs: readonly Planned[]): void {
   console.log(
     `${String(costs.length)} questions: ${String(median(calls))} calls and ${String(median(characters))} characters in the median, at most ${String(Math.max(...calls))} and ${String(Math.max(...characters))}`,
   )
+}
+
+/** A mean is a sum in whatever order the rows came: its last digits differ between two requests. */
+function toComparable(value: unknown): unknown {
+  return typeof value === 'number' ? Number(value.toPrecision(12)) : value
 }
