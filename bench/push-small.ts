@@ -60,8 +60,8 @@ function messageOf(length: number): string {
 
 /** A row as an accepted message is one; 1,024 bytes that compress as little as JSON of numbers. */
 const insertion = `insert into message
-  (id, stream, received, sender, may_backdate, content_type, headers, body, packed, sha256)
-select gen_random_uuid(), 'demo/small', now(), 'demo-provider', false, 'application/json', '{}',
+  (id, stream, received, sender, may_backdate, content_type, headers, bytes, body, packed, sha256)
+select gen_random_uuid(), 'demo/small', now(), 'demo-provider', false, 'application/json', '{}', ${String(bytes)},
   convert_to(rpad('{"kind":"pgbench"}', ${String(bytes)}, 'x'), 'UTF8'), null,
   sha256('\\x00'::bytea);
 `

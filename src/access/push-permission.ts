@@ -11,6 +11,8 @@ import { challenge } from './principal.ts'
 export type PushPermission = {
   /** @throws AppError HUB-ACC-002 or HUB-ACC-004 if an external provider causes it (decision D52) */
   readonly mayPush: (principal: Verified, path: string) => Promise<boolean>
+  /** The patterns of all paths that it allows; undefined where only an external provider knows them. */
+  readonly pathsOf: (principal: Verified) => readonly string[] | undefined
 }
 
 type Deps = {
@@ -43,6 +45,7 @@ export function umaPushPermission(deps: Deps): PushPermission {
     sizeCalculation: (_, key) => key.length,
   })
   return {
+    pathsOf: () => undefined,
     mayPush: async (principal, path) => {
       const key = `${principal.token} ${path}`
       const now = deps.now().getTime()

@@ -206,12 +206,17 @@ export function embeddedPushPermission(
   grants: () => readonly PushGrant[],
   fixed: readonly PushGrant[] = [],
 ): PushPermission {
-  const mayPush = (principal: Verified, path: string) =>
-    principal.roles.has(ADMIN) ||
-    [...fixed, ...grants()].some(
-      ({ client, pathPattern }) => client === principal.client && matchesPath(pathPattern, path),
-    )
-  return { mayPush: (principal, path) => Promise.resolve(mayPush(principal, path)) }
+  const pathsOf = (principal: Verified) =>
+    principal.roles.has(ADMIN)
+      ? ['/*']
+      : [...fixed, ...grants()]
+          .filter(({ client }) => client === principal.client)
+          .map(({ pathPattern }) => pathPattern)
+  return {
+    pathsOf,
+    mayPush: (principal, path) =>
+      Promise.resolve(pathsOf(principal).some((pattern) => matchesPath(pattern, path))),
+  }
 }
 
 /**

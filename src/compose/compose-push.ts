@@ -156,6 +156,7 @@ function routesOf(deps: Ready, parts: Parts): FastifyPluginAsync {
   return pushRoutes({
     ...parts,
     nearlyRead,
+    mappings: deps.mappings.current,
     database: store.database,
     permission: access.permission,
     tokenUrl: access.tokenUrl,

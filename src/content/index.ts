@@ -39,6 +39,7 @@ export { contentFeeds, syncFeedTriggers } from './feeds.ts'
 export { listAudit, syncHistoryTriggers } from './history.ts'
 export type { AuditFilter } from './history.ts'
 export { printCursor, parseCursor } from './list/cursor.ts'
+export { pageAddress } from './pages.ts'
 export { jsonAt, rawFilterOperators, toStoredField } from './rawfilter/index.ts'
 export {
   checkExpression,

@@ -7,6 +7,7 @@ import { acceptRoute } from './accept/accept-route.ts'
 import type { PushDeps } from './accept/accept-route.ts'
 import { isUuid } from './accept/store-message.ts'
 import { describePush, originalOperation, receiptOperation } from './schemas.ts'
+import { streamRoutes } from './stream-routes.ts'
 import { assertMayRead, noSuchMessage, streamOf } from './streams.ts'
 
 /** Push errors carry `message` beside the fields of a problem (decision D1). */
@@ -22,6 +23,7 @@ export const pushRoutes =
     app.setErrorHandler(errorHandler(pushErrorFormat, deps))
     describePush(app, deps)
     acceptRoute(app, deps)
+    await app.register(streamRoutes({ mappings: () => [], ...deps }))
 
     app.get(
       '/push/:provider/:dataset/:id',

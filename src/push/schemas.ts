@@ -17,7 +17,8 @@ const segment = (description: string, example: string) =>
     description,
     examples: [example],
   })
-const stream = {
+/** The parameters that name a stream. */
+export const stream = {
   provider: segment('Who sends', 'demo'),
   dataset: segment('Kind of data; each kind is a stream of its own', 'example'),
 }
@@ -25,8 +26,8 @@ const message = {
   ...stream,
   id: Type.String({ format: 'uuid', maxLength: 36, description: 'As the push was answered' }),
 }
-const time = Type.String({ format: 'date-time' })
-const orNull = (schema: TSchema, description: string) =>
+export const time = Type.String({ format: 'date-time' })
+export const orNull = (schema: TSchema, description: string) =>
   Type.Union([schema, Type.Null()], { description })
 const security = [{ bearer: [] }]
 
@@ -153,6 +154,9 @@ export const pushOperation = {
   },
 }
 
+/** Of a message, in the order in which it may go through them. */
+export const states = ['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead'] as const
+
 /** `GET /push/{provider}/{dataset}/{id}` (decision D53). */
 export const receiptOperation = {
   operationId: 'getReceipt',
@@ -165,7 +169,7 @@ export const receiptOperation = {
     200: Type.Object({
       id: Type.String({ format: 'uuid' }),
       stream: Type.String(),
-      state: Type.Enum(['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead']),
+      state: Type.Enum(states),
       reason: orNull(Type.String(), 'The reason, if the state alone does not explain it'),
       received: time,
       started: orNull(time, 'When the last attempt began'),
@@ -241,7 +245,7 @@ function describe(app: FastifyInstance, { tokenUrl }: Deps): object {
   const { components, servers } = fieldsOf(others)
   const { schemas, headers, responses } = fieldsOf(components)
   const ours = Object.entries(paths).filter(
-    ([path]) => path.startsWith('/push/') || ['/health', '/apispec'].includes(path),
+    ([path]) => path.startsWith('/push/') || ['/push', '/health', '/apispec'].includes(path),
   )
   return withoutUnused({
     openapi: '3.0.3',

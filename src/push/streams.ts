@@ -19,8 +19,14 @@ export function streamOf(params: unknown): string {
   return `${provider}/${dataset}`
 }
 
+/** Whether a text is `provider/dataset`. */
+export function isStream(text: string): boolean {
+  const [provider, dataset, ...more] = text.split('/')
+  return more.length === 0 && Check(pushOperation.params, { provider, dataset })
+}
+
 /** As permissions name it (interface 5.10). */
-function pathOf(stream: string): string {
+export function pathOf(stream: string): string {
   return `/${stream}`
 }
 

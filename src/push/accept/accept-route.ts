@@ -9,6 +9,7 @@ import { AppError } from '../../errors/index.ts'
 import { jsonType } from '../../http/index.ts'
 import type { Database } from '../../storage/index.ts'
 import type { Backlog, PushMetrics } from '../backlog.ts'
+import type { OverviewDeps } from '../overview.ts'
 import { endingOf } from '../pipeline.ts'
 import type { Stored } from '../pipeline.ts'
 import { toStorable } from '../rejection.ts'
@@ -41,6 +42,8 @@ export type PushDeps = {
   readonly tryOut: (trial: Trial) => Promise<Stored>
   /** What is wrong with a body of a stream that was nearly understood; without it nothing is reported. */
   readonly nearlyRead?: (stream: string, body: Uint8Array) => Rejection | undefined
+  /** The mappings that read streams; without it there are none. */
+  readonly mappings?: OverviewDeps['mappings']
   /** What operators say about streams; without it no stream is special. */
   readonly streams?: Pick<StreamTable, 'of'>
   /** Decides whether more can be taken; without it everything is. */

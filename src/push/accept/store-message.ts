@@ -208,14 +208,14 @@ export async function loadBody(
 }
 
 const columns = sql`
-  id, stream, received, sender, may_backdate, content_type, headers, body, packed, sha256`
+  id, stream, received, sender, may_backdate, content_type, headers, bytes, body, packed, sha256`
 
 function valuesOf(message: NewMessage, { body, packed }: Bytes): Sql {
   const { id, stream, received, sender, mayBackdate, sha256 } = message
   return sql`
     ${id}::uuid, ${stream}::text, ${received}::timestamptz, ${sender}::text, ${mayBackdate}::boolean,
     ${message.contentType ?? null}::text, ${JSON.stringify(message.headers)}::jsonb,
-    ${body}, ${packed}, ${sha256}::bytea`
+    ${message.body.length}::integer, ${body}, ${packed}, ${sha256}::bytea`
 }
 
 /** Stores a message; once it resolves, the message is committed. */
@@ -285,7 +285,7 @@ async function insertAll(database: Database, messages: readonly NewMessage[]): P
   const column = <Value>(read: (message: NewMessage) => Value) => messages.map(read)
   await database.execute(sql`
     insert into message
-      (id, stream, received, sender, may_backdate, content_type, headers, body, sha256)
+      (id, stream, received, sender, may_backdate, content_type, headers, bytes, body, sha256)
     select * from unnest(
       ${column(({ id }) => id)}::uuid[],
       ${column(({ stream }) => stream)}::text[],
@@ -294,6 +294,7 @@ async function insertAll(database: Database, messages: readonly NewMessage[]): P
       ${column(({ mayBackdate }) => mayBackdate)}::boolean[],
       ${column(({ contentType }) => contentType ?? null)}::text[],
       ${column(({ headers }) => JSON.stringify(headers))}::jsonb[],
+      ${column(({ body }) => body.length)}::integer[],
       ${column(({ body }) => Buffer.from(body))}::bytea[],
       ${column(({ sha256 }) => Buffer.from(sha256))}::bytea[])`)
 }
