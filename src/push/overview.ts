@@ -1,3 +1,6 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Parse } from 'typebox/value'
 import type { PushPermission, Verified } from '../access/index.ts'
 import { createLimit } from '../async/index.ts'
 import { parseCursor, printCursor } from '../content/index.ts'
@@ -14,6 +17,9 @@ import { isStream, pathOf } from './streams.ts'
 /** Days of which an overview counts the messages. */
 export const countedDays = 30
 
+const counts = Type.Record(Type.String(), Type.Integer())
+type Counts = Readonly<Static<typeof counts>>
+
 type ReadBy = Pick<LoadedMapping, 'name' | 'version'>
 
 /** A stream, as those see it who may push to it. */
@@ -29,9 +35,9 @@ type StreamOverview = {
   /** Of the bodies of the counted days. */
   readonly bytes: number
   /** Messages of the counted days by state. */
-  readonly messages: Readonly<Record<string, number>>
+  readonly messages: Counts
   /** Messages of the counted days by day (UTC). */
-  readonly arrivals: Readonly<Record<string, number>>
+  readonly arrivals: Counts
 }
 
 /** What an overview is made of. */
@@ -55,8 +61,8 @@ export async function loadOverview(
       ...same,
       mapping: mapping === undefined ? null : { name: mapping.name, version: mapping.version },
       lastArrival: lastArrival?.toISOString() ?? null,
-      messages: JSON.parse(messages),
-      arrivals: JSON.parse(arrivals),
+      messages: Parse(counts, JSON.parse(messages)),
+      arrivals: Parse(counts, JSON.parse(arrivals)),
     }
   })
 }
