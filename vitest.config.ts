@@ -20,7 +20,7 @@ const servers = 'test/fixtures/database-servers.ts'
 const demoHub = 'test/fixtures/demo-hub.ts'
 
 /** What reads the hub of the page's tests, without a browser. */
-const onDemo = ['test/e2e/ogc-features.test.ts']
+const onDemo = ['test/e2e/ogc-features.test.ts', 'test/e2e/sensorthings.test.ts']
 
 /** What measures time and so needs the machine to itself, or writes into the hub that all tests of the page read. */
 const runAlone = [

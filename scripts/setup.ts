@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { fetchGbfsValidator } from './fetch-gbfs-validator.ts'
+import { fetchFromMaven, gbfsValidator, sensorThingsSuite } from './fetch-from-maven.ts'
 import { fetchPython } from './fetch-python.ts'
 
 // `npm run setup`: brings what the tests need besides npm packages, on Debian as root. Elsewhere it
@@ -97,4 +97,6 @@ if (postgresql === undefined || !isRoot) {
 await attempt('pySHACL', () => fetchPython('pyshacl'))
 await attempt('PyArrow', () => fetchPython('pyarrow'))
 await attempt('OWSLib', () => fetchPython('owslib'))
-await attempt('The validator of GBFS', fetchGbfsValidator)
+for (const program of [gbfsValidator, sensorThingsSuite]) {
+  await attempt(program.title, () => fetchFromMaven(program))
+}

@@ -12,6 +12,7 @@ import type { Entity } from '../content/index.ts'
 import { rightsRoutes } from '../desk/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { ogcRoutes, ogcStandard } from '../ogc/index.ts'
+import { staRoutes } from '../sta/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { durability, loadMappings } from '../push/index.ts'
@@ -282,6 +283,7 @@ function composeMobility(parts: Parts) {
       historyLimitOf: quota.historyLimitOf,
       answerMemory: config.HUB_ANSWER_MEMORY,
     }),
+    staRoutes({ ...reads, historyLimitOf: quota.historyLimitOf }),
     standards.routes,
     trafficService({ ...traffic, feed }),
   ]

@@ -19,7 +19,7 @@ export type OrderKey = {
   readonly name: string
   /** The value of a record that a cursor carries. */
   readonly value: Sql
-  readonly type: 'text' | 'timestamptz' | 'double precision' | 'jsonb'
+  readonly type: 'text' | 'timestamptz' | 'double precision' | 'integer' | 'jsonb'
   /**
    * What is compared, made of the value of a record or of that of a cursor; the value itself where it
    * is absent. It is never null.

@@ -307,11 +307,12 @@ const casts: Readonly<Record<OrderKey['type'], Sql>> = {
   text: sql`::text`,
   timestamptz: sql`::timestamptz`,
   'double precision': sql`::double precision`,
+  integer: sql`::integer`,
   jsonb: sql`::jsonb`,
 }
 
 /**
- * The condition that a record stands behind the one with these values. Where all keys go upwards, it
+ * The condition that a record stands behind the one with these values. Where all keys go in one direction, it
  * is one comparison of rows, which an index on the keys serves.
  * @param values of the keys, in their order, as texts
  */
@@ -321,10 +322,17 @@ export function standsBehind(keys: readonly OrderKey[], values: readonly (string
     other: comparable(sql`${values[index] ?? null}${casts[type]}`),
     direction,
   }))
-  if (pairs.every(({ direction }) => direction === 'ascending')) {
-    const own = pairs.map((pair) => pair.own)
-    const other = pairs.map((pair) => pair.other)
-    return sql`(${join(own, ', ')}) > (${join(other, ', ')})`
+  const [first] = pairs
+  if (pairs.every(({ direction }) => direction === first?.direction)) {
+    const own = sql`(${join(
+      pairs.map((pair) => pair.own),
+      ', ',
+    )})`
+    const other = sql`(${join(
+      pairs.map((pair) => pair.other),
+      ', ',
+    )})`
+    return first?.direction === 'descending' ? sql`${own} < ${other}` : sql`${own} > ${other}`
   }
   const steps = pairs.map(({ own, other, direction }, index) => {
     const same = pairs.slice(0, index).map((pair) => sql`${pair.own} = ${pair.other}`)

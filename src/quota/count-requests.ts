@@ -102,13 +102,13 @@ function exhausted(plan: Plan, { left }: Count): AppError {
 
 /**
  * The services whose requests count: content, time series (interface 8), catalogue, change feeds,
- * their exports, OGC API Features, GBFS, DATEX II v3, the sitemap, and what the Desk requests. Everything else is exempt: health, metrics,
- * documentation, tokens, push and the feed in version 2 (decision D61).
+ * their exports, OGC API Features, SensorThings, GBFS, DATEX II v3, the sitemap, and what the Desk requests. Everything
+ * else is exempt: health, metrics, documentation, tokens, push and the feed in version 2 (decision D61).
  */
 const counted = new RegExp(
   `^/(?:(?:${[
-    ...['v1', 'v2', 'catalogue', 'changes', 'exports', 'ogc', 'gbfs', 'traffic/datex/3'],
-    ...['rights', 'mappings'],
+    ...['v1', 'v2', 'catalogue', 'changes', 'exports', 'ogc', 'sta', 'gbfs'],
+    ...['traffic/datex/3', 'rights', 'mappings'],
   ].join('|')})(?=/|$)|sitemap(?=[.-]))`,
 )
 

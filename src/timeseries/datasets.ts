@@ -146,9 +146,11 @@ export function versionsOf(
     from (${wanted}) as wanted (name))`
 }
 
-/** The versions of the latest values of stations of these types. */
-export function versionsOfLatest(types: readonly string[]): Sql {
-  return versionsOf('node', latestLevel, { kind: 'some', names: types })
+/** The versions of the latest values of stations of these types, or of all. */
+export function versionsOfLatest(types?: readonly string[]): Sql {
+  const names =
+    types === undefined ? ({ kind: 'all' } as const) : { kind: 'some' as const, names: types }
+  return versionsOf('node', latestLevel, names)
 }
 
 /** The names of the datasets of values, one a row. */

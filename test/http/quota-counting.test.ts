@@ -55,9 +55,12 @@ describe('Requests', () => {
   })
 
   const others = ['/gbfs/a', '/traffic/datex/3/a', '/sitemap.xml', '/sitemap-a.xml', '/mappings/a']
-  it.each(['/changes/a', '/exports/a', '/ogc/a', ...others])('of %s count', async (url) => {
-    expect((await ask(url)).headers['x-rate-limit-remaining']).toBe('9')
-  })
+  it.each(['/changes/a', '/exports/a', '/ogc/a', '/sta/a', ...others])(
+    'of %s count',
+    async (url) => {
+      expect((await ask(url)).headers['x-rate-limit-remaining']).toBe('9')
+    },
+  )
 
   it('tell users apart, and the applications of one', async () => {
     expect(await usedOf('/v1/things', { headers: token('provider') })).toBe(1)

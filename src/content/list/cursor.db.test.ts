@@ -10,6 +10,7 @@ const types = {
   text: sql`::text`,
   timestamptz: sql`::timestamptz`,
   'double precision': sql`::double precision`,
+  integer: sql`::integer`,
   jsonb: sql`::jsonb`,
 }
 
@@ -53,6 +54,9 @@ const arbitrary: Readonly<Record<OrderKey['type'], fc.Arbitrary<string>>> = {
       const power = exponent < 0 ? String(exponent) : `+${String(exponent)}`
       return `${sign}${whole}.${part}e${power}`
     }),
+  integer: fc
+    .oneof(fc.integer(), fc.integer({ min: 2 ** 31, max: 2 ** 40 }), fc.double())
+    .map(String),
   jsonb: fc.oneof(
     fc.json(),
     fc.constantFrom('1e999', '1e-99999', '1e-999', '"\\ud800"', '{"\\u0000":1}', '"1e9999"', '[1,'),
@@ -67,6 +71,7 @@ const wrong = [
   ['timestamptz', '2024-01-01 00:00:00+99'],
   ['double precision', '1e+999'],
   ['double precision', '1e-999'],
+  ['integer', '2147483648'],
   ['jsonb', '1e-99999'],
   ['jsonb', '"\\ud800"'],
 ] as const

@@ -78,6 +78,7 @@ const isValue: Readonly<Record<OrderKey['type'], (text: string) => boolean>> = {
   text: (text) => !text.includes('\0'),
   timestamptz: isTimestamp,
   'double precision': isDouble,
+  integer: (text) => /^-?\d{1,10}$/.test(text) && Math.abs(Number(text)) < 2 ** 31,
   jsonb: isJson,
 }
 

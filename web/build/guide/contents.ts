@@ -18,6 +18,7 @@ export const chapters: readonly Chapter[] = [
       'content-formats',
       'time-series',
       'ogc-features',
+      'sensorthings',
       'change-feed',
       'exports',
       'traffic-feed',

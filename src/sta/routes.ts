@@ -1,0 +1,212 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
+import { seesAll } from '../access/index.ts'
+import type { RuleTable } from '../access/index.ts'
+import { printCursor } from '../content/index.ts'
+import { AppError } from '../errors/index.ts'
+import {
+  answerRead,
+  heavyReads,
+  jsonType,
+  rememberPlans,
+  sendText,
+  weakEtag,
+} from '../http/index.ts'
+import type { Answer, Exchange } from '../http/index.ts'
+import { parseObject } from '../lang/json.ts'
+import { sql } from '../sql/index.ts'
+import { isOutOfRange } from '../storage/index.ts'
+import type { Database, Queryable, TextRow } from '../storage/index.ts'
+import type { TimeseriesDeps } from '../timeseries/index.ts'
+import { entitiesFor, setNames } from './entities.ts'
+import { readOptions } from './options.ts'
+import type { Options } from './options.ts'
+import { columnsBefore, listOf, planRead } from './plan.ts'
+import type { Plan } from './plan.ts'
+import { readResourcePath } from './resource-path.ts'
+import type { Resource } from './resource-path.ts'
+import { deeperOperation, resourceOperation, rootOperation } from './schemas.ts'
+import type { parameters } from './schemas.ts'
+import { viewOf } from './scope.ts'
+import type { View } from './scope.ts'
+
+type Deps = Pick<TimeseriesDeps, 'publicUrl' | 'historyLimitOf'> & {
+  readonly database: Pick<Database, 'read' | 'heavy'>
+  readonly visibilityOf: RuleTable['visibility']
+}
+
+const path = '/sta/v1.1'
+
+/** OGC SensorThings API 1.1 (18-088) at `/sta/v1.1`, for reading: Sensing core and filtering. */
+export const staRoutes =
+  (deps: Deps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const root = `${deps.publicUrl}${path}`
+    const plans = rememberPlans<Planned>(200)
+    app.get(path, { schema: rootOperation }, (request, reply) =>
+      sendText({ request, reply }, JSON.stringify(toRoot(root))),
+    )
+    const answer = (request: ReadRequest, exchange: Exchange) => {
+      const rights = deps.visibilityOf(request.principal)
+      const days = deps.historyLimitOf?.(callerOf(request)).days
+      const text = `${request.url}\n${String(days)}`
+      const planned = plans(request, { text, rights }, () => {
+        const entities = entitiesFor(rights, root)
+        return toPlanned(request, viewOf({ entities, root, historyDays: days }))
+      })
+      const withheld = seesAll(rights, 'timeseries') ? [] : (['records'] as const)
+      return send(deps, exchange, { ...planned, withheld })
+    }
+    app.get(`${path}/:resource`, { schema: resourceOperation }, (request, reply) =>
+      answer(request, { request, reply }),
+    )
+    app.get(`${path}/:resource/*`, { schema: deeperOperation }, (request, reply) =>
+      answer(request, { request, reply }),
+    )
+    refuseWrites(app)
+    return Promise.resolve()
+  }
+
+type Query = Static<typeof parameters>
+type ReadRequest = FastifyRequest<{ Querystring: Query }>
+
+const callerOf = ({ principal, headers, query }: ReadRequest) => {
+  return { principal, header: headers.referer, parameter: query.referer }
+}
+
+/** The first page of the service: its sets, and what it conforms to (OGC 18-088, 9.2.1). */
+function toRoot(root: string): object {
+  const names = Object.values(setNames)
+  const conformance = ['datamodel', 'resource-path', 'request-data'].map(
+    (part) => `http://www.opengis.net/spec/iot_sensing/1.1/req/${part}`,
+  )
+  return {
+    value: names.map((name) => ({ name, url: `${root}/${name}` })),
+    serverSettings: { conformance },
+  }
+}
+
+const writes = ['POST', 'PUT', 'PATCH', 'DELETE'] as const
+
+function refuseWrites(app: Parameters<FastifyPluginAsyncTypebox>[0]): void {
+  const refuse = ({ method, url }: FastifyRequest) => {
+    throw new AppError('HUB-RTE-002', `${method} does not work at ${url.split('?')[0] ?? ''}.`, {
+      headers: { allow: 'GET, HEAD, OPTIONS' },
+      hint: 'SensorThings is for reading. Providers send stations and measurements to /push.',
+    })
+  }
+  for (const url of [path, `${path}/*`]) {
+    app.route({
+      ...{ method: [...writes], url, schema: { hide: true }, handler: refuse },
+      // Before a body is read, whatever its type.
+      onRequest: (request) => refuse(request),
+    })
+  }
+}
+
+/** A request that is understood, and what its statement reads. */
+type Planned = {
+  readonly plan: Plan
+  readonly resource: Resource
+  readonly options: Options
+  /** Of the next page, up to its cursor. */
+  readonly next: string
+}
+
+function toPlanned({ query, url }: ReadRequest, view: View): Planned {
+  // A request may name a host.
+  const { pathname } = new URL(url, view.root)
+  const resource = readResourcePath(decodeURIComponent(pathname.slice(path.length)), view.entities)
+  const { $top: top, $skip: skip, $count: count, $skiptoken: cursor, ...written } = query
+  const options = {
+    ...readOptions(written),
+    ...(top === undefined ? {} : { top }),
+    // The cursor is behind what was skipped.
+    ...(skip === undefined || cursor !== undefined ? {} : { skip }),
+    ...(count === undefined ? {} : { count }),
+    ...selected(resource),
+  }
+  const kept = Object.entries(query).filter(([name]) => name !== '$skiptoken' && name !== '$skip')
+  const parameters = kept.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  const next = `${view.root}${pathname.slice(path.length)}?${[...parameters, '$skiptoken='].join('&')}`
+  return { plan: planRead({ resource, options, cursor }, view), resource, options, next }
+}
+
+/** An address can name what is shown as well as `$select`. */
+function selected({ shown }: Resource): Pick<Options, 'select' | 'expand'> {
+  if (shown === 'entities') return {}
+  const name = shown === 'references' ? 'selfLink' : shown.property
+  return { select: [{ kind: 'path', names: [name], position: 0 }], expand: [] }
+}
+
+type Reading = Planned & { readonly withheld: readonly 'records'[] }
+
+async function send({ database }: Deps, exchange: Exchange, reading: Reading) {
+  const { plan, withheld } = reading
+  const { text, values } = plan.statement
+  const mark = weakEtag([text, JSON.stringify(values), JSON.stringify(reading.resource.shown)])
+  const run = async () => {
+    const reads = plan.isHeavy ? await heavyReads(exchange, database) : database.read
+    const rows = await loadRows(reads, plan)
+    const etag = { etag: weakEtag([rows[0]?.[0] ?? '', mark]) }
+    const answer = toAnswer(rows, reading)
+    if (answer.body === '') void exchange.reply.code(204)
+    // What depends on the time of the request has no version.
+    return { ...answer, ...(plan.isTimeless ? etag : {}) }
+  }
+  const tag = async () => {
+    const [row] = await database.read.texts(sql`select ${plan.version}`)
+    return weakEtag([row?.[0] ?? '', mark])
+  }
+  return answerRead(exchange, { withheld, run, ...(plan.isTimeless ? { tag } : {}) })
+}
+
+/** @throws AppError HUB-QRY-018 for a number that its type cannot hold */
+async function loadRows(database: Queryable, { statement }: Plan): Promise<readonly TextRow[]> {
+  try {
+    return await database.texts(statement)
+  } catch (error) {
+    if (!isOutOfRange(error)) throw error
+    throw new AppError('HUB-QRY-018', '$filter computes a number that is too large.', {
+      hint: 'Compare the property with a number, without arithmetic.',
+    })
+  }
+}
+
+function toAnswer(rows: readonly TextRow[], { resource, options, plan, next }: Reading): Answer {
+  const [first] = rows
+  const found = rows.filter((row) => row[4] !== null)
+  const texts = found.map((row) => row[4] ?? '')
+  const [only] = texts
+  if (first?.[1] !== 'true' || (!resource.isSet && only === undefined)) throw notFound(resource)
+  if (!resource.isSet) return toSingle(only ?? '', resource)
+  const keys = found.at(-1)?.slice(columnsBefore, columnsBefore + plan.keys.length)
+  const hasMore = keys !== undefined && Number(first[3]) > found.length
+  const cursor = hasMore ? printCursor(listOf(plan.keys), { seen: 0, values: keys }) : undefined
+  const link = cursor === undefined ? {} : { '@iot.nextLink': `${next}${cursor}` }
+  const count = options.count === true ? { '@iot.count': Number(first[2]) } : {}
+  const head = JSON.stringify({ ...count, ...link }).slice(1, -1)
+  const value = `"value":[${texts.join(',')}]`
+  const body = `{${head === '' ? value : `${head},${value}`}}`
+  return { body, type: jsonType, next: link['@iot.nextLink'] }
+}
+
+/** An entity, or a property of it: an empty body where that has no value. */
+function toSingle(entity: string, { shown }: Resource): Answer {
+  if (typeof shown === 'string') return { body: entity, type: jsonType }
+  const value = parseObject(entity)[shown.property] ?? null
+  if (value === null) return { body: '', type: jsonType }
+  if (shown.form === 'json') return { body: entity, type: jsonType }
+  const body = typeof value === 'string' ? value : JSON.stringify(value)
+  return { body, type: typeof value === 'object' ? jsonType : 'text/plain; charset=utf-8' }
+}
+
+function notFound({ steps }: Resource): AppError {
+  const names = steps.map(({ entity, id }) =>
+    id === undefined ? entity.name : `${entity.name} ${id}`,
+  )
+  return new AppError('HUB-RTE-003', `There is no ${names.toReversed().join(' of ')}.`, {
+    hint: 'Follow the links of the entities, from those that GET /sta/v1.1 names.',
+  })
+}

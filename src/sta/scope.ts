@@ -1,0 +1,106 @@
+import { hintAt, LanguageError } from '../lang/index.ts'
+import { identifier, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Entities, Entity, Relation } from './entities.ts'
+import type { Path } from './filter/grammar.ts'
+import type { Property } from './properties.ts'
+
+/** What one statement is made for. */
+export type View = {
+  readonly entities: Entities
+  /** Address of the service. */
+  readonly root: string
+  /** Days of history that the caller may get in one page; undefined for any number (decision D62). */
+  readonly historyDays: number | undefined
+  /** A name for one more table in the statement. */
+  readonly newRow: () => Sql
+  /** What observations are compared by, since some of it takes long. */
+  readonly compared: Set<string>
+}
+
+/** What the names of an expression stand for: properties of a row, and rows that it is related to. */
+export type Scope = {
+  readonly view: View
+  readonly entity: Entity
+  /** The row, by the name of its table. */
+  readonly row: Sql
+  /** Related rows that are found already. */
+  readonly related: ReadonlyMap<string, Scope>
+}
+
+export function viewOf(given: Pick<View, 'entities' | 'root' | 'historyDays'>): View {
+  let rows = 0
+  const newRow = () => identifier(`row ${String(++rows)}`)
+  return { ...given, newRow, compared: new Set() }
+}
+
+export function scopeOf(view: View, entity: Entity): Scope {
+  return { view, entity, row: view.newRow(), related: new Map() }
+}
+
+/** How the rows of a relation belong together. */
+export function joined({ own, theirs }: Relation, row: Sql, target: Sql): Sql {
+  return sql`${target}.${identifier(theirs)} = ${row}.${identifier(own)}`
+}
+
+/** @throws LanguageError for a name that is no relation of the entity */
+export function relationOf({ entity }: Scope, name: string, position: number): Relation {
+  const known = Object.keys(entity.relations)
+  const found = Object.hasOwn(entity.relations, name) ? entity.relations[name] : undefined
+  if (found !== undefined) return found
+  throw new LanguageError(`${entity.name} has no relation ${JSON.stringify(name)}.`, {
+    position,
+    expected: known,
+    ...hintAt(name, known),
+  })
+}
+
+/** A property, and the row that has it. */
+export type Found = { readonly property: Property; readonly row: Sql }
+
+/** @throws LanguageError for a name that the entity does not have */
+export function findProperty(path: Path, { view, entity, row, related }: Scope): Found {
+  const [name = '', ...rest] = path.names
+  const bound = related.get(name)
+  if (bound !== undefined) return findProperty({ ...path, names: rest }, bound)
+  const property = propertiesOf(entity).get(name)
+  if (property === undefined) throw unknownName(entity, name, path.position)
+  if (entity.name === 'Observation') view.compared.add(name)
+  const inside = rest.reduce<Property | undefined>((found, step) => found?.at?.(step), property)
+  if (inside !== undefined) return { property: inside, row }
+  throw new LanguageError(`There is nothing inside of ${name}.`, { position: path.position })
+}
+
+/** The properties of an entity by name, its identifier among them. */
+export function propertiesOf(entity: Entity): ReadonlyMap<string, Property> {
+  return new Map([['id', identifierOf(entity)], ...Object.entries(entity.properties)])
+}
+
+const nothing = {
+  boolean: sql`null::boolean`,
+  time: sql`null::timestamptz`,
+  geometry: sql`null::geometry`,
+}
+
+/** Numbers and texts alike are compared with an identifier. */
+function identifierOf({ id, name }: Entity): Property {
+  return {
+    type: 'any',
+    as: (row, kind) => {
+      if (kind === 'text') return id(row)
+      return kind === 'number' ? sql`(${id(row)})::double precision` : nothing[kind]
+    },
+    isNull: () => sql`false`,
+    // Those of observations have more digits than a number of JavaScript.
+    printed: (row) => (name === 'Observation' ? sql`to_json(${id(row)})::text` : id(row)),
+  }
+}
+
+export function unknownName(entity: Entity, name: string, position: number): LanguageError {
+  const known = [...propertiesOf(entity).keys(), ...Object.keys(entity.relations)]
+  return new LanguageError(`${entity.name} has no property ${JSON.stringify(name)}.`, {
+    position,
+    expected: known,
+    ...hintAt(name, known),
+  })
+}
