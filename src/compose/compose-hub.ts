@@ -229,7 +229,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     push.routes,
     push.mappingRoutes,
     quota.routes,
-    rightsRoutes(entities),
+    rightsRoutes(entities, access.permission),
     mcpRoutes({
       ...{ publicUrl, now, version: environment.version, issuer: access.issuer },
       title: config.HUB_TITLE,

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { createTestApp } from '../../test/fixtures/test-app.ts'
+import { embeddedPushPermission } from '../access/index.ts'
 import { entitiesOf, toNaming } from '../content/index.ts'
 import { rightsRoutes } from './rights.ts'
 
 describe('GET /rights', () => {
   const entities = entitiesOf(toNaming('Hub'))
 
+  const permission = embeddedPushPermission(() => [
+    { client: 'editor', pathPattern: '/demo/*' },
+    { client: 'rival', pathPattern: '/rival/*' },
+  ])
+
   async function ask(caller?: string) {
-    const app = await createTestApp(rightsRoutes(entities))
+    const app = await createTestApp(rightsRoutes(entities, permission))
     const headers = caller === undefined ? {} : { authorization: `Bearer ${caller}` }
     const response = await app.inject({ url: '/rights', headers })
     return [response.statusCode, response.json()] as const
@@ -26,10 +32,11 @@ describe('GET /rights', () => {
         ...{ name: 'editor', client: 'editor', isAdmin: false },
         roles: ['Accommodation_Create', 'Accommodation_Delete', 'Accommodation_Update'],
         content: [{ entity: 'Accommodation', operations: all }],
+        push: ['/demo/*'],
       },
     ])
-    expect(await ask('closed')).toMatchObject([200, { isAdmin: false, content: [] }])
+    expect(await ask('closed')).toMatchObject([200, { isAdmin: false, content: [], push: [] }])
     const content = entities.map(({ path }) => ({ entity: path, operations: all }))
-    expect(await ask('admin')).toMatchObject([200, { isAdmin: true, content }])
+    expect(await ask('admin')).toMatchObject([200, { isAdmin: true, content, push: ['/*'] }])
   })
 })

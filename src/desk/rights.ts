@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { requirePrincipal } from '../access/index.ts'
+import type { PushPermission } from '../access/index.ts'
 import { permittedOperations } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
 
@@ -24,6 +25,10 @@ const operation = {
         }),
         { description: 'Entities whose records you may write' },
       ),
+      push: Type.Union([Type.Array(Type.String()), Type.Null()], {
+        description:
+          'Paths that you may push to, with * for any; null where only the identity provider knows them',
+      }),
     }),
     401: Type.Ref('ProblemDetails'),
   },
@@ -31,16 +36,21 @@ const operation = {
 
 /** `GET /rights`: what a caller may change, for pages that offer it. */
 export const rightsRoutes =
-  (entities: readonly Entity[]): FastifyPluginAsyncTypebox =>
+  (
+    entities: readonly Entity[],
+    { pathsOf }: Pick<PushPermission, 'pathsOf'>,
+  ): FastifyPluginAsyncTypebox =>
   (app) => {
     app.get('/rights', { schema: operation }, (request, reply) => {
-      const { name, client, roles } = requirePrincipal(request.principal)
+      const principal = requirePrincipal(request.principal)
+      const { name, client, roles } = principal
+      const push = pathsOf(principal) ?? null
       const content = entities.flatMap((entity) => {
         const operations = permittedOperations(entity, { roles })
         return operations.length === 0 ? [] : [{ entity: entity.path, operations: [...operations] }]
       })
       void reply.header('cache-control', 'no-store')
-      return { name, client, roles: [...roles].sort(), isAdmin: roles.has('ADMIN'), content }
+      return { name, client, roles: [...roles].sort(), isAdmin: roles.has('ADMIN'), content, push }
     })
     return Promise.resolve()
   }

@@ -15,6 +15,8 @@ export const pagePaths = {
   '/docs/:guide': 'docs/DocsView.svelte',
   '/docs/api/:operation': 'docs/DocsView.svelte',
   '/desk': 'desk/DeskView.svelte',
+  '/desk/streams': 'desk/streams/StreamsView.svelte',
+  '/desk/streams/:provider/:dataset': 'desk/streams/StreamView.svelte',
   '/login/done': 'login/LoginView.svelte',
 } as const
 

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { logIn } from './fixture/log-in.ts'
+import { pushTo } from './fixture/push.ts'
 
-describeExplorer('the Desk', ({ open, expectAccessible }) => {
+describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessible }) => {
   it('asks to log in, and then shows what the account may do', async () => {
     const { page, expectStatus } = await open('/desk')
     expectStatus(401)
@@ -19,5 +20,42 @@ describeExplorer('the Desk', ({ open, expectAccessible }) => {
     const { page } = await open('/desk')
     await logIn(page)
     await page.getByText('Your account may change nothing here').waitFor()
+  })
+
+  const stations = (...items: readonly object[]) => ({
+    kind: 'stations',
+    stationType: 'DeskStation',
+    origin: 'demo-desk',
+    items,
+  })
+
+  beforeAll(async () => {
+    const push = await pushTo(hub(), 'desk')
+    await push(stations({ code: 'desk-1', name: 'Desk 1' }, { code: '' }))
+    const pushUnread = await pushTo(hub(), 'desk-unread')
+    await pushUnread({ free: 3 })
+  })
+
+  atEachSize('shows what a stream received, and what was rejected', '/desk', async (visit) => {
+    const { page } = visit
+    await logIn(page, 'demo-operator')
+    await page.getByRole('main').getByRole('link', { name: 'Streams' }).click()
+    const unread = page.getByRole('listitem').filter({ hasText: 'demo/desk-unread' })
+    await unread.getByText('Nothing reads this stream yet').waitFor()
+    await unread.getByText('1 waiting').waitFor()
+    await unread.getByRole('img', { name: 'Arrivals in 31 days, at most 1 in a day' }).waitFor()
+    await screenshot(visit, 'streams')
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'demo/desk', exact: true }).click()
+    await page.getByText('1 item stored, 1 rejected').waitFor()
+    await page.getByText('Receipt').focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('cell', { name: '/items/1/code' }).waitFor()
+    await page.getByText('The body is for its sender only.').waitFor()
+    await screenshot(visit, 'stream')
+    await expectAccessible(page)
+    await page.getByLabel('State').selectOption('Dead')
+    await page.getByText('No messages').waitFor()
+    expect(new URL(page.url()).search).toBe('?state=dead')
   })
 })

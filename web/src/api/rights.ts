@@ -9,6 +9,8 @@ export type Rights = {
     readonly entity: string
     readonly operations: readonly ('Create' | 'Update' | 'Delete')[]
   }[]
+  /** Paths that they may push to; null where only the identity provider knows them. */
+  readonly push: readonly string[] | null
 }
 
 export const rightsRequest = { path: '/rights' } as const

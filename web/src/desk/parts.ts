@@ -19,6 +19,11 @@ function allParts(): readonly Known[] {
       ...parts.records,
       isFor: ({ content }) => content.length > 0,
     },
+    {
+      href: '/desk/streams',
+      ...parts.streams,
+      isFor: ({ push }) => push === null || push.length > 0,
+    },
   ]
 }
 

@@ -33,5 +33,13 @@ export const words = inLanguage({
         'Open a record in the catalogue: under “Versions” you can restore an earlier one.',
       ],
     },
+    streams: {
+      title: ['Datenströme', 'Flussi', 'Streams'],
+      lead: [
+        'Was Sie an den Hub senden, was daraus wurde und was abgelehnt wurde.',
+        'Che cosa invia all’hub, che cosa ne è stato e che cosa è stato rifiutato.',
+        'What you send to the hub, what became of it and what was rejected.',
+      ],
+    },
   },
 })

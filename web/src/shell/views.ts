@@ -32,6 +32,8 @@ const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'catalogue/CatalogueView.svelte': () => import('../catalogue/CatalogueView.svelte'),
   'dataset/DatasetView.svelte': () => import('../dataset/DatasetView.svelte'),
   'desk/DeskView.svelte': () => import('../desk/DeskView.svelte'),
+  'desk/streams/StreamView.svelte': () => import('../desk/streams/StreamView.svelte'),
+  'desk/streams/StreamsView.svelte': () => import('../desk/streams/StreamsView.svelte'),
   'docs/DocsView.svelte': () => import('../docs/DocsView.svelte'),
   'login/LoginView.svelte': () => import('../login/LoginView.svelte'),
   'record/RecordView.svelte': () => import('../record/RecordView.svelte'),

@@ -1,0 +1,95 @@
+import { pathOf } from '../../address/index.ts'
+import { readJson, readResponse } from '../../api/index.ts'
+import type { GetRequest } from '../../api/index.ts'
+
+/** Of a message, in the order in which it may go through them. */
+export const states = ['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead'] as const
+export type State = (typeof states)[number]
+
+/** A stream of the overview (`GET /push`). */
+export type Stream = {
+  /** `provider/dataset` */
+  readonly stream: string
+  readonly mapping: { readonly name: string; readonly version: string } | null
+  readonly lastArrival: string | null
+  readonly unread: number
+  readonly messages: Partial<Record<State, number>>
+  readonly bytes: number
+  readonly arrivals: Readonly<Record<string, number>>
+}
+
+export type Overview = { readonly since: string; readonly streams: readonly Stream[] }
+
+/** A message of a list (`GET /push/{provider}/{dataset}`). */
+export type Message = {
+  readonly id: string
+  readonly state: State
+  readonly reason: string | null
+  readonly received: string
+  readonly secondsUntilVisible: number | null
+  readonly stored: number
+  readonly rejected: number
+  readonly bytes: number
+  readonly contentType: string | null
+  readonly isOwn: boolean
+}
+
+type Item = {
+  readonly index: number | null
+  readonly reason: string
+  readonly pointer?: string
+  readonly line?: number
+}
+
+/** What the view shows of a receipt, beside what the list says. */
+export type Receipt = {
+  readonly attempts: number
+  readonly mapping: Stream['mapping']
+  readonly rejected: readonly Item[]
+  readonly warnings: readonly Item[]
+}
+
+export const overviewRequest = { path: '/push' } as const
+
+/** The view of a stream. */
+export function viewOf(stream: string): string {
+  const [provider = '', dataset = ''] = stream.split('/')
+  return pathOf('/desk/streams/:provider/:dataset', { provider, dataset })
+}
+
+type Page = Pick<Response, 'headers'> & {
+  readonly json: () => Promise<{ readonly messages: readonly Message[] }>
+}
+
+/** A page of messages, and the cursor of the one behind it. */
+export async function loadMessages({ path, query = {} }: GetRequest, signal: AbortSignal) {
+  const answer: Page = await readResponse(path, query, { signal })
+  const { messages } = await answer.json()
+  const next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+  return {
+    messages,
+    next: next === undefined ? undefined : (new URL(next).searchParams.get('cursor') ?? undefined),
+  }
+}
+
+export function loadReceipt(path: string, id: string, signal: AbortSignal): Promise<Receipt> {
+  return readJson<Receipt>(`${path}/${id}`, {}, signal)
+}
+
+/** The body of a message as it was received. @throws RequestFailure */
+export async function loadOriginal(path: string, id: string): Promise<Blob> {
+  const response = await readResponse(`${path}/${id}/original`, {}, { accept: '*/*' })
+  return response.blob()
+}
+
+const day = 86_400_000
+
+/** Messages of each day (UTC) since the counts start. */
+export function arrivalsByDay({ arrivals }: Stream, since: string) {
+  const start = Date.parse(since)
+  const days = Math.round((Date.now() - start) / day) + 1
+  return Array.from({ length: days }, (_, index) => {
+    const date = new Date(start + index * day).toISOString().slice(0, 10)
+    return { date, count: arrivals[date] ?? 0 }
+  })
+}
