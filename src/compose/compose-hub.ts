@@ -12,7 +12,7 @@ import type { Entity } from '../content/index.ts'
 import { rightsRoutes } from '../desk/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { ogcRoutes, ogcStandard } from '../ogc/index.ts'
-import { staRoutes } from '../sta/index.ts'
+import { staRoutes, staStandard } from '../sta/index.ts'
 import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { durability, loadMappings } from '../push/index.ts'
@@ -287,7 +287,12 @@ function composeMobility(parts: Parts) {
     standards.routes,
     trafficService({ ...traffic, feed }),
   ]
-  return { services, standardsOf: standards.standardsOf }
+  const asThings = staStandard(reads.publicUrl)
+  const standardsOf: CatalogueParts['standardsOf'] = (dataset) => [
+    ...standards.standardsOf(dataset),
+    ...asThings(dataset),
+  ]
+  return { services, standardsOf }
 }
 
 type CatalogueParts = {

@@ -44,7 +44,7 @@ const operation = {
       Type.String({
         maxLength: 8000,
         examples: ['/v1/Accommodation'],
-        pattern: '^/(v[12]|catalogue|ogc)([/?]|$)',
+        pattern: '^/(v[12]|catalogue|ogc|sta)([/?]|$)',
         description:
           'Address whose count is requested, such as /v1/Accommodation: each path has a count of its own. Without it, remaining is that of a path not requested yet',
       }),

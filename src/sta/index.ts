@@ -1,2 +1,2 @@
 // Stations, their series and measurements as OGC SensorThings API.
-export { staRoutes } from './routes.ts'
+export { staRoutes, staStandard } from './routes.ts'

@@ -68,6 +68,18 @@ export const staRoutes =
     return Promise.resolve()
   }
 
+type Dataset = { readonly service: string; readonly type: string }
+
+/** The standard, for the stations of the catalogue, with the address of their things. */
+export const staStandard =
+  (publicUrl: string) =>
+  ({ service, type }: Dataset) => {
+    if (service !== 'timeseries') return []
+    const filter = encodeURIComponent(`properties/type eq '${type.replaceAll("'", "''")}'`)
+    const url = `${publicUrl}${path}/Things?$filter=${filter}`
+    return [{ name: 'OGC SensorThings API', version: '1.1', url, mediaType: 'application/json' }]
+  }
+
 type Query = Static<typeof parameters>
 type ReadRequest = FastifyRequest<{ Querystring: Query }>
 

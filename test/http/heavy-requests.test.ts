@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, toNaming } from '../../src/content/index.ts'
 import { openCounters } from '../../src/quota/index.ts'
 import type { Counters } from '../../src/quota/index.ts'
+import { staRoutes } from '../../src/sta/index.ts'
 import { timeseriesRoutes } from '../../src/timeseries/index.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { silentLog } from '../fixtures/silent-log.ts'
@@ -31,6 +32,7 @@ describeWithDatabase('Requests that take the database long', (database) => {
       { quota: noting, metrics: new Registry(), quotaPerAddress: 100_000 },
       contentRoutes({ ...reads, entities: entitiesOf(toNaming('Hub')) }),
       timeseriesRoutes(reads),
+      staRoutes(reads),
     )
   })
   afterAll(() => app.close())
@@ -46,6 +48,12 @@ describeWithDatabase('Requests that take the database long', (database) => {
     [`/v2/flat/*/*/${years}?select=mvalue`, 1],
     ['/v2/flat/*/*/2026-01-01/2026-06-01?bucket=1d', 1],
     ['/v2/flat/*/*/latest?where=mvalue.gt.5', 1],
+    ['/sta/v1.1/Observations?$orderby=phenomenonTime%20desc', 1],
+    ['/sta/v1.1/Observations?$filter=phenomenonTime%20gt%202026-01-01', 5],
+    ['/sta/v1.1/Observations?$count=true', 5],
+    ['/sta/v1.1/Things?$filter=Datastreams/Observations/result%20gt%205', 5],
+    ['/sta/v1.1/Datastreams?$expand=Observations($orderby=resultTime;$top=1)', 1],
+    ['/sta/v1.1/Datastreams?$expand=Observations($filter=result%20gt%205)', 5],
   ])('%s counts as %i', async (url, weight) => {
     weights = []
     const { statusCode, body } = await app.inject({ url, headers: { referer: `app ${url}` } })
