@@ -44,6 +44,29 @@ describe('The hub lets a client push', () => {
     expect(await mayPush(principal, path)).toBe(allowed)
   })
 
+  const anna = (client: string): Verified => ({ ...bearer(client), name: 'Anna' })
+  const service = (client: string): Verified => ({
+    ...bearer(client),
+    subject: `service-account-${client}`,
+    name: `service-account-${client}`,
+  })
+  it.each([
+    ['of a person', anna('page'), true, 'user:anna'],
+    ['but of nobody else', anna('pusher'), false, 'pusher'],
+    [
+      'not of a client whose id is that of a person',
+      service('user:anna'),
+      false,
+      'service-account-user:anna',
+    ],
+    ['nor of others with such a client', { ...anna('user:anna'), name: 'eve' }, false, 'user:eve'],
+  ] as const)('by a grant %s', async (title, principal, allowed, sender) => {
+    const client = title === 'but of nobody else' ? 'user:eve' : 'user:anna'
+    const permission = embeddedPushPermission(() => [{ client, pathPattern: '/a/*' }])
+    expect(await permission.mayPush(principal, '/a/b')).toBe(allowed)
+    expect(permission.senderOf(principal, '/a/b')).toBe(sender)
+  })
+
   it('by the grants as they are at that moment', async () => {
     let current = grants
     const permission = embeddedPushPermission(() => current)

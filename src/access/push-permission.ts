@@ -13,6 +13,27 @@ export type PushPermission = {
   readonly mayPush: (principal: Verified, path: string) => Promise<boolean>
   /** The patterns of all paths that it allows; undefined where only an external provider knows them. */
   readonly pathsOf: (principal: Verified) => readonly string[] | undefined
+  /** Whose permission it is by which the principal pushes to the path: messages name it as their sender. */
+  readonly senderOf: (principal: Verified, path: string) => string
+}
+
+const personPrefix = 'user:'
+
+/** Under this name a person holds permissions to push; user names are case-insensitive. */
+export function personHolder(name: string): string {
+  return `${personPrefix}${name.toLowerCase()}`
+}
+
+/**
+ * The names under which a principal may hold permissions to push: its client, and the person that the token is of.
+ * A client cannot pass for a person by its id, which callers of the development client choose.
+ */
+export function holdersOf({ client, name }: Verified): readonly string[] {
+  const isService = name.toLowerCase() === `service-account-${client}`.toLowerCase()
+  return [
+    ...(client.startsWith(personPrefix) ? [] : [client]),
+    ...(isService ? [] : [personHolder(name)]),
+  ]
 }
 
 type Deps = {
@@ -46,6 +67,7 @@ export function umaPushPermission(deps: Deps): PushPermission {
   })
   return {
     pathsOf: () => undefined,
+    senderOf: (principal) => holdersOf(principal)[0] ?? principal.subject,
     mayPush: async (principal, path) => {
       const key = `${principal.token} ${path}`
       const now = deps.now().getTime()

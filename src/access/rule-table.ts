@@ -6,6 +6,7 @@ import type { Problem } from '../observe/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Principal, Verified } from './principal.ts'
+import { holdersOf } from './push-permission.ts'
 import type { PushPermission } from './push-permission.ts'
 
 /** The rules of access and the grants to push: in the database, in memory, and what they decide. */
@@ -25,7 +26,7 @@ export type AccessRule = {
   readonly period: number | null
 }
 
-/** Lets a client push to the paths that match. */
+/** Lets a client push to the paths that match, or a person (`personHolder`). */
 export type PushGrant = { readonly client: string; readonly pathPattern: string }
 
 /** What of the closed data a principal sees. Open data is always visible. */
@@ -206,14 +207,21 @@ export function embeddedPushPermission(
   grants: () => readonly PushGrant[],
   fixed: readonly PushGrant[] = [],
 ): PushPermission {
+  const grantsOf = (holders: readonly string[]) =>
+    [...fixed, ...grants()].filter(({ client }) => holders.includes(client))
   const pathsOf = (principal: Verified) =>
     principal.roles.has(ADMIN)
       ? ['/*']
-      : [...fixed, ...grants()]
-          .filter(({ client }) => client === principal.client)
-          .map(({ pathPattern }) => pathPattern)
+      : grantsOf(holdersOf(principal)).map(({ pathPattern }) => pathPattern)
   return {
     pathsOf,
+    senderOf: (principal, path) => {
+      const holders = holdersOf(principal)
+      const holder = holders.find((one) =>
+        grantsOf([one]).some(({ pathPattern }) => matchesPath(pathPattern, path)),
+      )
+      return holder ?? holders[0] ?? principal.subject
+    },
     mayPush: (principal, path) =>
       Promise.resolve(pathsOf(principal).some((pattern) => matchesPath(pattern, path))),
   }

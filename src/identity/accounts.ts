@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { personHolder } from '../access/index.ts'
 import type { PushGrant } from '../access/index.ts'
 import { parseObject } from '../lang/json.ts'
 import { sql } from '../sql/index.ts'
@@ -208,6 +209,7 @@ const demoUserIds = {
   demo: '00000000-0000-4000-8000-000000000001',
   'demo-clerk': '00000000-0000-4000-8000-000000000002',
   'demo-operator': '00000000-0000-4000-8000-000000000003',
+  'demo-provider': '00000000-0000-4000-8000-000000000004',
 } as const
 
 /**
@@ -227,12 +229,14 @@ export const demoAccounts: FixedAccounts = {
     user('demo', 'BDP_VIEW_CLOSED_DATA'),
     user('demo-clerk', 'Accommodation_Create', 'Accommodation_Update', 'Accommodation_Delete'),
     user('demo-operator', 'ADMIN'),
+    user('demo-provider'),
   ],
 }
 
-/** Where demo clients may push; `demo-admin` may everywhere by its role. */
+/** Where demo clients and users may push; `demo-admin` may everywhere by its role. */
 export const demoPushGrants: readonly PushGrant[] = [
   { client: 'demo-provider', pathPattern: '/demo/*' },
+  { client: personHolder('demo-provider'), pathPattern: '/demo/*' },
 ]
 
 function client(name: string, ...roles: readonly string[]): Client {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Parse } from 'typebox/value'
+import { holdersOf } from '../access/index.ts'
 import type { PushPermission, Verified } from '../access/index.ts'
 import { createLimit } from '../async/index.ts'
 import { parseCursor, printCursor } from '../content/index.ts'
@@ -96,9 +97,9 @@ function underPatterns(patterns: readonly string[]): Sql {
   return sql`split_part(stream, '/', 1) = any(${providers}::text[])`
 }
 
-function sentBy({ client }: Verified): Sql {
+function sentBy(principal: Verified): Sql {
   return sql`exists (
-    select from message where message.stream = known.stream and sender = ${client})`
+    select from message where message.stream = known.stream and sender = any(${holdersOf(principal)}::text[]))`
 }
 
 /** Streams with messages: the index is entered once for each, instead of read for all messages. */
@@ -225,6 +226,6 @@ function toListed({ received, finished, sender, place: _, ...same }: Listed, cal
     ...same,
     received: received.toISOString(),
     secondsUntilVisible: visible && (visible.getTime() - received.getTime()) / 1000,
-    isOwn: sender === caller.client,
+    isOwn: holdersOf(caller).includes(sender),
   }
 }

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { holdersOf } from '../access/index.ts'
 import { errorHandler, jsonType, toProblem } from '../http/index.ts'
 import type { ErrorFormat } from '../http/index.ts'
 import { sql } from '../sql/index.ts'
@@ -43,9 +44,9 @@ export const pushRoutes =
       { schema: originalOperation },
       async (request, reply) => {
         const stream = streamOf(request.params)
-        const { client: sender } = await assertMayRead(deps.permission, request, stream)
+        const senders = holdersOf(await assertMayRead(deps.permission, request, stream))
         const { id } = request.params
-        const original = await loadOriginal(deps.database, { stream, id, sender })
+        const original = await loadOriginal(deps.database, { stream, id, senders })
         if (original === undefined) throw noSuchMessage()
         if (original.encoding !== null) void reply.header('content-encoding', original.encoding)
         return reply
@@ -74,14 +75,18 @@ type Original = {
 /** The sent body, for its sender only; undefined if this sender has no such message. */
 async function loadOriginal(
   database: Queryable,
-  { stream, id, sender }: { readonly stream: string; readonly id: string; readonly sender: string },
+  {
+    stream,
+    id,
+    senders,
+  }: { readonly stream: string; readonly id: string; readonly senders: readonly string[] },
 ): Promise<Original | undefined> {
   if (!isUuid(id)) return undefined
   const [original] = await database.query<Original>(sql`
     select content_type as "contentType",
       case when packed is not null then headers ->> 'content-encoding' end as encoding,
       coalesce(packed, body) as bytes, encode(sha256, 'base64') as sha256
-    from message where id = ${id} and stream = ${stream} and sender = ${sender}`)
+    from message where id = ${id} and stream = ${stream} and sender = any(${senders}::text[])`)
   return original
 }
 

@@ -67,6 +67,7 @@ describeOn('postgresql', 'hub access', () => {
     await run('user', 'change', 'ada', '--disable')
     expect(await tokenStatus(hub.url, login)).toBe(400)
 
+    await run('grant', 'user:Ada', '/a/c')
     const audit = await runHub(['audit', '--json', '--dataset', 'User'], clone)
     expect(audit.out).toMatch(/"operation": ?"Update".*"enabled\\?": ?\[true, ?false\]/s)
     expect(audit.out).not.toContain('argon2')
@@ -86,10 +87,14 @@ describeOn('postgresql', 'hub access', () => {
           scope:
             'kinds: stations,measurements; entities: Accommodation; station_types: ParkingStation; origins: A22,x; sources: lts; may_delete; may_complete; may_publish_closed',
         },
+        { client: 'user:ada', path: '/a/c' },
       ],
       keys: [{ state: 'signs' }],
     })
     expect(JSON.stringify(listed)).not.toContain('argon2')
+
+    await run('user', 'remove', 'ada')
+    expect(JSON.parse(await run('list', '--json')).grants).toMatchObject([{ client: 'loader' }])
 
     await run('client', 'secret', 'loader')
     await expect.poll(() => push(bearer), { timeout: 5_000 }).toBe(401)
@@ -107,6 +112,7 @@ describeOn('postgresql', 'hub access', () => {
       [['client', 'add', 'a', '--grants', 'pasword'], 2, 'Did you mean password?'],
       [['client', 'secret', 'x'], 1, 'There is no client x. There are none yet.'],
       [['grant', 'demo-provder', '/a/b'], 1, 'Did you mean demo-provider?'],
+      [['grant', 'user:demo-clrk', '/a/b'], 1, 'Did you mean demo-clerk?'],
       [['revoke', 'demo-provider', '/a/b'], 1, 'It has: none.'],
       [['role', 'grant', 'ADMIN'], 1, '--user <name> or --client <id>'],
       [

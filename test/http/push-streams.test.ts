@@ -1,6 +1,7 @@
 import { beforeAll, expect, it, vi } from 'vitest'
 import { embeddedPushPermission } from '../../src/access/index.ts'
 import type { PushPermission } from '../../src/access/index.ts'
+import { sql } from '../../src/sql/index.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { hotels, usePushCollector } from '../fixtures/push-collector.ts'
 
@@ -10,6 +11,7 @@ const grants = [
   { client: 'provider', pathPattern: '/demo/*' },
   { client: 'provider', pathPattern: '/acme/granted' },
   { client: 'closed', pathPattern: '/rival/*' },
+  { client: 'user:editor', pathPattern: '/people/*' },
 ]
 
 /** Replaces the embedded permission where a test says so: by one that lists nothing. */
@@ -20,6 +22,7 @@ describeWithDatabase('the streams of a provider', (database) => {
   const { send, get } = usePushCollector(database, () => ({
     mappings: () => [mapping],
     permission: {
+      ...embedded,
       mayPush: (...path) => (external ?? embedded).mayPush(...path),
       pathsOf: (principal) => (external ?? embedded).pathsOf(principal),
     },
@@ -63,7 +66,7 @@ describeWithDatabase('the streams of a provider', (database) => {
     expect(await streams('provider')).toEqual(['acme/granted', 'demo/csv', 'demo/hotels'])
     expect(await streams('closed')).toEqual(['rival/secret'])
     expect(await streams('admin')).toEqual(['demo/csv', 'demo/hotels', 'rival/secret'])
-    expect(await streams('editor')).toEqual([])
+    expect(await streams('acco')).toEqual([])
     expect((await get('/push', 'nobody')).json()).toMatchObject({ errorCode: 'HUB-ACC-001' })
   })
 
@@ -150,9 +153,22 @@ describeWithDatabase('the streams of a provider', (database) => {
     }
   })
 
+  it('are those of a person, too, whatever client they use', async () => {
+    const id = await push('/push/people/notes', 'x;y', 'editor')
+    await settled('/push/people/notes', id, 'editor')
+    expect(await streams('editor')).toEqual(['people/notes'])
+    const { messages: found } = (await get('/push/people/notes', 'editor')).json()
+    expect(found).toMatchObject([{ id, isOwn: true }])
+    expect((await get(`/push/people/notes/${id}/original`, 'editor')).body).toBe('x;y')
+    const [stored] = await database().texts(sql`select sender from message where id = ${id}`)
+    expect(stored).toEqual(['user:editor'])
+    expect((await get(`/push/people/notes/${id}/original`, 'admin')).statusCode).toBe(404)
+  })
+
   it('are those a caller has pushed to and still may, where an external provider decides', async () => {
     const asked: string[] = []
     external = {
+      ...embedded,
       pathsOf: () => undefined,
       mayPush: (_, path) => {
         asked.push(path)

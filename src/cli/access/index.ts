@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { randomUUID } from 'node:crypto'
-import { listGrants, listRules } from '../../access/index.ts'
+import { listGrants, listRules, personHolder, removeGrantsOf } from '../../access/index.ts'
 import type { PushScope } from '../../access/index.ts'
 import {
   endSessionsOf,
@@ -153,9 +153,10 @@ async function forgetUser(context: Context, name: string): Promise<void> {
   await change(context, async ({ tx, now }) => {
     const { id } = await findUser(tx, name)
     await removeUser(tx, id)
+    await removeGrantsOf(tx, personHolder(name))
     await endSessionsOf(tx, { kind: 'user', id }, now)
   })
-  context.print(`Removed the user ${name}.`)
+  context.print(`Removed the user ${name} and its push permissions.`)
 }
 
 function report({ print }: Context, { text, origin }: NewSecret): void {

@@ -6,6 +6,7 @@ import {
   listGrants,
   listRules,
   parseRuleFile,
+  personHolder,
   removeAllRules,
   removeGrant,
   removeRules,
@@ -204,8 +205,8 @@ type ScopeOptions = {
 
 export const grantCommand = (context: Context) =>
   new Command('grant')
-    .description('Allow a client to push to a path (interface 5.10), and set the scope')
-    .argument('<client>', 'client id')
+    .description('Allow a client or a user to push to a path (interface 5.10), and set the scope')
+    .argument('<client>', 'client id, or user:<name>', parseHolder)
     .argument('<path>', pattern, parsePathPattern)
     .option('--kinds <list>', 'only these kinds, such as stations,measurements', parseList)
     .option('--entities <list>', 'only these content entities, such as Accommodation', parseList)
@@ -225,7 +226,7 @@ export const grantCommand = (context: Context) =>
     )
     .action(async (client: string, pathPattern: string, options: ScopeOptions) => {
       const added = await change(context, async ({ tx, config }) => {
-        if (config.HUB_IDENTITY === 'embedded') await assertClient(tx, client)
+        if (config.HUB_IDENTITY === 'embedded') await assertHolder(tx, client)
         // Clients of another provider are not known here; it decides about paths (decision D52).
         else
           context.complain('Note: the identity provider decides on paths; only the scope applies.')
@@ -252,7 +253,7 @@ function toScope(options: ScopeOptions): PushScope {
 export const revokeCommand = (context: Context) =>
   new Command('revoke')
     .description('Revoke a push permission')
-    .argument('<client>', 'client id')
+    .argument('<client>', 'client id, or user:<name>', parseHolder)
     .argument('<path>', 'path as granted', parsePathPattern)
     .action(async (client: string, pathPattern: string) => {
       await change(context, async ({ tx }) => {
@@ -261,6 +262,20 @@ export const revokeCommand = (context: Context) =>
       })
       context.print(`${client} may no longer push to ${pathPattern}. ${FOLLOWS}`)
     })
+
+/** User names are case-insensitive. */
+function parseHolder(text: string): string {
+  const name = /^user:(.+)$/.exec(text)?.[1]
+  return name === undefined ? text : personHolder(name)
+}
+
+async function assertHolder(database: Queryable, holder: string): Promise<void> {
+  const users = [...(await listUsers(database)), ...demoAccounts.users]
+  if (users.some(({ username }) => personHolder(username) === holder)) return
+  const name = /^user:(.+)$/.exec(holder)?.[1]
+  if (name === undefined) await assertClient(database, holder)
+  else throw noSuch({ kind: 'user', name, known: users.map(({ username }) => username) })
+}
 
 async function assertClient(database: Queryable, client: string): Promise<void> {
   const stored = (await listClients(database)).map(({ clientId }) => clientId)

@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
-import type { PushPermission, Verified } from '../../access/index.ts'
+import type { PushPermission } from '../../access/index.ts'
 import { createLimit } from '../../async/index.ts'
 import type { Limit } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
@@ -15,7 +15,7 @@ import type { Stored } from '../pipeline.ts'
 import { toStorable } from '../rejection.ts'
 import type { Rejection } from '../rejection.ts'
 import { pushLinks, pushOperation } from '../schemas.ts'
-import { assertMayPush, streamOf } from '../streams.ts'
+import { assertMayPush, pathOf, streamOf } from '../streams.ts'
 import type { StreamSettings, StreamTable } from '../streams.ts'
 import type { Trial } from '../try-out.ts'
 import { createRoom, receiveBody, unpack } from './receive-body.ts'
@@ -71,7 +71,9 @@ const large = 1_048_576
 
 type SentMessage = {
   readonly stream: string
-  readonly sender: Verified
+  readonly sender: string
+  /** Whether the sender may set the transaction time of its data. */
+  readonly mayBackdate: boolean
   readonly contentType: string | undefined
   readonly headers: Readonly<Record<string, string>>
   readonly idempotencyKey: string | undefined
@@ -110,24 +112,20 @@ async function storeUnder(
 }
 
 async function toMessage({ bodyLimit, now }: AcceptDeps, sent: SentMessage): Promise<NewMessage> {
-  const { stream, sender, contentType, headers, received } = sent
+  const { stream, sender, mayBackdate, contentType, headers, received } = sent
   const body = await unpack(received.bytes, headers['content-encoding'], bodyLimit)
   return {
     id: randomUUID(),
     stream,
     received: now(),
-    sender: sender.client,
-    mayBackdate: mayBackdate(sender),
+    sender,
+    mayBackdate,
     contentType,
     headers,
     body,
     packed: body === received.bytes ? undefined : received.bytes,
     sha256: received.sha256,
   }
-}
-
-function mayBackdate({ roles }: Verified): boolean {
-  return roles.has('ADMIN')
 }
 
 type App = Parameters<FastifyPluginAsyncTypebox>[0]
@@ -211,13 +209,13 @@ function mappingOf({ mapping }: Stored) {
 
 /** The answer to `dryrun=true`: what would become of the message, of which nothing stays. */
 async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<string> {
-  const { stream, sender, headers, received } = sent
+  const { stream, sender, mayBackdate, headers, received } = sent
   const body = await unpack(received.bytes, headers['content-encoding'], deps.bodyLimit)
   const outcome = await deps.tryOut({
     stream,
     received: deps.now(),
-    sender: sender.client,
-    mayBackdate: mayBackdate(sender),
+    sender,
+    mayBackdate,
     contentType: sent.contentType ?? null,
     body,
   })
@@ -230,7 +228,8 @@ async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<string>
 /** What is known of a push before its body comes. */
 type Admitted = {
   readonly stream: string
-  readonly sender: Verified
+  readonly sender: string
+  readonly mayBackdate: boolean
   readonly contentType: string | undefined
   readonly idempotencyKey: string | undefined
   /** Lets others use the key again; the answer is certain. */
@@ -260,7 +259,9 @@ function admission(app: FastifyInstance, deps: PushDeps): Admission {
   })
   const admit = async (request: FastifyRequest) => {
     const stream = streamOf(request.params)
-    const sender = await assertMayPush(deps.permission, request, stream)
+    const principal = await assertMayPush(deps.permission, request, stream)
+    const sender = deps.permission.senderOf(principal, pathOf(stream))
+    const mayBackdate = principal.roles.has('ADMIN')
     permitted.set(request, stream)
     const contentType = sentContentType(request.raw)
     assertMediaType(deps.streams?.of(stream), contentType)
@@ -270,10 +271,8 @@ function admission(app: FastifyInstance, deps: PushDeps): Admission {
     const obstacle = deps.backlog?.obstacle()
     if (obstacle !== undefined) throw obstacle
     const leave =
-      idempotencyKey === undefined
-        ? () => undefined
-        : enterKey(sender.client, stream, idempotencyKey)
-    admitted.set(request, { stream, sender, contentType, idempotencyKey, leave })
+      idempotencyKey === undefined ? () => undefined : enterKey(sender, stream, idempotencyKey)
+    admitted.set(request, { stream, sender, mayBackdate, contentType, idempotencyKey, leave })
   }
   const admittedAs = (request: FastifyRequest) => {
     const found = admitted.get(request)

@@ -38,7 +38,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
 
   atEachSize('shows what a stream received, and what was rejected', '/desk', async (visit) => {
     const { page } = visit
-    await logIn(page, 'demo-operator')
+    await logIn(page, 'demo-provider')
     await page.getByRole('main').getByRole('link', { name: 'Streams' }).click()
     const unread = page.getByRole('listitem').filter({ hasText: 'demo/desk-unread' })
     await unread.getByText('Nothing reads this stream yet').waitFor()
