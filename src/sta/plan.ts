@@ -10,7 +10,7 @@ import { keysOf } from './order.ts'
 import type { Resource, Step } from './resource-path.ts'
 import { joined, scopeOf } from './scope.ts'
 import type { Scope, View } from './scope.ts'
-import { countOf, numbered, printEntity, selection } from './shown.ts'
+import { countOf, numbered, printEntity, roomOf, selection } from './shown.ts'
 
 /** What of a resource is read, and in which order. */
 export type Plan = {
@@ -59,7 +59,7 @@ export function planRead({ resource, options, cursor }: Asked, view: View): Plan
   const page = numbered(scope, { conditions: [...chosen, ...behind], keys, size, skip })
   rejecting('$select', () => selection(scope, options.select))
   const shown = rejecting('$expand', () =>
-    printEntity(scope, { ...options, most: Math.max(1, size) }),
+    printEntity(scope, { ...options, most: Math.max(1, size), room: roomOf(options) }),
   )
   const count = options.count === true ? sql`(${countOf(scope, chosen)})` : sql`null::bigint`
   const texts = keys.map((_, index) => sql`${row}.${identifier(`key ${String(index)}`)}`)

@@ -11,8 +11,11 @@ import { keysOf } from './order.ts'
 import { joined, propertiesOf, relationOf, scopeOf, unknownName } from './scope.ts'
 import type { Scope } from './scope.ts'
 
-/** What an answer may hold in all, where entities are shown inside of others. */
-const mostShown = 10_000
+/** Entities that an answer may show inside of others, all relations together. */
+const mostInside = 10_000
+
+/** Relations that an answer may expand. */
+const mostExpanded = 10
 
 /** Related entities of each, where the request says nothing. */
 const usualInside = 25
@@ -23,14 +26,34 @@ const deepest = 5
 /** How entities are shown: with what of them, and how many of them there may be. */
 type Showing = Pick<Options, 'select' | 'expand'> & {
   readonly most: number
+  /** Entities that each relation may show. */
+  readonly room: number
   readonly depth?: number
 }
+
+/**
+ * How many entities each expanded relation may show, so that an answer has an end.
+ * @throws LanguageError for too many relations
+ */
+export function roomOf({ expand = [] }: Options): number {
+  const expanded = countExpanded(expand)
+  const [first] = expand
+  if (expanded > mostExpanded && first !== undefined) {
+    const message = `An answer expands up to ${String(mostExpanded)} relations, not ${String(expanded)}.`
+    throw new LanguageError(message, first)
+  }
+  return Math.floor(mostInside / Math.max(1, expanded))
+}
+
+const countExpanded = (expand: readonly Expand[]): number =>
+  expand.reduce((sum, { options }) => sum + 1 + countExpanded(options.expand ?? []), 0)
 
 /**
  * One entity as JSON text, with what is expanded in it (OGC 18-088, 8.1 and 9.3.3).
  * @throws LanguageError for names that do not exist
  */
-export function printEntity(scope: Scope, { select, expand = [], most, depth = 0 }: Showing): Sql {
+export function printEntity(scope: Scope, { select, expand = [], ...showing }: Showing): Sql {
+  const { most, room, depth = 0 } = showing
   const { entity, row, view } = scope
   const [first] = expand
   if (depth === deepest && first !== undefined) {
@@ -51,7 +74,9 @@ export function printEntity(scope: Scope, { select, expand = [], most, depth = 0
   const selfLink = isSelected('selfLink')
     ? [member('@iot.selfLink', sql`to_json(${self})::text`)]
     : []
-  const expanded = expand.map((one) => printRelated(scope, one, { self, most, depth: depth + 1 }))
+  const expanded = expand.map((one) =>
+    printRelated(scope, one, { self, most, room, depth: depth + 1 }),
+  )
   const members = [...id, ...selfLink, ...others.flat(), ...expanded, ...links]
   return sql`('{' || concat_ws(',', ${join(members, ', ')}) || '}')`
 }
@@ -86,9 +111,9 @@ export function selection({ entity }: Scope, select: Options['select']): (name: 
   return (name) => names.includes(name)
 }
 
-type Around = { readonly self: Sql; readonly most: number; readonly depth: number }
+type Around = Required<Pick<Showing, 'most' | 'room' | 'depth'>> & { readonly self: Sql }
 
-function printRelated(scope: Scope, expand: Expand, { self, most, depth }: Around): Sql {
+function printRelated(scope: Scope, expand: Expand, { self, ...around }: Around): Sql {
   const { view } = scope
   const { name, position, options } = expand
   const relation = relationOf(scope, name, position)
@@ -97,16 +122,16 @@ function printRelated(scope: Scope, expand: Expand, { self, most, depth }: Aroun
   const filter = options.filter === undefined ? [] : [compileFilter(options.filter, inner)]
   const conditions = [joined(relation, scope.row, row), ...filter]
   if (!relation.isMany) {
-    const shown = printEntity(inner, { ...options, most, depth })
+    const shown = printEntity(inner, { ...options, ...around })
     const one = sql`(select ${shown} from (${entity.table}) as ${row} where ${all(conditions)})`
     return member(name, sql`coalesce(${one}, 'null')`)
   }
-  // However many there are of each, an answer has an end.
-  const size = Math.min(options.top ?? usualInside, Math.max(1, Math.floor(mostShown / most)))
+  const { most, room } = around
+  const size = Math.min(options.top ?? usualInside, Math.max(1, Math.floor(room / most)))
   const keys = keysOf(options.orderby ?? [], inner)
   const skip = options.skip ?? 0
   const page = numbered(inner, { conditions, keys, size, skip })
-  const shown = printEntity(inner, { ...options, most: most * Math.max(1, size), depth })
+  const shown = printEntity(inner, { ...options, ...around, most: most * Math.max(1, size) })
   const next = nextLink({ self, expand, skip })
   const counted =
     options.count === true

@@ -10,6 +10,10 @@ import { listOf, objectsOf } from '../lang/json.ts'
 import { printFilter } from './filter/grammar.ts'
 import { staRoutes } from './index.ts'
 
+/** Eleven relations, three deep. */
+const inner = 'Thing,Sensor,ObservedProperty,Observations'
+const wide = `Datastreams($expand=Thing($expand=Datastreams,Locations,HistoricalLocations),${inner}),Locations($expand=Things),HistoricalLocations`
+
 type Found = Readonly<Record<string, unknown>>
 
 const root = `${publicUrl}/sta/v1.1`
@@ -272,7 +276,7 @@ describeWithDatabase('SensorThings', (database) => {
     )
     const [first, second] = objectsOf(two?.['Datastreams'])
     expect(first?.['Observations']).toHaveLength(1)
-    // A thousand things with ten datastreams each leave room for one observation of each.
+    // A thousand things with five datastreams each leave room for one observation of each.
     expect(second?.['Observations']).toHaveLength(1)
     expect(second?.['Observations@iot.nextLink']).toMatch(/\$top=1000&\$skip=1$/)
   })
@@ -345,6 +349,7 @@ describeWithDatabase('SensorThings', (database) => {
     ['/Things?$expand=Datastream', '$expand', 0, 'Did you mean Datastreams?'],
     ['/Things?$expand=Datastreams($filter=nam eq 1)', '$expand', 20, 'Did you mean name?'],
     ['/Things?$expand=Datastreams($foo=1)', '$expand', 12, undefined],
+    [`/Things?$expand=${wide}`, '$expand', 0, undefined],
     [`/Things?$expand=Datastreams${'/Thing/Datastreams'.repeat(3)}`, '$expand', 0, undefined],
   ])('says where %s is wrong', async (path, parameter, position, hint) => {
     const answer = await get(path)
