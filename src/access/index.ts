@@ -4,7 +4,7 @@ export { anonymous, challenge, requirePrincipal, requireRole, tokenVerifier } fr
 export type { Anonymous, Principal, Verification, Verified, VerifyToken } from './principal.ts'
 export { holdersOf, personHolder, umaPushPermission } from './push-permission.ts'
 export type { PushPermission } from './push-permission.ts'
-export { parseRuleFile, toRules } from './rule-file.ts'
+export { parseRuleFile, parseRules, toRules } from './rule-file.ts'
 export type { WrittenRule } from './rule-file.ts'
 export {
   addGrant,

@@ -27,7 +27,11 @@ export function parseRuleFile(text: string): readonly AccessRule[] {
   const document = parseDocument(text)
   const [fault] = document.errors
   if (fault !== undefined) throw new Error(`The file is not valid YAML: ${fault.message}`)
-  const content: unknown = document.toJS()
+  return parseRules(document.toJS())
+}
+
+/** The same of what was in a file. */
+export function parseRules(content: unknown): readonly AccessRule[] {
   const listed = isObject(content) && 'rules' in content ? content['rules'] : content
   if (!Array.isArray(listed)) {
     throw new Error(

@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import type { FastifyBaseLogger } from 'fastify'
+import { changeAs } from '../admin/index.ts'
 import { openExisting, placeOf } from '../compose/index.ts'
 import type { OpenStore, Environment } from '../compose/index.ts'
 import { loadConfig, oldForms } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
-import { sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 
 /** What the process passes to a command: its environment, clock, streams and signals. */
@@ -67,19 +67,13 @@ export async function inStore<Result>(
 
 type Change = { readonly tx: Transaction; readonly config: Config; readonly now: Date }
 
-/**
- * Changes accounts in one transaction. Print results afterwards. The audit log records the user logged in on the
- * machine.
- */
+/** Changes access in one transaction. Print results afterwards. */
 export function change<Result>(
   context: Context,
   work: (change: Change) => Promise<Result>,
 ): Promise<Result> {
   return inStore(context, ({ database, config, now }) =>
-    database.transaction(async (tx) => {
-      await tx.query(sql`select set_config('hub.actor', ${actorOf(context)}, true)`)
-      return work({ tx, config, now })
-    }),
+    changeAs(database, { name: actorOf(context) }, (tx) => work({ tx, config, now })),
   )
 }
 

@@ -8,6 +8,7 @@ import {
   umaPushPermission,
 } from '../access/index.ts'
 import type { PushPermission, RuleTable } from '../access/index.ts'
+import type { AdminDeps } from '../admin/index.ts'
 import type { Config } from '../config/index.ts'
 import { authenticator } from '../http/index.ts'
 import type { Authenticate } from '../http/index.ts'
@@ -34,6 +35,10 @@ export type Access = {
   /** Where callers get their tokens. */
   readonly tokenUrl: string
   readonly issuer: string
+  /** Who manages users and clients; its own client is the one whose roles count. */
+  readonly accounts: Pick<AdminDeps, 'identity' | 'ownClient'>
+  /** Has this node apply changes of access at once. */
+  readonly refresh: () => Promise<void>
   /** The embedded token service, where the hub runs one. */
   readonly services: readonly FastifyPluginAsync[]
 }
@@ -59,10 +64,13 @@ export async function composeAccess(deps: Deps): Promise<Access> {
   })
   const trusted =
     deps.config.HUB_IDENTITY === 'external' ? trustExternal(deps) : await embedTokens(deps, rules)
-  return { rules, ...trusted }
+  const refresh = async () => {
+    await Promise.all([rules.refresh(), trusted.refresh()])
+  }
+  return { rules, ...trusted, refresh }
 }
 
-type Trust = Pick<Access, 'authenticate' | 'permission' | 'tokenUrl' | 'issuer' | 'services'>
+type Trust = Omit<Access, 'rules'>
 
 /** Under an issuer, as Keycloak and the embedded service have it. */
 const tokenPath = '/protocol/openid-connect/token'
@@ -82,6 +90,8 @@ function trustExternal({ config, environment: { fetch, now } }: Deps): Trust {
     permission: umaPushPermission({ discover, audience, fetch, now }),
     tokenUrl: `${issuer}${tokenPath}`,
     issuer,
+    accounts: { identity: { kind: 'external', issuer }, ownClient },
+    refresh: () => Promise.resolve(),
     services: [],
   }
 }
@@ -105,27 +115,21 @@ async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
   const own = { issuer, audience: config.HUB_AUDIENCE, ownClient, keys: keys.resolve, now }
   const verifyToken = refuseRevoked(tokenVerifier({ ...own, toleranceSeconds: 0 }), revocations)
   const isDemo = mode === 'demo'
-  const accounts = openAccounts({
-    database,
-    now,
-    fixed: isDemo ? demoFixed(publicUrlOf(config)) : { clients: [], users: [] },
-    developmentClient: isDemo ? 'on' : config.HUB_DEVELOPMENT_CLIENT,
-  })
+  const fixed = isDemo ? demoFixed(publicUrlOf(config)) : { clients: [], users: [] }
+  const developmentClient = isDemo ? 'on' : config.HUB_DEVELOPMENT_CLIENT
+  const accounts = openAccounts({ database, now, fixed, developmentClient })
   const permission = embeddedPushPermission(rules.grants, isDemo ? demoPushGrants : [])
   const service = identityService({
     issuer,
     audience: ownClient,
     pushAudience: config.HUB_PUSH_AUDIENCE,
-    accounts,
-    keys,
-    database,
-    now,
-    verifyToken,
-    permission,
-    revocations,
-    onError,
+    ...{ accounts, keys, database, now, verifyToken, permission, revocations, onError },
   })
-  const tokenUrl = `${issuer}${tokenPath}`
-  const authenticate = authenticator(verifyToken)
-  return { authenticate, permission, tokenUrl, issuer, services: [service] }
+  return {
+    ...{ permission, issuer, services: [service] },
+    authenticate: authenticator(verifyToken),
+    tokenUrl: `${issuer}${tokenPath}`,
+    accounts: { identity: { kind: 'embedded', fixed }, ownClient },
+    refresh: revocations.refresh,
+  }
 }

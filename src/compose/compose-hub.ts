@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { Registry } from 'prom-client'
 import { anonymous } from '../access/index.ts'
 import type { RuleTable } from '../access/index.ts'
+import { adminRoutes } from '../admin/index.ts'
 import { createApp } from '../app.ts'
 import { catalogueRoutes, keepCatalogue } from '../catalogue/index.ts'
 import type { CatalogueDeps } from '../catalogue/index.ts'
@@ -230,6 +231,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     push.mappingRoutes,
     quota.routes,
     rightsRoutes(entities, access.permission),
+    adminRoutes({ ...access.accounts, database, now, refresh: access.refresh }),
     mcpRoutes({
       ...{ publicUrl, now, version: environment.version, issuer: access.issuer },
       title: config.HUB_TITLE,

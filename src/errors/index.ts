@@ -3,7 +3,7 @@ import { pointerTo } from '../lang/json.ts'
 import { catalogue, sentenceOf } from './catalogue.ts'
 import type { ErrorCode } from './catalogue.ts'
 
-export { catalogue, dayForm, form } from './catalogue.ts'
+export { catalogue, dayForm, form, sentenceOf } from './catalogue.ts'
 export type { ErrorCode } from './catalogue.ts'
 
 /** One fault inside a request: which parameter or member, where in it, and what would be right. */

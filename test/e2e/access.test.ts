@@ -64,13 +64,18 @@ describeOn('postgresql', 'hub access', () => {
       password: 'lovelace',
     }
     expect(await tokenStatus(hub.url, login)).toBe(200)
+    const again = await runHub(user, { ...clone, input: 'lovelace\n' })
+    expect(again).toMatchObject({ code: 1, err: expect.stringContaining('already exists') })
     await run('user', 'change', 'ada', '--disable')
+    await run('user', 'logout', 'ada')
     expect(await tokenStatus(hub.url, login)).toBe(400)
 
     await run('grant', 'user:Ada', '/a/c')
     const audit = await runHub(['audit', '--json', '--dataset', 'User'], clone)
     expect(audit.out).toMatch(/"operation": ?"Update".*"enabled\\?": ?\[true, ?false\]/s)
     expect(audit.out).not.toContain('argon2')
+    const ended = await runHub(['audit', '--json', '--dataset', 'Session'], clone)
+    expect(ended.out).toMatch(/"operation": ?"Delete".*"id": ?"ada".*"client": ?"hub"/s)
     const listed: unknown = JSON.parse(await run('list', '--json'))
     expect(listed).toMatchObject({
       users: [{ username: 'ada', enabled: false }],

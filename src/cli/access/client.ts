@@ -1,22 +1,21 @@
 import { Command } from 'commander'
-import { removeGrantsOf } from '../../access/index.ts'
 import {
-  endSessionsOf,
-  hashSecret,
-  listClients,
-  redirectFault,
-  removeClient,
-  storeClient,
-} from '../../identity/index.ts'
+  addClient,
+  changeClient,
+  forgetClient,
+  generateSecret,
+  grantTypes,
+  logOutClient,
+  renewSecret,
+} from '../../admin/index.ts'
+import type { ClientChange } from '../../admin/index.ts'
+import { hashSecret, listClients } from '../../identity/index.ts'
 import type { StoredClient } from '../../identity/index.ts'
 import type { Context } from '../context.ts'
 import { change, inStore, warnOfExternal } from '../context.ts'
 import { printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
 import {
-  findClient,
-  generateSecret,
-  grantTypes,
   parseClientId,
   parseClientRoles,
   parseGrantTypes,
@@ -61,62 +60,17 @@ function takesClientOptions(command: Command): Command {
     .option('--session-refresh', 'no limit except those of the session (default)')
 }
 
-type New = {
-  readonly id: string
-  /** Undefined for a public client. */
-  readonly hash: string | undefined
-  readonly options: ClientOptions
-}
-
-/** A client with the given options, and the defaults of its kind. */
-export function toNewClient({ id, hash, options }: New): StoredClient {
-  const usesBrowser = options.redirectUri !== undefined
-  const forUsers = usesBrowser
-    ? ['authorization_code', 'refresh_token']
-    : ['password', 'refresh_token']
-  const blank: StoredClient = {
-    clientId: id,
-    secret: hash === undefined ? null : { kind: 'hash', hash },
-    enabled: true,
-    grantTypes: hash === undefined || usesBrowser ? forUsers : ['client_credentials'],
-    redirectUris: [],
-    logoutUris: [],
-    roles: [],
-    clientRoles: {},
-    scopeRoles: null,
-    refreshSeconds: null,
-  }
-  return toChanged(blank, options)
-}
-
-/** The client with the given options changed. */
-export function toChanged(client: StoredClient, options: ClientOptions): StoredClient {
+/** What the options change. */
+function toChange(options: ClientOptions): ClientChange {
   return {
-    ...client,
-    enabled: options.disable === true ? false : (options.enable ?? client.enabled),
-    grantTypes: options.grants ?? client.grantTypes,
-    redirectUris: options.redirectUri ?? client.redirectUris,
-    logoutUris: options.logoutUri ?? client.logoutUris,
-    roles: options.roles ?? client.roles,
-    clientRoles: { ...client.clientRoles, ...options.clientRoles },
-    scopeRoles: options.fullScope === true ? null : (options.scopeRoles ?? client.scopeRoles),
-    refreshSeconds:
-      options.sessionRefresh === true ? null : (options.refreshSeconds ?? client.refreshSeconds),
-  }
-}
-
-/** @throws Error with the reason why this client could never get a token */
-export function assertUsable(client: StoredClient): void {
-  const { grantTypes: grants, redirectUris, logoutUris, secret } = client
-  const fault = redirectFault([...redirectUris, ...logoutUris])
-  if (fault !== undefined) throw new Error(`${fault}.`)
-  if (grants.includes('authorization_code') && redirectUris.length === 0) {
-    throw new Error('The grant authorization_code needs --redirect-uri, the URI after login.')
-  }
-  if (grants.includes('client_credentials') && secret === null) {
-    throw new Error(
-      'A public client has no secret, so it cannot get tokens of its own. Remove client_credentials or --public.',
-    )
+    enabled: options.disable === true ? false : options.enable,
+    grantTypes: options.grants,
+    redirectUris: options.redirectUri,
+    logoutUris: options.logoutUri,
+    roles: options.roles,
+    clientRoles: options.clientRoles,
+    scopeRoles: options.fullScope === true ? null : options.scopeRoles,
+    refreshSeconds: options.sessionRefresh === true ? null : options.refreshSeconds,
   }
 }
 
@@ -140,88 +94,66 @@ export const clientCommand = (context: Context) => {
       '--public',
       'a public client: a program on its users’ devices, which cannot keep a secret',
     )
-    .action((id: string, options: ClientOptions) => addClient(context, id, options))
+    .action((id: string, options: ClientOptions) => addOne(context, id, options))
   takesClientOptions(command.command('change'))
     .description('Change a client; other settings stay')
     .argument('<id>')
     .option('--enable', 'allow tokens again')
     .option('--disable', 'keep the client, but refuse tokens')
-    .action((id: string, options: ClientOptions) => changeClient(context, id, options))
+    .action((id: string, options: ClientOptions) => changeOne(context, id, options))
   command
     .command('secret')
     .description(
       'Generate a new secret and print it once; the old secret and its tokens become invalid',
     )
     .argument('<id>')
-    .action((id: string) => renewSecret(context, id))
+    .action((id: string) => renewSecretOf(context, id))
   command
     .command('logout')
     .description('Revoke all tokens of a client and of its users')
     .argument('<id>')
-    .action((id: string) => logOutClient(context, id))
+    .action((id: string) => logOutOne(context, id))
   command
     .command('remove')
     .description('Remove a client permanently, with its tokens and push permissions')
     .argument('<id>')
-    .action((id: string) => forgetClient(context, id))
+    .action((id: string) => forgetOne(context, id))
   return command
 }
 
-async function addClient(context: Context, id: string, options: ClientOptions): Promise<void> {
-  const secret = options.public === true ? undefined : generateSecret().text
+async function addOne(context: Context, id: string, options: ClientOptions): Promise<void> {
+  const secret = options.public === true ? undefined : generateSecret()
   const hash = secret === undefined ? undefined : await hashSecret(secret)
   await change(context, async ({ tx, config }) => {
-    const known = await listClients(tx)
-    if (known.some(({ clientId }) => clientId === id)) {
-      throw new Error(`The client ${id} already exists. Change it with: hub access client change`)
-    }
-    const client = toNewClient({ id, hash, options })
-    assertUsable(client)
-    await storeClient(tx, client)
+    await addClient(tx, { id, hash, change: toChange(options) })
     warnOfExternal(config, context)
   })
   context.print(`Added the client ${id}.`)
   if (secret !== undefined) context.print(`Secret (shown only once): ${secret}`)
 }
 
-async function changeClient(context: Context, id: string, options: ClientOptions): Promise<void> {
+async function changeOne(context: Context, id: string, options: ClientOptions): Promise<void> {
   await change(context, async ({ tx, config, now }) => {
-    const client = toChanged(await findClient(tx, id), options)
-    assertUsable(client)
-    await storeClient(tx, client)
-    if (!client.enabled) await endSessionsOf(tx, { kind: 'client', id }, now)
+    await changeClient(tx, { id, now }, toChange(options))
     warnOfExternal(config, context)
   })
   context.print(`Changed the client ${id}.`)
 }
 
-async function renewSecret(context: Context, id: string): Promise<void> {
-  const { text } = generateSecret()
-  const hash = await hashSecret(text)
-  await change(context, async ({ tx, now }) => {
-    const client = await findClient(tx, id)
-    if (client.secret === null) throw new Error(`${id} is a public client and has no secret.`)
-    await storeClient(tx, { ...client, secret: { kind: 'hash', hash } })
-    await endSessionsOf(tx, { kind: 'client', id }, now)
-  })
-  context.print(`Secret of ${id} (shown only once): ${text}`)
+async function renewSecretOf(context: Context, id: string): Promise<void> {
+  const secret = generateSecret()
+  const hash = await hashSecret(secret)
+  await change(context, ({ tx, now }) => renewSecret(tx, { id, now }, hash))
+  context.print(`Secret of ${id} (shown only once): ${secret}`)
 }
 
-async function logOutClient(context: Context, id: string): Promise<void> {
-  await change(context, async ({ tx, now }) => {
-    await findClient(tx, id)
-    await endSessionsOf(tx, { kind: 'client', id }, now)
-  })
+async function logOutOne(context: Context, id: string): Promise<void> {
+  await change(context, ({ tx, now }) => logOutClient(tx, { id, now }))
   context.print(`All tokens of ${id} become invalid within 5 s.`)
 }
 
-async function forgetClient(context: Context, id: string): Promise<void> {
-  await change(context, async ({ tx, now }) => {
-    await findClient(tx, id)
-    await removeClient(tx, id)
-    await removeGrantsOf(tx, id)
-    await endSessionsOf(tx, { kind: 'client', id }, now)
-  })
+async function forgetOne(context: Context, id: string): Promise<void> {
+  await change(context, ({ tx, now }) => forgetClient(tx, { id, now }))
   context.print(`Removed the client ${id} and its push permissions.`)
 }
 

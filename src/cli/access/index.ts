@@ -1,17 +1,9 @@
 import { Command } from 'commander'
-import { randomUUID } from 'node:crypto'
-import { listGrants, listRules, personHolder, removeGrantsOf } from '../../access/index.ts'
+import { addUser, changeUser, forgetUser, listRoles, logOutUser } from '../../admin/index.ts'
+import type { UserChange } from '../../admin/index.ts'
+import { listGrants, listRules } from '../../access/index.ts'
 import type { PushScope } from '../../access/index.ts'
-import {
-  endSessionsOf,
-  hashSecret,
-  listClients,
-  listKeys,
-  listUsers,
-  removeUser,
-  rotateKeys,
-  storeUser,
-} from '../../identity/index.ts'
+import { hashSecret, listClients, listKeys, listUsers, rotateKeys } from '../../identity/index.ts'
 import type { User } from '../../identity/index.ts'
 import { change, inStore, warnOfExternal } from '../context.ts'
 import type { Context, MakeCommand } from '../context.ts'
@@ -19,7 +11,6 @@ import { printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
 import { clientCommand, toRow as toClientRow } from './client.ts'
 import {
-  findUser,
   parseClientRoles,
   parseList,
   parseUserName,
@@ -28,7 +19,7 @@ import {
   toTexts,
 } from './options.ts'
 import type { NewSecret, SecretOptions } from './options.ts'
-import { grantCommand, listRoles, revokeCommand, roleCommand, ruleCommand } from './rules.ts'
+import { grantCommand, revokeCommand, roleCommand, ruleCommand } from './rules.ts'
 
 type Options = SecretOptions & {
   readonly roles?: readonly string[]
@@ -57,24 +48,24 @@ const userCommand = (context: Context) => {
       'Add a user; without --password-file and --ask the password is generated and printed once',
     )
     .argument('<name>', 'user name, case-insensitive', parseUserName)
-    .action((name: string, options: Options) => addUser(context, name, options))
+    .action((name: string, options: Options) => addOne(context, name, options))
   takesAttributes(command.command('change'))
     .description('Change a user; other settings stay')
     .argument('<name>')
     .option('--new-password', 'generate a new password and print it')
     .option('--enable', 'allow logins again')
     .option('--disable', 'keep the user, but refuse logins')
-    .action((name: string, options: Options) => changeUser(context, name, options))
+    .action((name: string, options: Options) => changeOne(context, name, options))
   command
     .command('logout')
     .description('End all sessions and revoke all tokens of a user')
     .argument('<name>')
-    .action((name: string) => logOutUser(context, name))
+    .action((name: string) => logOutOne(context, name))
   command
     .command('remove')
     .description('Remove a user permanently, and end all sessions')
     .argument('<name>')
-    .action((name: string) => forgetUser(context, name))
+    .action((name: string) => forgetOne(context, name))
   return command
 }
 
@@ -91,71 +82,43 @@ function takesAttributes(command: Command): Command {
     .option('--family-name <name>')
 }
 
-async function addUser(context: Context, name: string, options: Options): Promise<void> {
+/** What the options change, but for the password. */
+function toChange(options: Options): UserChange {
+  const { email, givenName, familyName, roles, clientRoles } = options
+  const enabled = options.disable === true ? false : options.enable
+  return { email, givenName, familyName, roles, clientRoles, enabled }
+}
+
+async function addOne(context: Context, name: string, options: Options): Promise<void> {
   const password = await readPassword(options, context)
   const hash = await hashSecret(password.text)
   await change(context, async ({ tx, config }) => {
-    const known = (await listUsers(tx)).map(({ username }) => username.toLowerCase())
-    if (known.includes(name.toLowerCase())) {
-      throw new Error(`The user ${name} already exists. Change it with: hub access user change`)
-    }
-    await storeUser(tx, {
-      id: randomUUID(),
-      username: name,
-      password: { kind: 'hash', hash },
-      enabled: true,
-      email: options.email ?? null,
-      givenName: options.givenName ?? null,
-      familyName: options.familyName ?? null,
-      roles: options.roles ?? [],
-      clientRoles: options.clientRoles ?? {},
-    })
+    await addUser(tx, name, { ...toChange(options), hash })
     warnOfExternal(config, context)
   })
   context.print(`Added the user ${name}.`)
   report(context, password)
 }
 
-async function changeUser(context: Context, name: string, options: Options): Promise<void> {
+async function changeOne(context: Context, name: string, options: Options): Promise<void> {
   const isNew = (options.newPassword ?? options.ask ?? options.passwordFile) !== undefined
   const password = isNew ? await readPassword(options, context) : undefined
   const hash = password === undefined ? undefined : await hashSecret(password.text)
   await change(context, async ({ tx, config, now }) => {
-    const user = await findUser(tx, name)
-    const enabled = options.disable === true ? false : (options.enable ?? user.enabled)
-    await storeUser(tx, {
-      ...user,
-      enabled,
-      password: hash === undefined ? user.password : { kind: 'hash', hash },
-      email: options.email ?? user.email,
-      givenName: options.givenName ?? user.givenName,
-      familyName: options.familyName ?? user.familyName,
-      roles: options.roles ?? user.roles,
-      clientRoles: { ...user.clientRoles, ...options.clientRoles },
-    })
-    const ends = !enabled || hash !== undefined
-    if (ends) await endSessionsOf(tx, { kind: 'user', id: user.id }, now)
+    await changeUser(tx, { name, now }, { ...toChange(options), hash })
     warnOfExternal(config, context)
   })
   context.print(`Changed the user ${name}.`)
   if (password !== undefined) report(context, password)
 }
 
-async function logOutUser(context: Context, name: string): Promise<void> {
-  await change(context, async ({ tx, now }) => {
-    const { id } = await findUser(tx, name)
-    await endSessionsOf(tx, { kind: 'user', id }, now)
-  })
+async function logOutOne(context: Context, name: string): Promise<void> {
+  await change(context, ({ tx, now }) => logOutUser(tx, { name, now }))
   context.print(`${name} is logged out everywhere; all tokens become invalid within 5 s.`)
 }
 
-async function forgetUser(context: Context, name: string): Promise<void> {
-  await change(context, async ({ tx, now }) => {
-    const { id } = await findUser(tx, name)
-    await removeUser(tx, id)
-    await removeGrantsOf(tx, personHolder(name))
-    await endSessionsOf(tx, { kind: 'user', id }, now)
-  })
+async function forgetOne(context: Context, name: string): Promise<void> {
+  await change(context, ({ tx, now }) => forgetUser(tx, { name, now }))
   context.print(`Removed the user ${name} and its push permissions.`)
 }
 

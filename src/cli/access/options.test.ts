@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { printRows } from '../terminal.ts'
-import { assertUsable, toChanged, toNewClient } from './client.ts'
+import { assertUsable, noSuch, toChangedClient, toNewClient } from '../../admin/index.ts'
 import {
-  noSuch,
   parseClientId,
   parseClientRoles,
   parseGrantTypes,
@@ -52,12 +51,12 @@ describe('A new client', () => {
     [
       'with an address to return to, uses the browser',
       { hash },
-      { redirectUri: ['https://a.example/x'] },
+      { redirectUris: ['https://a.example/x'] },
       ['authorization_code', 'refresh_token'],
     ],
-    ['does as it is told', { hash }, { grants: ['password'] }, ['password']],
-  ])('%s', (_, { hash: secretHash }: { hash?: string }, options, grants) => {
-    const client = toNewClient({ id: 'a', hash: secretHash, options })
+    ['does as it is told', { hash }, { grantTypes: ['password'] }, ['password']],
+  ])('%s', (_, { hash: secretHash }: { hash?: string }, change, grants) => {
+    const client = toNewClient({ id: 'a', hash: secretHash, change })
     expect(client).toMatchObject({ grantTypes: grants, scopeRoles: null })
     expect(() => {
       assertUsable(client)
@@ -66,25 +65,25 @@ describe('A new client', () => {
 
   it('keeps on a change what is not named', () => {
     const options = { scopeRoles: ['A'], refreshSeconds: 60, clientRoles: { hub: ['B'] } }
-    const client = toNewClient({ id: 'a', hash: 'h', options })
-    expect(toChanged(client, {})).toEqual(client)
-    expect(toChanged(client, { disable: true }).enabled).toBe(false)
-    const free = toChanged(client, { fullScope: true, sessionRefresh: true })
+    const client = toNewClient({ id: 'a', hash: 'h', change: options })
+    expect(toChangedClient(client, {})).toEqual(client)
+    expect(toChangedClient(client, { enabled: false }).enabled).toBe(false)
+    const free = toChangedClient(client, { scopeRoles: null, refreshSeconds: null })
     expect(free).toMatchObject({ scopeRoles: null, refreshSeconds: null })
   })
 
   it.each([
-    [{ grants: ['authorization_code'] }, 'needs --redirect-uri'],
-    [{ redirectUri: ['/x'] }, 'is not an address'],
-    [{ redirectUri: ['https://a.example/#x'] }, 'fragment'],
-    [{ redirectUri: ['https://a.example/*'] }, 'wildcards'],
-    [{ redirectUri: ['javascript:alert(1)'] }, 'not allowed'],
-    [{ redirectUri: ['https://a.example/', 'app.example:/x'] }, 'either a web site or an app'],
-    [{ public: true, grants: ['client_credentials'] }, 'A public client has no secret'],
+    [{ grantTypes: ['authorization_code'] }, 'needs a redirect URI'],
+    [{ redirectUris: ['/x'] }, 'is not an address'],
+    [{ redirectUris: ['https://a.example/#x'] }, 'fragment'],
+    [{ redirectUris: ['https://a.example/*'] }, 'wildcards'],
+    [{ redirectUris: ['javascript:alert(1)'] }, 'not allowed'],
+    [{ redirectUris: ['https://a.example/', 'app.example:/x'] }, 'either a web site or an app'],
+    [{ public: true, grantTypes: ['client_credentials'] }, 'A public client has no secret'],
   ] as const)('that could never work is refused: %j', (options, words) => {
     const hash = 'public' in options ? undefined : 'h'
     expect(() => {
-      assertUsable(toNewClient({ id: 'a', hash, options }))
+      assertUsable(toNewClient({ id: 'a', hash, change: options }))
     }).toThrow(words)
   })
 })
@@ -118,6 +117,7 @@ describe('A list', () => {
     expect(tell('lodaer', ['loader', 'other'])).toContain('Did you mean loader?')
     expect(tell('xyz', ['loader', 'other'])).toContain('Known: loader, other.')
     expect(tell('xyz', [])).toContain('There are none yet.')
+    expect(noSuch({ kind: 'client', name: 'x', known: [] }).code).toBe('HUB-ACC-005')
     const many = Array.from({ length: 30 }, (_, n) => `name ${String(n)}`)
     expect(tell('xyz', many)).toContain('and 10 more')
   })

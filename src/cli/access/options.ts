@@ -1,17 +1,13 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
-import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { listClients, listUsers } from '../../identity/index.ts'
-import type { StoredClient, User } from '../../identity/index.ts'
+import { forms, generateSecret, grantTypes, shortestPassword } from '../../admin/index.ts'
+import { sentenceOf } from '../../errors/index.ts'
+import type { User } from '../../identity/index.ts'
 import { nearest } from '../../lang/index.ts'
-import type { Queryable } from '../../storage/database.ts'
 import type { Context } from '../context.ts'
-
-/** What clients may request tokens with. */
-export const grantTypes = ['client_credentials', 'password', 'refresh_token', 'authorization_code']
 
 /** Refuses an option that every user of the machine could read; the message must not repeat it. */
 export function refuseSecret(command: Command, name: string, instead: string): Option {
@@ -54,35 +50,25 @@ export function parseSeconds(text: string): number {
   throw new InvalidArgumentError('Expected a whole number of seconds, at least 1.')
 }
 
-/** RFC 6749, appendix A.1: printable ASCII. */
-export function parseClientId(text: string): string {
-  if (/^[\x21-\x7e]{1,200}$/.test(text)) return text
-  throw new InvalidArgumentError(
-    'A client id has 1 to 200 printable ASCII characters without spaces.',
-  )
+/** Takes a text of this form only. */
+const formed = (what: string, { pattern }: { readonly pattern: string }) => {
+  const expression = new RegExp(pattern, 'u')
+  return (text: string): string => {
+    if (expression.test(text)) return text
+    throw new InvalidArgumentError(`${what} ${sentenceOf(pattern)}.`)
+  }
 }
 
-export function parseUserName(text: string): string {
-  if (/^[^\p{Cc}]{1,200}$/u.test(text) && text.trim() === text) return text
-  throw new InvalidArgumentError(
-    'A user name has 1 to 200 characters, without a space at either end.',
-  )
-}
-
-/** `/provider/dataset`, `/provider/*` or `/*` (interface 5.10). */
-export function parsePathPattern(text: string): string {
-  if (/^(\/[^/*\s]+){0,2}\/(\*|[^/*\s]+)$/.test(text) && text.split('/').length <= 3) return text
-  throw new InvalidArgumentError('A path is /<provider>/<dataset>, /<provider>/* or /*.')
-}
+export const parseClientId = formed('A client id', forms.clientId)
+export const parseUserName = formed('A user name', forms.userName)
+export const parseRole = formed('A role', forms.role)
+export const parsePathPattern = formed('A path', forms.path)
 
 /** How a secret gets in. It is never an argument, which every user of the machine could read. */
 export type SecretOptions = { readonly passwordFile?: string; readonly ask?: true }
 
 /** A secret, and whether the hub generated it and so must print it. */
 export type NewSecret = { readonly text: string; readonly origin: 'given' | 'generated' }
-
-/** OWASP and NIST SP 800-63B, section 5.1.1.2: no rules but a length. */
-const SHORTEST = 8
 
 export function takesPassword(command: Command): Command {
   return command
@@ -98,18 +84,16 @@ export async function readPassword(
   { passwordFile, ask }: SecretOptions,
   context: Pick<Context, 'input' | 'progressTo'>,
 ): Promise<NewSecret> {
-  if (passwordFile === undefined && ask === undefined) return generateSecret()
+  if (passwordFile === undefined && ask === undefined)
+    return { text: generateSecret(), origin: 'generated' }
   const text =
     passwordFile === undefined ? await typedTwice(context) : await firstLine(passwordFile, context)
-  if (text.length < SHORTEST) {
-    throw new Error(`The password is too short. It needs at least ${String(SHORTEST)} characters.`)
+  if (text.length < shortestPassword) {
+    throw new Error(
+      `The password is too short. It needs at least ${String(shortestPassword)} characters.`,
+    )
   }
   return { text, origin: 'given' }
-}
-
-/** 192 bits at random, in letters that need no quoting. */
-export function generateSecret(): NewSecret {
-  return { text: randomBytes(24).toString('base64url'), origin: 'generated' }
 }
 
 /** The first line of a file, or of standard input where the file is `-`. */
@@ -145,38 +129,6 @@ async function typedTwice({ input, progressTo }: Pick<Context, 'input' | 'progre
   } finally {
     lines.close()
   }
-}
-
-/** The user with a name, in any case. @throws Error that names the nearest one */
-export async function findUser(database: Queryable, name: string): Promise<User> {
-  const users = await listUsers(database)
-  const found = users.find(({ username }) => username.toLowerCase() === name.toLowerCase())
-  if (found !== undefined) return found
-  const known = users.map(({ username }) => username)
-  throw noSuch({ kind: 'user', name, known })
-}
-
-/** The client with an id. @throws Error that names the nearest one */
-export async function findClient(database: Queryable, id: string): Promise<StoredClient> {
-  const clients = await listClients(database)
-  const found = clients.find(({ clientId }) => clientId === id)
-  if (found !== undefined) return found
-  const known = clients.map(({ clientId }) => clientId)
-  throw noSuch({ kind: 'client', name: id, known })
-}
-
-type Unknown = { readonly kind: string; readonly name: string; readonly known: readonly string[] }
-
-/** Names that are listed in full; more would hide the rest of the message. */
-const LISTED = 20
-
-export function noSuch({ kind, name, known }: Unknown): Error {
-  const meant = nearest(name, known)
-  if (meant !== undefined) return new Error(`There is no ${kind} ${name}. Did you mean ${meant}?`)
-  const listed = known.slice(0, LISTED).join(', ')
-  const more = known.length > LISTED ? `, and ${String(known.length - LISTED)} more` : ''
-  const all = known.length === 0 ? 'There are none yet.' : `Known: ${listed}${more}.`
-  return new Error(`There is no ${kind} ${name}. ${all}`)
 }
 
 /** `client=ROLE+ROLE` for each client that has roles. */

@@ -1,31 +1,24 @@
 import { Command } from 'commander'
 import { readFile } from 'node:fs/promises'
+import { addRules, listRules, parseRuleFile, removeAllRules, toRules } from '../../access/index.ts'
+import type { PushScope, WrittenRule } from '../../access/index.ts'
 import {
-  addGrant,
-  addRules,
-  listGrants,
-  listRules,
-  parseRuleFile,
-  personHolder,
-  removeAllRules,
-  removeGrant,
-  removeRules,
-  toRules,
-} from '../../access/index.ts'
-import type { PushGrant, PushScope, WrittenRule } from '../../access/index.ts'
-import {
-  demoAccounts,
-  listClients,
-  listUsers,
-  storeClient,
-  storeUser,
-} from '../../identity/index.ts'
-import type { Queryable } from '../../storage/database.ts'
+  changeClient,
+  changeUser,
+  findClient,
+  findUser,
+  forgetRules,
+  grantPush,
+  listRoles,
+  revokePush,
+  toHolder,
+} from '../../admin/index.ts'
+import type { Holder } from '../../admin/index.ts'
 import type { Context } from '../context.ts'
 import { change, inStore, warnOfExternal } from '../context.ts'
 import { printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
-import { findClient, findUser, noSuch, parseList, parsePathPattern } from './options.ts'
+import { parseList, parsePathPattern, parseRole } from './options.ts'
 
 type Options = { readonly user?: string; readonly client?: string; readonly of?: string }
 
@@ -44,7 +37,11 @@ export const roleCommand = (context: Context) => {
     command
       .command(verb)
       .description(verb === 'grant' ? 'Grant a role' : 'Revoke a role')
-      .argument('<role>', 'such as ADMIN, BDP_A22, HUB_ROLE_PREMIUM or Accommodation_Update')
+      .argument(
+        '<role>',
+        'such as ADMIN, BDP_A22, HUB_ROLE_PREMIUM or Accommodation_Update',
+        parseRole,
+      )
       .option('--user <name>', 'the user')
       .option('--client <id>', 'the client, for its own tokens')
       .option('--of <client>', 'a role of this client (resource_access) instead of the realm')
@@ -60,24 +57,19 @@ async function changeHolder(context: Context, holding: Holding): Promise<void> {
   if ((user === undefined) === (client === undefined)) {
     throw new Error('Specify either --user <name> or --client <id>.')
   }
-  if (!/^[^\s,]{1,200}$/.test(role)) throw new Error('A role is one word without commas.')
-  await change(context, async ({ tx, config }) => {
+  await change(context, async ({ tx, config, now }) => {
     if (user !== undefined) {
-      const found = await findUser(tx, user)
-      await storeUser(tx, { ...found, ...changed(found, holding) })
+      await changeUser(tx, { name: user, now }, changed(await findUser(tx, user), holding))
     } else if (client !== undefined) {
-      const found = await findClient(tx, client)
-      await storeClient(tx, { ...found, ...changed(found, holding) })
+      await changeClient(tx, { id: client, now }, changed(await findClient(tx, client), holding))
     }
     warnOfExternal(config, context)
   })
-  const done = holding.verb === 'grant' ? 'has' : 'no longer has'
-  context.print(`${user ?? client ?? ''} ${done} the role ${role}, starting with the next token.`)
-}
-
-type Holder = {
-  readonly roles: readonly string[]
-  readonly clientRoles: Readonly<Record<string, readonly string[]>>
+  const done =
+    holding.verb === 'grant'
+      ? `has the role ${role}, starting with the next token`
+      : `no longer has the role ${role}; tokens with it become invalid within 5 s`
+  context.print(`${user ?? client ?? ''} ${done}.`)
 }
 
 function changed({ roles, clientRoles }: Holder, { verb, role, of }: Holding): Holder {
@@ -91,28 +83,6 @@ function changed({ roles, clientRoles }: Holder, { verb, role, of }: Holding): H
   return of === undefined
     ? { roles: now, clientRoles }
     : { roles, clientRoles: { ...clientRoles, [of]: now } }
-}
-
-/** Each role with its holders; a role of a client is written `client/ROLE`. */
-export async function listRoles(database: Queryable) {
-  const users = (await listUsers(database)).map((user) => ({ ...user, holder: user.username }))
-  const clients = (await listClients(database)).map((client) => ({
-    ...client,
-    holder: client.clientId,
-  }))
-  const rolesOf = ({ roles, clientRoles }: Holder) => [
-    ...roles,
-    ...Object.entries(clientRoles).flatMap(([of, held]) => held.map((role) => `${of}/${role}`)),
-  ]
-  const names = [...new Set([...users, ...clients].flatMap(rolesOf))].sort()
-  return names.map((role) => {
-    const holds = (holder: Holder) => rolesOf(holder).includes(role)
-    return {
-      role,
-      users: users.filter(holds).map(({ holder }) => holder),
-      clients: clients.filter(holds).map(({ holder }) => holder),
-    }
-  })
 }
 
 type Added = Omit<WrittenRule, 'role'>
@@ -143,7 +113,7 @@ export const ruleCommand = (context: Context) => {
     .command('remove')
     .description('Remove rules by their numbers in the list')
     .argument('<number...>')
-    .action((ids: readonly string[]) => forgetRules(context, ids))
+    .action((ids: readonly string[]) => removeNumbered(context, ids))
   command
     .command('import')
     .description('Add the rules of a file (YAML or JSON; docs/examples/rules.yaml)')
@@ -178,15 +148,8 @@ function report({ print }: Context, { wanted, added }: Outcome): void {
   print(`Rules added: ${String(added)}${known}. ${FOLLOWS}`)
 }
 
-async function forgetRules(context: Context, ids: readonly string[]): Promise<void> {
-  const gone = await change(context, async ({ tx }) => {
-    const known = (await listRules(tx)).map(({ id }) => id)
-    const unknown = ids.filter((id) => !known.includes(id))
-    if (unknown.length > 0) {
-      throw new Error(`There is no rule ${unknown.join(', ')}. See: hub access rule list`)
-    }
-    return await removeRules(tx, ids)
-  })
+async function removeNumbered(context: Context, ids: readonly string[]): Promise<void> {
+  const gone = await change(context, ({ tx }) => forgetRules(tx, ids))
   context.print(`Rules removed: ${String(gone)}. ${FOLLOWS}`)
 }
 
@@ -206,7 +169,7 @@ type ScopeOptions = {
 export const grantCommand = (context: Context) =>
   new Command('grant')
     .description('Allow a client or a user to push to a path (interface 5.10), and set the scope')
-    .argument('<client>', 'client id, or user:<name>', parseHolder)
+    .argument('<client>', 'client id, or user:<name>', toHolder)
     .argument('<path>', pattern, parsePathPattern)
     .option('--kinds <list>', 'only these kinds, such as stations,measurements', parseList)
     .option('--entities <list>', 'only these content entities, such as Accommodation', parseList)
@@ -226,11 +189,11 @@ export const grantCommand = (context: Context) =>
     )
     .action(async (client: string, pathPattern: string, options: ScopeOptions) => {
       const added = await change(context, async ({ tx, config }) => {
-        if (config.HUB_IDENTITY === 'embedded') await assertHolder(tx, client)
-        // Clients of another provider are not known here; it decides about paths (decision D52).
-        else
+        const identity = config.HUB_IDENTITY
+        // Decision D52.
+        if (identity === 'external')
           context.complain('Note: the identity provider decides on paths; only the scope applies.')
-        return await addGrant(tx, { client, pathPattern }, toScope(options))
+        return await grantPush(tx, { client, pathPattern, scope: toScope(options), identity })
       })
       const done = added === 0 ? 'could already push' : 'may push'
       context.print(`${client} ${done} to ${pathPattern}. ${FOLLOWS}`)
@@ -243,7 +206,7 @@ function toScope(options: ScopeOptions): PushScope {
     entities: names(options.entities),
     station_types: names(options.stationTypes),
     origins: names(options.origins),
-    sources: names(options.sources?.map((source) => source.toLowerCase())),
+    sources: names(options.sources),
     may_delete: options.mayDelete === true,
     may_complete: options.mayComplete === true,
     may_publish_closed: options.mayPublishClosed === true,
@@ -253,38 +216,9 @@ function toScope(options: ScopeOptions): PushScope {
 export const revokeCommand = (context: Context) =>
   new Command('revoke')
     .description('Revoke a push permission')
-    .argument('<client>', 'client id, or user:<name>', parseHolder)
+    .argument('<client>', 'client id, or user:<name>', toHolder)
     .argument('<path>', 'path as granted', parsePathPattern)
     .action(async (client: string, pathPattern: string) => {
-      await change(context, async ({ tx }) => {
-        const gone = await removeGrant(tx, { client, pathPattern })
-        if (gone === 0) throw await noGrant(tx, { client, pathPattern })
-      })
+      await change(context, ({ tx }) => revokePush(tx, { client, pathPattern }))
       context.print(`${client} may no longer push to ${pathPattern}. ${FOLLOWS}`)
     })
-
-/** User names are case-insensitive. */
-function parseHolder(text: string): string {
-  const name = /^user:(.+)$/.exec(text)?.[1]
-  return name === undefined ? text : personHolder(name)
-}
-
-async function assertHolder(database: Queryable, holder: string): Promise<void> {
-  const users = [...(await listUsers(database)), ...demoAccounts.users]
-  if (users.some(({ username }) => personHolder(username) === holder)) return
-  const name = /^user:(.+)$/.exec(holder)?.[1]
-  if (name === undefined) await assertClient(database, holder)
-  else throw noSuch({ kind: 'user', name, known: users.map(({ username }) => username) })
-}
-
-async function assertClient(database: Queryable, client: string): Promise<void> {
-  const stored = (await listClients(database)).map(({ clientId }) => clientId)
-  const known = [...stored, ...demoAccounts.clients.map(({ clientId }) => clientId)]
-  if (!known.includes(client)) throw noSuch({ kind: 'client', name: client, known })
-}
-
-async function noGrant(database: Queryable, { client, pathPattern }: PushGrant): Promise<Error> {
-  const grants = (await listGrants(database)).filter((grant) => grant.client === client)
-  const has = grants.length === 0 ? 'none' : grants.map((grant) => grant.pathPattern).join(', ')
-  return new Error(`${client} has no permission for ${pathPattern}. It has: ${has}.`)
-}

@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requirePrincipal, requireRole } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
+import { checkedBody, jsonType } from '../http/index.ts'
+import { listClients, listUsers } from '../identity/index.ts'
+import type { FixedAccounts } from '../identity/index.ts'
+import type { Database, Transaction } from '../storage/index.ts'
+import type { Static, TSchema } from 'typebox'
+import { changeAs } from './actor.ts'
+
+export type AdminDeps = {
+  readonly database: Database
+  readonly now: () => Date
+  /** Who manages users and clients. */
+  readonly identity:
+    | { readonly kind: 'embedded'; readonly fixed: FixedAccounts }
+    | { readonly kind: 'external'; readonly issuer: string }
+  /** The client whose roles count here besides those of the realm. */
+  readonly ownClient: string
+  /** Has this node apply a change at once; others hear of it within 5 s. */
+  readonly refresh: () => Promise<void>
+}
+
+/** Larger only for rules, which come as whole files. */
+export const bodyLimit = 65_536
+export const ruleLimit = 2_097_152
+
+const ADMIN = 'ADMIN'
+
+/**
+ * Before the body is read. The role must be in the token: whoever loses it loses the token with it. What a response
+ * shows is for its caller alone.
+ */
+export function demandAdmin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  requireRole(request.principal, ADMIN)
+  void reply.header('cache-control', 'no-store')
+  done()
+}
+
+/** @throws AppError HUB-ACC-008 where the hub does not manage accounts */
+export function demandOwnAccounts({ identity }: AdminDeps) {
+  return (_request: unknown, _reply: unknown, done: () => void): void => {
+    if (identity.kind === 'external') {
+      throw new AppError(
+        'HUB-ACC-008',
+        `The identity provider at ${identity.issuer} manages users, clients and roles.`,
+        { hint: 'Change them there. Rules and the scope of push permissions are managed here.' },
+      )
+    }
+    done()
+  }
+}
+
+/** A body of this form without the NUL character, which PostgreSQL texts cannot hold. */
+export function bodyOf<Schema extends TSchema>(
+  schema: Schema,
+  { body }: FastifyRequest,
+): Static<Schema> {
+  if (JSON.stringify(body ?? null).includes(String.raw`\u0000`)) {
+    throw new AppError('HUB-BDY-001', 'The body holds the NUL character.')
+  }
+  return checkedBody(schema, body, 'See this operation in the API reference: /openapi.json.')
+}
+
+/** Changes access as the caller, and has this node apply it. */
+export async function changeBy<Result>(
+  { database, refresh }: AdminDeps,
+  request: FastifyRequest,
+  work: (tx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  const { name, subject, client } = requirePrincipal(request.principal)
+  const result = await changeAs(database, { name, subject, client, request: request.id }, work)
+  await refresh()
+  return result
+}
+
+/**
+ * Commands may remove the last ADMIN, since they can add another; a request may not.
+ * @throws AppError HUB-ACC-007 when nobody is left, or the caller's own client would let no ADMIN in
+ */
+export async function assertAdministered(
+  tx: Transaction,
+  { identity, ownClient }: AdminDeps,
+  request: FastifyRequest,
+): Promise<void> {
+  if (identity.kind === 'external') return
+  const clients = await listClients(tx)
+  assertOwnClient(request, clients)
+  const holds = ({ roles, clientRoles }: Pick<(typeof clients)[number], 'roles' | 'clientRoles'>) =>
+    [...roles, ...(clientRoles[ownClient] ?? [])].includes(ADMIN)
+  const users = [...identity.fixed.users, ...(await listUsers(tx))]
+  const programs = clients.filter(({ grantTypes: grants }) => grants.includes('client_credentials'))
+  const fixed = identity.fixed.clients.map((client) => ({ ...client, enabled: true }))
+  if ([...users, ...programs, ...fixed].some((one) => one.enabled && holds(one))) return
+  throw new AppError('HUB-ACC-007', 'No enabled account would have the role ADMIN any more.', {
+    hint: 'Grant ADMIN to another user first. On the machine of the hub, hub access makes any change.',
+  })
+}
+
+type Clients = Awaited<ReturnType<typeof listClients>>
+
+/** The client that the caller's token was issued to, if it is stored, still serves an ADMIN. */
+function assertOwnClient(request: FastifyRequest, clients: Clients): void {
+  const { client: id } = requirePrincipal(request.principal)
+  const own = clients.find(({ clientId }) => clientId === id)
+  const serves = own?.enabled === true && (own.scopeRoles?.includes(ADMIN) ?? true)
+  if (own === undefined || serves) return
+  throw new AppError(
+    'HUB-ACC-007',
+    `Your own token was issued to the client ${id}: it must stay enabled, with ADMIN in its scope.`,
+    { hint: 'Log in through another client to change this one, or use hub access.' },
+  )
+}
+
+/** @throws AppError HUB-ACC-007 */
+export function assertOtherClient(request: FastifyRequest, id: string): void {
+  if (requirePrincipal(request.principal).client !== id) return
+  throw new AppError('HUB-ACC-007', `Your own token was issued to the client ${id}.`, {
+    hint: 'Log in through another client to remove this one, or use hub access.',
+  })
+}
+
+export function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.type(jsonType).send(JSON.stringify(value))
+}

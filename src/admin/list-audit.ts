@@ -1,0 +1,57 @@
+import { all, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+
+/** Selects writes; a criterion that is left out selects all. */
+export type AuditFilter = {
+  /** Name of the entity, such as `Event`; of access User, Client, PushPermission, AccessRule or Session. */
+  readonly dataset?: string | undefined
+  readonly id?: string | undefined
+  /** Subject, name or client of who wrote. */
+  readonly by?: string | undefined
+  /** Written at this time or later. */
+  readonly from?: Date | undefined
+  /** Written before this time. */
+  readonly to?: Date | undefined
+  /** Only entries before the one with this number. */
+  readonly before?: string | undefined
+}
+
+/** One write over HTTP, or change of access by command: who, what, when, by which request. */
+type AuditEntry = {
+  readonly sequence: string
+  readonly time: Date
+  readonly operation: string
+  readonly dataset: string
+  readonly id: string
+  readonly name: string
+  readonly client: string
+  readonly subject: string
+  readonly request: string
+  /** What a change of access changed: before and after, by field, as JSON; null for records. */
+  readonly detail: string | null
+}
+
+/** The newest entries first. */
+export function listAudit(
+  database: Queryable,
+  filter: AuditFilter,
+  limit: number,
+): Promise<readonly AuditEntry[]> {
+  return database.query<AuditEntry>(sql`
+    select sequence::text as sequence, time, operation, dataset, id, name, client, subject, request, detail
+    from audit where ${conditionOf(filter)}
+    order by audit.sequence desc limit ${limit}`)
+}
+
+function conditionOf({ dataset, id, by, from, to, before }: AuditFilter): Sql {
+  const conditions = [
+    ...(dataset === undefined ? [] : [sql`dataset = ${dataset}`]),
+    ...(id === undefined ? [] : [sql`id = ${id}`]),
+    ...(by === undefined ? [] : [sql`${by} in (subject, name, client)`]),
+    ...(from === undefined ? [] : [sql`time >= ${from}`]),
+    ...(before === undefined ? [] : [sql`sequence < ${before}::bigint`]),
+    ...(to === undefined ? [] : [sql`time < ${to}`]),
+  ]
+  return all(conditions)
+}

@@ -1,0 +1,72 @@
+import {
+  addGrant,
+  listGrants,
+  listRules,
+  personHolder,
+  removeGrant,
+  removeRules,
+} from '../access/index.ts'
+import type { PushGrant, PushScope } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
+import { demoAccounts, listClients, listUsers } from '../identity/index.ts'
+import type { Transaction } from '../storage/index.ts'
+import { noSuch } from './fields.ts'
+
+type Granted = PushGrant & {
+  readonly scope: PushScope
+  /** Who manages clients: those of another provider are not known here. */
+  readonly identity: 'embedded' | 'external'
+}
+
+/**
+ * Lets a client or a user push to a path, or sets the scope of what it may push there. Returns 0 when nothing changed.
+ * @throws AppError HUB-ACC-005 for one that does not exist
+ */
+export async function grantPush(tx: Transaction, granted: Granted): Promise<number> {
+  const { client, pathPattern, scope, identity } = granted
+  if (identity === 'embedded') await assertHolder(tx, client)
+  const sources = scope.sources?.map((source) => source.toLowerCase()) ?? null
+  return await addGrant(tx, { client, pathPattern }, { ...scope, sources })
+}
+
+/** Who a permission is for, as it is stored: a client id, or `user:<name>` in lower case. */
+export function toHolder(text: string): string {
+  const name = /^user:(.+)$/.exec(text)?.[1]
+  return name === undefined ? text : personHolder(name)
+}
+
+async function assertHolder(tx: Transaction, holder: string): Promise<void> {
+  const users = [...(await listUsers(tx)), ...demoAccounts.users]
+  if (users.some(({ username }) => personHolder(username) === holder)) return
+  const name = /^user:(.+)$/.exec(holder)?.[1]
+  if (name === undefined) await assertClient(tx, holder)
+  else throw noSuch({ kind: 'user', name, known: users.map(({ username }) => username) })
+}
+
+async function assertClient(tx: Transaction, client: string): Promise<void> {
+  const stored = (await listClients(tx)).map(({ clientId }) => clientId)
+  const known = [...stored, ...demoAccounts.clients.map(({ clientId }) => clientId)]
+  if (!known.includes(client)) throw noSuch({ kind: 'client', name: client, known })
+}
+
+/** @throws AppError HUB-ACC-005 that lists what the client has */
+export async function revokePush(
+  tx: Transaction,
+  { client, pathPattern }: PushGrant,
+): Promise<void> {
+  if ((await removeGrant(tx, { client, pathPattern })) > 0) return
+  const grants = (await listGrants(tx)).filter((grant) => grant.client === client)
+  const has = grants.length === 0 ? 'none' : grants.map((grant) => grant.pathPattern).join(', ')
+  throw new AppError(
+    'HUB-ACC-005',
+    `${client} has no permission for ${pathPattern}. It has: ${has}.`,
+  )
+}
+
+/** Removes rules by their numbers: all, or none if one does not exist. @throws AppError HUB-ACC-005 */
+export async function forgetRules(tx: Transaction, ids: readonly string[]): Promise<number> {
+  const known = (await listRules(tx)).map(({ id }) => id)
+  const unknown = ids.filter((id) => !known.includes(id))
+  if (unknown.length === 0) return await removeRules(tx, ids)
+  throw new AppError('HUB-ACC-005', `There is no rule ${unknown.join(', ')}. List the rules first.`)
+}

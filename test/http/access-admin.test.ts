@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { addClient, addUser, changeAs } from '../../src/admin/index.ts'
+import { hashSecret } from '../../src/identity/index.ts'
+import { bearer, openComposedHub } from '../fixtures/composed-hub.ts'
+import type { ComposedHub } from '../fixtures/composed-hub.ts'
+import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+type Headers = Readonly<Record<string, string>>
+
+const json = { 'content-type': 'application/json' }
+
+/** What a caller gets: status and body. */
+const callerOf = (hub: () => ComposedHub, headers: Headers) => {
+  return async (method: Method, url: string, body?: unknown) => {
+    const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
+    const sent = { ...headers, ...(body === undefined ? {} : json) }
+    const response = await hub().ask({ method, url, headers: sent, ...payload })
+    const answer: unknown = response.body === '' ? null : response.json()
+    return { status: response.statusCode, headers: response.headers, body: Object(answer) }
+  }
+}
+
+const tokens = '/auth/realms/hub/protocol/openid-connect/token'
+
+async function grant(hub: ComposedHub, form: Headers) {
+  const response = await hub.ask({
+    ...{ method: 'POST', url: tokens, payload: new URLSearchParams(form).toString() },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  })
+  const { access_token: token } = response.json<{ readonly access_token?: string }>()
+  return { status: response.statusCode, headers: { authorization: `Bearer ${token ?? ''}` } }
+}
+
+/** Of a program, with its own secret. */
+const programs = (client_id: string, client_secret: string) => ({
+  ...{ grant_type: 'client_credentials', client_id, client_secret },
+})
+
+describeOn('postgresql', 'Access by HTTP', () => {
+  let hub: ComposedHub
+  let drop: () => Promise<void>
+  let admin: ReturnType<typeof callerOf>
+
+  beforeAll(async () => {
+    const clone = await cloneDatabase('postgresql')
+    drop = clone.drop
+    hub = await openComposedHub(clone.settings, { HUB_IDENTITY: 'embedded' })
+    const { headers } = await grant(hub, programs('demo-admin', 'demo-admin'))
+    admin = callerOf(() => hub, headers)
+  })
+  afterAll(async () => {
+    await hub.close()
+    await drop()
+  })
+
+  const each: readonly (readonly [Method, string])[] = [
+    ['GET', '/access/users'],
+    ['POST', '/access/users'],
+    ['PATCH', '/access/users/x'],
+    ['DELETE', '/access/users/x'],
+    ['POST', '/access/users/x/password'],
+    ['POST', '/access/users/x/logout'],
+    ['GET', '/access/roles'],
+    ['GET', '/access/clients'],
+    ['POST', '/access/clients'],
+    ['PATCH', '/access/clients/x'],
+    ['DELETE', '/access/clients/x'],
+    ['POST', '/access/clients/x/secret'],
+    ['POST', '/access/clients/x/logout'],
+    ['GET', '/access/rules'],
+    ['POST', '/access/rules'],
+    ['PUT', '/access/rules'],
+    ['DELETE', '/access/rules/1'],
+    ['GET', '/access/push'],
+    ['PUT', '/access/push'],
+    ['DELETE', '/access/push?client=a&path=/a/b'],
+    ['GET', '/access/audit'],
+  ]
+
+  it('is for the role ADMIN only, at every address', async () => {
+    const { headers } = await grant(hub, programs('demo-closed', 'demo-closed'))
+    const [nobody, other] = [{}, headers].map((sent) => callerOf(() => hub, sent))
+    for (const [method, url] of each) {
+      const body = method === 'GET' || method === 'DELETE' ? undefined : {}
+      expect(await nobody?.(method, url, body)).toMatchObject({
+        ...{ status: 401, body: { errorCode: 'HUB-ACC-001' } },
+      })
+      expect(await other?.(method, url, body)).toMatchObject({
+        ...{ status: 403, body: { errorCode: 'HUB-ACC-003' } },
+      })
+    }
+  })
+
+  it('has users: a generated password is shown once, and what a user loses is lost at once', async () => {
+    const added = await admin('POST', '/access/users', { name: 'ada', roles: ['ADMIN', 'BDP_A22'] })
+    expect(added).toMatchObject({ status: 201, headers: { 'cache-control': 'no-store' } })
+    const password = String(added.body.password)
+    const login = { grant_type: 'password', client_id: 'kiosk', username: 'ada', password }
+    await admin('POST', '/access/clients', { id: 'kiosk', public: true })
+    const ada = await grant(hub, login)
+    expect(ada.status).toBe(200)
+    const asAda = callerOf(() => hub, ada.headers)
+    const listed = await asAda('GET', '/access/users')
+    expect(listed.body.users).toMatchObject([{ name: 'ada', roles: ['ADMIN', 'BDP_A22'] }])
+    expect(JSON.stringify(listed.body)).not.toMatch(/argon2|password|hash/)
+
+    // Tokens have the time of the process.
+    hub.moveClock(new Date().getTime() - hub.now().getTime())
+    const changed = await admin('PATCH', '/access/users/ADA', {
+      roles: ['BDP_A22'],
+      email: 'a@b.c',
+    })
+    expect(changed.body).toMatchObject({ name: 'ada', roles: ['BDP_A22'], email: 'a@b.c' })
+    expect(await asAda('GET', '/access/users')).toMatchObject({ status: 401 })
+    const again = async () => {
+      const { headers } = await grant(hub, login)
+      return (await callerOf(() => hub, headers)('GET', '/access/users')).status
+    }
+    await expect.poll(again, { timeout: 3000 }).toBe(403)
+
+    const given = await admin('POST', '/access/users/ada/password', { password: 'lovelace' })
+    expect(given.body).toEqual({ password: null })
+    expect((await grant(hub, login)).status).toBe(400)
+    expect((await grant(hub, { ...login, password: 'lovelace' })).status).toBe(200)
+    const generated = await admin('POST', '/access/users/ada/password', {})
+    expect(String(generated.body.password)).toHaveLength(32)
+    expect(await admin('POST', '/access/users/ada/logout')).toMatchObject({ status: 204 })
+    expect(await admin('PATCH', '/access/users/ada', { enabled: false })).toMatchObject({
+      body: { enabled: false, email: 'a@b.c' },
+    })
+    expect(await admin('DELETE', '/access/users/ada')).toMatchObject({ status: 204 })
+    expect(await admin('GET', '/access/users')).toMatchObject({ body: { users: [] } })
+  })
+
+  it('has clients: a generated secret is shown once, and renewing it ends the old one', async () => {
+    const sent = { id: 'a/loader', roles: ['BDP_A22'], scopeRoles: ['X'], refreshSeconds: 60 }
+    const added = await admin('POST', '/access/clients', sent)
+    expect(added).toMatchObject({ status: 201, body: { kind: 'confidential', ...sent } })
+    const secret = String(added.body.secret)
+    expect((await grant(hub, programs('a/loader', secret))).status).toBe(200)
+    const path = '/access/clients/a%2Floader'
+    const free = { scopeRoles: null, refreshSeconds: null }
+    expect(await admin('PATCH', path, free)).toMatchObject({ status: 200, body: free })
+    const renewed = await admin('POST', `${path}/secret`)
+    expect(renewed.headers['cache-control']).toBe('no-store')
+    hub.moveClock(6000)
+    expect((await grant(hub, programs('a/loader', secret))).status).toBe(401)
+    expect((await grant(hub, programs('a/loader', String(renewed.body.secret)))).status).toBe(200)
+    const listed = await admin('GET', '/access/clients')
+    expect(JSON.stringify(listed.body)).not.toMatch(/argon2|secret|hash/)
+    expect(await admin('GET', '/access/roles')).toMatchObject({
+      body: { roles: [{ role: 'BDP_A22', users: [], clients: ['a/loader'] }] },
+    })
+    expect(await admin('POST', `${path}/logout`)).toMatchObject({ status: 204 })
+    expect(await admin('DELETE', path)).toMatchObject({ status: 204 })
+  })
+
+  it('has rules and push permissions, in force as soon as they are answered', async () => {
+    const rules = [{ role: 'BDP_A22', area: 'timeseries', origin: ['A22', 'x'] }]
+    expect((await admin('POST', '/access/rules', { rules })).body).toEqual({ added: 2, known: 0 })
+    expect((await admin('POST', '/access/rules', { rules })).body).toEqual({ added: 0, known: 2 })
+    const only = { rules: [{ role: 'GUEST' }] }
+    expect((await admin('PUT', '/access/rules', only)).body).toEqual({ added: 1, known: 0 })
+    const { body } = await admin('GET', '/access/rules')
+    expect(body.rules).toMatchObject([{ role: 'GUEST', area: null, period: null }])
+    const id = String(body.rules[0].id)
+    expect(await admin('DELETE', `/access/rules/${id}`)).toMatchObject({ status: 204 })
+
+    const { headers: token } = await grant(hub, programs('demo-basic', 'demo-basic'))
+    const push = async () => {
+      const headers = { ...token, 'content-type': 'text/plain' }
+      const sent = { method: 'POST', url: '/push/site/parking', headers, payload: 'x' } as const
+      return (await hub.ask(sent)).statusCode
+    }
+    expect(await push()).toBe(403)
+    const wanted = { client: 'demo-basic', path: '/site/*', sources: ['LTS'], mayDelete: true }
+    const granted = { ...wanted, sources: ['lts'], origins: null, mayComplete: false }
+    expect((await admin('PUT', '/access/push', wanted)).body).toMatchObject(granted)
+    expect(await push()).toBe(200)
+    expect((await admin('GET', '/access/push')).body.permissions).toMatchObject([granted])
+    const address = '/access/push?client=demo-basic&path=%2Fsite%2F*'
+    expect(await admin('DELETE', address)).toMatchObject({ status: 204 })
+    expect(await push()).toBe(403)
+    expect(await admin('DELETE', address)).toMatchObject({
+      status: 404,
+      body: { errorCode: 'HUB-ACC-005', detail: expect.stringContaining('It has: none.') },
+    })
+  })
+
+  const useless = { id: 'c', public: true, grantTypes: ['client_credentials'] }
+
+  it.each([
+    ['POST', '/access/users', { name: ' ada' }, 400, 'HUB-BDY-001', 'without a space'],
+    ['POST', '/access/users', { name: 'b', password: 'short' }, 400, 'HUB-BDY-001', '8 characters'],
+    ['POST', '/access/users', { name: 'b', roles: ['A,B'] }, 400, 'HUB-BDY-001', 'one word'],
+    ['POST', '/access/users', { name: 'b', email: 'a\0b' }, 400, 'HUB-BDY-001', 'NUL'],
+    ['POST', '/access/users', { name: 'b', isAdmin: true }, 400, 'HUB-BDY-001', 'known field'],
+    ['PATCH', '/access/users/adb', {}, 404, 'HUB-ACC-005', 'There is no user adb'],
+    ['POST', '/access/clients', { id: 'two words' }, 400, 'HUB-BDY-001', 'without spaces'],
+    ['POST', '/access/clients', { id: 'c', redirectUris: ['/x'] }, 400, 'HUB-BDY-001', 'address'],
+    ['POST', '/access/clients', useless, 400, 'HUB-BDY-001', 'A public client has no secret'],
+    ['POST', '/access/clients/x/secret', undefined, 404, 'HUB-ACC-005', 'There is no client x'],
+    ['POST', '/access/rules', { rules: [{ role: 'ADMIN' }] }, 400, 'HUB-BDY-001', 'Rule 1'],
+    ['POST', '/access/rules', { rules: [{ role: 'a\0' }] }, 400, 'HUB-BDY-001', 'NUL'],
+    ['DELETE', '/access/rules/7x', undefined, 404, 'HUB-ACC-005', 'There is no rule 7x'],
+    ['PUT', '/access/push', { client: 'a', path: 'a/b' }, 400, 'HUB-BDY-001', '/<provider>/'],
+    [
+      'PUT',
+      '/access/push',
+      { client: 'demo-basc', path: '/a/b' },
+      404,
+      'HUB-ACC-005',
+      'demo-basic',
+    ],
+    ['GET', '/access/audit?before=x', undefined, 400, 'HUB-QRY-001', 'before'],
+    ['POST', '/access/users', { name: 'b'.repeat(70_000) }, 413, 'HUB-BDY-002', ''],
+  ] as const)('refuses %s %s %j', async (...[method, url, body, status, errorCode, words]) => {
+    const answer = await admin(method, url, body)
+    expect(answer).toMatchObject({ status, body: { errorCode } })
+    expect(JSON.stringify(answer.body)).toContain(words)
+    expect(JSON.stringify(answer.body)).not.toContain('short"')
+  })
+
+  it('refuses a second user or client of a name', async () => {
+    await admin('POST', '/access/users', { name: 'twice' })
+    await admin('POST', '/access/clients', { id: 'twice', public: true })
+    const refused = { status: 409, body: { errorCode: 'HUB-ACC-006' } }
+    expect(await admin('POST', '/access/users', { name: 'TWICE' })).toMatchObject(refused)
+    expect(await admin('POST', '/access/clients', { id: 'twice' })).toMatchObject(refused)
+    expect(await admin('POST', '/access/clients/twice/secret')).toMatchObject(refused)
+  })
+
+  it('logs who changed what, without secrets, page by page', async () => {
+    const password = 'a password of the log'
+    await admin('POST', '/access/users', { name: 'eve', roles: ['A'], password })
+    const changed = await admin('PATCH', '/access/users/eve', { roles: ['B'] })
+    await admin('POST', '/access/users/eve/password', { password: `${password} 2` })
+    await admin('POST', '/access/users/eve/logout')
+    const first = await admin('GET', '/access/audit?limit=2&by=demo-admin')
+    expect(first.body.entries).toMatchObject([
+      { operation: 'Delete', dataset: 'Session', record: 'eve', changes: null },
+      { operation: 'Update', dataset: 'User', changes: { password_hash: ['hidden', 'hidden'] } },
+    ])
+    const next = await admin('GET', `/access/audit?limit=2&before=${String(first.body.next)}`)
+    const who = { client: 'demo-admin', subject: expect.stringContaining('demo-admin') }
+    expect(next.body.entries).toMatchObject([
+      {
+        ...{ operation: 'Update', record: 'eve', changes: { roles: [['A'], ['B']] }, ...who },
+        request: changed.headers['x-request-id'],
+      },
+      { operation: 'Create', record: 'eve' },
+    ])
+    const all = await admin('GET', '/access/audit?limit=200')
+    expect(all.body.next).toBeNull()
+    expect(JSON.stringify(all.body)).not.toMatch(/argon2|a password of/)
+    const long = await admin('GET', '/access/audit?dataset=Session&to=2000-01-01T00:00:00Z')
+    expect(long.body).toEqual({ entries: [], next: null })
+  })
+})
+
+describeOn('postgresql', 'The last ADMIN', () => {
+  it('cannot be removed, disabled or degraded by a request, and keeps the client logged in by', async () => {
+    const clone = await cloneDatabase('postgresql')
+    // Accounts of the demo would be further administrators: a hub that serves has none.
+    const hub = await openComposedHub(clone.settings, { HUB_IDENTITY: 'embedded' }, 'serve')
+    const password = 'a long password'
+    const change = { hash: await hashSecret(password), roles: ['ADMIN'] }
+    await changeAs(hub.store.database, { name: 'operator' }, async (tx) => {
+      for (const name of ['one', 'two']) await addUser(tx, name, change)
+      await addClient(tx, { id: 'page', hash: undefined, change: {} })
+    })
+    const login = { grant_type: 'password', client_id: 'page', username: 'one', password }
+    const one = callerOf(() => hub, (await grant(hub, login)).headers)
+    const refused = { status: 409, body: { errorCode: 'HUB-ACC-007' } }
+    expect(await one('DELETE', '/access/clients/page')).toMatchObject(refused)
+    expect(await one('PATCH', '/access/clients/page', { enabled: false })).toMatchObject(refused)
+    expect(await one('PATCH', '/access/clients/page', { scopeRoles: [] })).toMatchObject(refused)
+    expect(await one('PATCH', '/access/users/two', { roles: [] })).toMatchObject({ status: 200 })
+    expect(await one('DELETE', '/access/users/one')).toMatchObject(refused)
+    expect(await one('PATCH', '/access/users/one', { enabled: false })).toMatchObject(refused)
+    expect(await one('PATCH', '/access/users/one', { roles: ['X'] })).toMatchObject(refused)
+    // Nothing of it stayed: neither the change nor the end of the token.
+    expect((await one('GET', '/access/users')).body.users).toMatchObject([
+      { name: 'one', enabled: true, roles: ['ADMIN'] },
+      { name: 'two', roles: [] },
+    ])
+    const program = { id: 'robot', roles: ['ADMIN'] }
+    expect(await one('POST', '/access/clients', program)).toMatchObject({ status: 201 })
+    expect(await one('PATCH', '/access/users/one', { roles: [] })).toMatchObject({ status: 200 })
+    await hub.close()
+    await clone.drop()
+  })
+
+  it('is no matter of a hub whose accounts another provider manages; rules are', async () => {
+    const clone = await cloneDatabase('postgresql')
+    const hub = await openComposedHub(clone.settings)
+    const admin = callerOf(() => hub, await bearer(['ADMIN']))
+    const refused = { status: 409, body: { errorCode: 'HUB-ACC-008' } }
+    for (const path of ['users', 'clients', 'roles']) {
+      const answer = await admin('GET', `/access/${path}`)
+      expect(answer).toMatchObject(refused)
+      expect(answer.body.detail).toContain('https://identity.test/realms/hub')
+    }
+    expect(await admin('POST', '/access/users', { name: 'a' })).toMatchObject(refused)
+    expect(await admin('POST', '/access/rules', { rules: [{ role: 'GUEST' }] })).toMatchObject({
+      status: 200,
+    })
+    const put = await admin('PUT', '/access/push', { client: 'elsewhere', path: '/a/b' })
+    expect(put).toMatchObject({ status: 200, body: { client: 'elsewhere' } })
+    await hub.close()
+    await clone.drop()
+  })
+})
