@@ -10,20 +10,37 @@ export const grantTypes = ['client_credentials', 'password', 'refresh_token', 'a
 /** Their regular expressions, with what to say of a text that does not match. */
 export const forms = {
   /** RFC 6749, appendix A.1: printable ASCII. */
-  clientId: form(
-    String.raw`^[\x21-\x7e]{1,200}$`,
-    'has 1 to 200 printable ASCII characters without spaces',
-  ),
-  userName: form(
-    String.raw`^(?!\s)[^\p{Cc}]{1,200}(?<!\s)$`,
-    'has 1 to 200 characters, without a space at either end',
-  ),
-  role: form(String.raw`^[^\s,]{1,200}$`, 'is one word without commas'),
+  clientId: {
+    maxLength: 200,
+    ...form(
+      String.raw`^[\x21-\x7e]{1,200}$`,
+      'has 1 to 200 printable ASCII characters without spaces',
+    ),
+  },
+  /** A client id, or `user:<name>`. */
+  holder: {
+    maxLength: 210,
+    ...form(
+      String.raw`^(?:[\x21-\x7e]{1,200}|user:(?!\s)[^\x00-\x1f\x7f-\x9f]{1,200}(?<!\s))$`,
+      'is a client id, or user:<name>',
+    ),
+  },
+  userName: {
+    maxLength: 200,
+    ...form(
+      String.raw`^(?!\s)[^\x00-\x1f\x7f-\x9f]{1,200}(?<!\s)$`,
+      'has 1 to 200 characters, without a space at either end',
+    ),
+  },
+  role: { maxLength: 200, ...form(String.raw`^[^\s,]{1,200}$`, 'is one word without commas') },
   /** `/provider/dataset`, `/provider/*` or `/*` (interface 5.10). */
-  path: form(
-    String.raw`^(?:/[^/*\s]+)?/(?:\*|[^/*\s]+)$`,
-    'is /<provider>/<dataset>, /<provider>/* or /*',
-  ),
+  path: {
+    maxLength: 500,
+    ...form(
+      String.raw`^(?:/[^/*\s]+)?/(?:\*|[^/*\s]+)$`,
+      'is /<provider>/<dataset>, /<provider>/* or /*',
+    ),
+  },
 } as const
 
 /** OWASP and NIST SP 800-63B, section 5.1.1.2: no rules but a length. */

@@ -13,7 +13,7 @@ import { parseObject } from '../lang/json.ts'
 import { bodyLimit, bodyOf, changeBy, ruleLimit, sendJson } from './guard.ts'
 import type { AdminDeps } from './guard.ts'
 import { listAudit } from './list-audit.ts'
-import { forgetRules, grantPush, revokePush } from './permissions.ts'
+import { forgetRules, grantPush, revokePush, toHolder } from './permissions.ts'
 import {
   auditOperation,
   auditParameters,
@@ -83,7 +83,8 @@ const pushRoutes =
       sendJson(reply, { permissions: (await listGrants(deps.database)).map(toShown) }),
     )
     app.put(path, { schema: put, bodyLimit }, async (request, reply) => {
-      const { client, path: pathPattern, ...sent } = bodyOf(grantBody, request)
+      const { client: holder, path: pathPattern, ...sent } = bodyOf(grantBody, request)
+      const client = toHolder(holder)
       const granted = { client, pathPattern, scope: toScope(sent), identity: deps.identity.kind }
       const permission = await changeBy(deps, request, async (tx) => {
         await grantPush(tx, granted)
@@ -93,7 +94,8 @@ const pushRoutes =
       return sendJson(reply, permission === undefined ? null : toShown(permission))
     })
     app.delete(path, { schema: remove }, async (request, reply) => {
-      const { client, path: pathPattern } = request.query
+      const { path: pathPattern, ...query } = request.query
+      const client = toHolder(query.client)
       await changeBy(deps, request, (tx) => revokePush(tx, { client, pathPattern }))
       return reply.code(204).send(null)
     })

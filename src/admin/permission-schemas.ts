@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
-import { orNull } from '../lang/schemas.ts'
+import { exactly, orNull } from '../lang/schemas.ts'
 import { forms } from './fields.ts'
-import { clientId, line, nothing, optional, reading, writing } from './schemas.ts'
+import { line, nothing, optional, reading, writing } from './schemas.ts'
 
 const names = orNull(
   Type.Array(line(300, 'Name'), {
@@ -11,8 +11,8 @@ const names = orNull(
   }),
 )
 const grant = {
-  client: clientId,
-  path: Type.String({ ...forms.path, maxLength: 500, description: 'Or /<provider>/* or /*' }),
+  client: Type.String({ ...forms.holder, description: 'Client id, or user:<name>' }),
+  path: Type.String({ ...forms.path, description: 'Or /<provider>/* or /*' }),
   kinds: orNull(Type.Array(line(100, 'Kind'), { maxItems: 50, description: 'null: any' })),
   entities: orNull(Type.Array(line(100, 'Entity'), { maxItems: 200, description: 'null: any' })),
   stationTypes: orNull(Type.Array(line(100, 'Type'), { maxItems: 200, description: 'null: any' })),
@@ -30,19 +30,21 @@ const { client: granted, path, ...scope } = grant
 
 export const grantBody = Type.Object(
   { client: granted, path, ...optional(scope).properties },
-  { additionalProperties: false, examples: [{ client: 'loader', path: '/site/parking' }] },
+  { additionalProperties: false, examples: [{ client: 'demo-provider', path: '/site/parking' }] },
 )
 export type GrantBody = Static<typeof grantBody>
 
-const oneOrMore = (item: TSchema) => Type.Union([Type.Null(), item, Type.Array(item)])
-const text = Type.String({ maxLength: 300 })
-const writtenRule = Type.Object({
+const oneOrMore = <Item extends TSchema>(item: Item) =>
+  Type.Union([Type.Null(), item, Type.Array(item, { maxItems: 20_000 })])
+const text = line(300, 'Name')
+const period = Type.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'Seconds' })
+const writtenRule = exactly({
   role: oneOrMore(text),
   area: Type.Optional(oneOrMore(text)),
   origin: Type.Optional(oneOrMore(text)),
   type: Type.Optional(oneOrMore(text)),
   dataType: Type.Optional(oneOrMore(text)),
-  period: Type.Optional(oneOrMore(Type.Integer())),
+  period: Type.Optional(oneOrMore(period)),
 })
 
 /** Rules are read as those of a file, whose messages say more than a schema. */
@@ -51,8 +53,9 @@ export const ruleBody = Type.Object(
   { additionalProperties: false },
 )
 const describedRules = Type.Object(
-  { rules: Type.Array(writtenRule) },
+  { rules: Type.Array(writtenRule, { minItems: 1, maxItems: 20_000 }) },
   {
+    additionalProperties: false,
     description: 'A list in a field stands for one rule each; what a rule omits matches everything',
     examples: [{ rules: [{ role: 'BDP_A22', area: 'timeseries', origin: ['A22'] }] }],
   },
@@ -116,7 +119,7 @@ export const ruleOperations = {
       { 204: nothing },
     ),
     params: Type.Object({
-      id: Type.String({ maxLength: 20, description: 'Its number in the list' }),
+      id: Type.String({ maxLength: 20, examples: ['7'], description: 'Its number in the list' }),
     }),
   },
 }
@@ -151,12 +154,23 @@ export const pushOperations = {
       },
       { 204: nothing },
     ),
-    querystring: Type.Object({ client: clientId, path: grant.path }),
+    querystring: Type.Object({
+      client: Type.String({
+        ...forms.clientId,
+        examples: ['demo-provider'],
+        description: 'Client id',
+      }),
+      path: Type.String({
+        ...forms.path,
+        examples: ['/site/parking'],
+        description: 'Path as granted',
+      }),
+    }),
   },
 }
 
 const time = (description: string) =>
-  Type.Optional(Type.String({ format: 'date-time', description }))
+  Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description }))
 
 export const auditOperation = reading(
   {
@@ -198,6 +212,7 @@ export const auditOperation = reading(
 export const auditParameters = Type.Object({
   before: Type.Optional(
     Type.String({
+      maxLength: 18,
       pattern: '^[0-9]{1,18}$',
       description: 'Only entries before this one: next of the page before',
     }),

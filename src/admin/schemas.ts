@@ -30,7 +30,7 @@ export const writing = <Answers>(described: Described, answers: Answers) => ({
 export const nothing = Type.Null({ description: 'Done' })
 /** What cannot steer a terminal, and what a database can store. */
 export const line = (maxLength: number, description: string) =>
-  Type.String({ maxLength, pattern: String.raw`^[^\p{Cc}]+$`, description })
+  Type.String({ maxLength, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]+$`, description })
 const role = Type.String(forms.role)
 const roles = (description: string) => Type.Array(role, { maxItems: 200, description })
 const clientRoles = Type.Record(
@@ -43,7 +43,7 @@ const clientRoles = Type.Record(
   },
 )
 const addresses = (description: string) =>
-  Type.Array(Type.String({ minLength: 1, maxLength: 2000 }), { maxItems: 50, description })
+  Type.Array(line(2000, 'URI'), { maxItems: 50, description })
 const enabled = Type.Boolean({ description: 'false: keeps the account, but refuses tokens' })
 
 const userFields = {
@@ -54,7 +54,11 @@ const userFields = {
   roles: roles('All roles, such as ADMIN or BDP_A22'),
   clientRoles,
 }
-const userName = Type.String({ ...forms.userName, description: 'Case-insensitive' })
+const userName = Type.String({
+  ...forms.userName,
+  examples: ['ada'],
+  description: 'Case-insensitive',
+})
 const user = Type.Object({ name: userName, ...userFields })
 
 const clientFields = {
@@ -76,7 +80,11 @@ const clientFields = {
     }),
   ),
 }
-export const clientId = Type.String(forms.clientId)
+export const clientId = Type.String({
+  ...forms.clientId,
+  examples: ['loader'],
+  description: 'Client id',
+})
 const client = Type.Object({
   id: clientId,
   kind: Type.Enum(['confidential', 'public'], { description: 'public: without a secret' }),
@@ -85,7 +93,9 @@ const client = Type.Object({
 
 export const optional = <Fields extends TProperties>(fields: Fields) =>
   Type.Partial(exactly(fields))
-const password = Type.String({ minLength: shortestPassword, maxLength: 1000 })
+const password = Type.String({
+  ...{ minLength: shortestPassword, maxLength: 1000, format: 'password' },
+})
 const onceOnly = (what: string) =>
   orNull(Type.String({ description: `${what} that the hub generated, shown only here; else null` }))
 

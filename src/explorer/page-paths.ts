@@ -17,6 +17,7 @@ export const pagePaths = {
   '/desk': 'desk/DeskView.svelte',
   '/desk/streams': 'desk/streams/StreamsView.svelte',
   '/desk/streams/:provider/:dataset': 'desk/streams/StreamView.svelte',
+  '/desk/access': 'desk/access/AccessView.svelte',
   '/login/done': 'login/LoginView.svelte',
 } as const
 

@@ -30,6 +30,7 @@ const apart: ReadonlyMap<string, string> = new Map(
     convertKMLAtUrl: 'fetches a file from the internet',
     convertGPXAtUrl: 'fetches a file from the internet',
     subscribe: 'sends to a host of the internet',
+    removeRule: 'takes a number that only the list of rules has',
   }),
 )
 

@@ -178,6 +178,10 @@ describeOn('postgresql', 'Access by HTTP', () => {
     const granted = { ...wanted, sources: ['lts'], origins: null, mayComplete: false }
     expect((await admin('PUT', '/access/push', wanted)).body).toMatchObject(granted)
     expect(await push()).toBe(200)
+    const person = { client: 'user:Demo-Clerk', path: '/a/b' }
+    expect((await admin('PUT', '/access/push', person)).body.client).toBe('user:demo-clerk')
+    const theirs = '/access/push?client=user:DEMO-clerk&path=/a/b'
+    expect(await admin('DELETE', theirs)).toMatchObject({ status: 204 })
     expect((await admin('GET', '/access/push')).body.permissions).toMatchObject([granted])
     const address = '/access/push?client=demo-basic&path=%2Fsite%2F*'
     expect(await admin('DELETE', address)).toMatchObject({ status: 204 })

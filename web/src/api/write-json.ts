@@ -3,8 +3,8 @@ import { addressOf } from './query.ts'
 import type { GetRequest } from './read-json.ts'
 import { forgetAnswers } from './read-json.ts'
 
-type WriteRequest = GetRequest & {
-  readonly method: 'POST' | 'PUT' | 'DELETE'
+export type WriteRequest = GetRequest & {
+  readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly body?: unknown
   /** ETag of what the caller has seen: the write is refused where it is another by now. */
   readonly ifMatch?: string
@@ -15,17 +15,26 @@ type WriteRequest = GetRequest & {
  * @throws RequestFailure
  */
 export async function writeJson<Answer>(write: WriteRequest): Promise<Answer> {
-  const { method, path, query, body, ifMatch } = write
-  const answer: { readonly json: () => Promise<Answer> } = await ask(
+  const answer: { readonly json: () => Promise<Answer> } = await send(write)
+  return answer.json()
+}
+
+/** The same where the answer is only that it is done. @throws RequestFailure */
+export async function writeOnly(write: WriteRequest): Promise<void> {
+  await send(write)
+}
+
+async function send({ method, path, query, body, ifMatch }: WriteRequest): Promise<Response> {
+  const answer = await ask(
     new Request(new URL(addressOf(path, query ?? {}), location.origin), {
       method,
       headers: {
-        'content-type': 'application/json',
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }),
   )
   forgetAnswers()
-  return answer.json()
+  return answer
 }

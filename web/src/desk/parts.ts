@@ -24,6 +24,11 @@ function allParts(): readonly Known[] {
       ...parts.streams,
       isFor: ({ push }) => push === null || push.length > 0,
     },
+    {
+      href: '/desk/access',
+      ...parts.access,
+      isFor: ({ isAdmin }) => isAdmin,
+    },
   ]
 }
 

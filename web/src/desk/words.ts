@@ -41,5 +41,13 @@ export const words = inLanguage({
         'What you send to the hub, what became of it and what was rejected.',
       ],
     },
+    access: {
+      title: ['Zugang', 'Accesso', 'Access'],
+      lead: [
+        'Benutzer, Clients, Regeln, Push-Rechte und das Protokoll aller Änderungen.',
+        'Utenti, client, regole, permessi push e il registro di tutte le modifiche.',
+        'Users, clients, rules, push permissions and the log of all changes.',
+      ],
+    },
   },
 })

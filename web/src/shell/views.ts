@@ -34,6 +34,7 @@ const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'desk/DeskView.svelte': () => import('../desk/DeskView.svelte'),
   'desk/streams/StreamView.svelte': () => import('../desk/streams/StreamView.svelte'),
   'desk/streams/StreamsView.svelte': () => import('../desk/streams/StreamsView.svelte'),
+  'desk/access/AccessView.svelte': () => import('../desk/access/AccessView.svelte'),
   'docs/DocsView.svelte': () => import('../docs/DocsView.svelte'),
   'login/LoginView.svelte': () => import('../login/LoginView.svelte'),
   'record/RecordView.svelte': () => import('../record/RecordView.svelte'),

@@ -1,0 +1,75 @@
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+import { logIn } from './fixture/log-in.ts'
+
+describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessible }) => {
+  it('has users and permissions added, changed and removed by keyboard, and shows who did it', async () => {
+    const visit = await open('/desk/access')
+    const { page, expectStatus } = visit
+    await logIn(page, 'demo-operator')
+    const name = `ada-${String(process.pid)}`
+    const press = async (button: string) => {
+      await page.getByRole('button', { name: button, exact: true }).focus()
+      await page.keyboard.press('Enter')
+    }
+    await page.getByRole('tab', { name: 'Users', selected: true }).waitFor()
+    await press('Add user')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('User name').fill(` ${name}`)
+    expectStatus(400)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('without a space at either end').waitFor()
+    await dialog.getByLabel('User name').fill(name)
+    await dialog.getByLabel('Roles').fill('BDP_A22, Venue_Update')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('Shown only now').waitFor()
+    expect(await dialog.locator('code').textContent()).toHaveLength(32)
+    await press('Done')
+    const row = page.getByRole('listitem').filter({ hasText: name })
+    await row.getByText('Venue_Update').waitFor()
+    await screenshot(visit, 'desk-access')
+    await expectAccessible(page)
+
+    await press(`Change: ${name}`)
+    await dialog.getByLabel('Roles').fill('BDP_A22')
+    await dialog.getByLabel('Can log in').uncheck()
+    await press('Save')
+    await row.getByText('disabled').waitFor()
+    await press(`Remove: ${name}`)
+    await dialog.getByText('is removed permanently').waitFor()
+    await dialog.getByRole('button', { name: 'Remove' }).press('Enter')
+    await row.waitFor({ state: 'detached' })
+
+    await page.getByRole('tab', { name: 'Users' }).press('End')
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: name })
+      .getByText('removed by demo-operator')
+      .waitFor()
+    expect(new URL(page.url()).searchParams.get('part')).toBe('audit')
+    await expectAccessible(page)
+  })
+
+  it('fits a phone in German', async () => {
+    const visit = await open('/desk/access?part=clients', { size: 'hand' })
+    const { page } = visit
+    await logIn(page, 'demo-operator')
+    await page.getByRole('button', { name: 'Add client' }).waitFor()
+    await page.goto(`${hub()}/desk/access?part=push&lang=de`)
+    await page.getByRole('button', { name: 'Recht hinzufügen' }).click()
+    await page.getByRole('dialog').getByLabel('Pfad').waitFor()
+    await screenshot(visit, 'desk-access-dialog')
+    await page.keyboard.press('Escape')
+    await page.getByRole('tab', { name: 'Protokoll' }).click()
+    await page.getByLabel('Was').waitFor()
+    await screenshot(visit, 'desk-access-audit')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThan(391)
+  })
+
+  it('is no view of those without the role ADMIN', async () => {
+    const { page } = await open('/desk/access')
+    await logIn(page, 'demo-clerk')
+    await page.getByText('Your account does not have the role ADMIN').waitFor()
+    expect(await page.getByRole('tab').count()).toBe(0)
+  })
+})
