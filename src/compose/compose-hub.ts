@@ -3,6 +3,7 @@ import { Registry } from 'prom-client'
 import { anonymous } from '../access/index.ts'
 import type { RuleTable } from '../access/index.ts'
 import { adminRoutes } from '../admin/index.ts'
+import type { AlertFile } from '../alerts/index.ts'
 import { createApp } from '../app.ts'
 import { catalogueRoutes, keepCatalogue } from '../catalogue/index.ts'
 import type { CatalogueDeps } from '../catalogue/index.ts'
@@ -25,6 +26,7 @@ import { matchStations, stationSource, timeseriesRoutes } from '../timeseries/in
 import type { TimeseriesDeps } from '../timeseries/index.ts'
 import { openTrafficFeed, trafficService } from '../traffic/index.ts'
 import { composeAccess } from './access.ts'
+import { composeAlerts, loadAlertFile } from './compose-alerts.ts'
 import type { Access, Mode } from './access.ts'
 import { doChores, mobility } from './chores.ts'
 import { composeObservation, metricsAccessOf, observed } from './compose-observation.ts'
@@ -63,7 +65,7 @@ const shutdownPatience = 20_000
  */
 export async function composeHub(config: Config, given: Environment, start: Start): Promise<Hub> {
   const { mode, inspect } = start
-  const { mappings, systems } = await loadDefinitions(config, mode)
+  const { mappings, systems, alerts } = await loadDefinitions(config, mode)
   const observation = await composeObservation(config, given)
   const { now, ...opened } = await openStore(config, given, inspect)
   const [environment, store] = [{ ...given, now }, observed(opened, observation)]
@@ -83,7 +85,7 @@ export async function composeHub(config: Config, given: Environment, start: Star
     ...observation,
     authenticate: access.authenticate,
     answerBrowser: explorer.answerBrowser,
-    services: servicesOf({ ...basis, push, quota, mode, publishing, explorer }),
+    services: servicesOf({ ...basis, push, quota, mode, publishing, explorer, alerts }),
   })
   const ends = [await doChores(basis), await share(store.database, config, environment)]
   return {
@@ -104,7 +106,8 @@ export async function composeHub(config: Config, given: Environment, start: Star
 
 async function loadDefinitions(config: Config, mode: Mode) {
   const mappings = await loadMappings(config.HUB_MAPPINGS)
-  return { mappings, systems: await loadSharing(config, mode) }
+  const alerts = await loadAlertFile(config)
+  return { mappings, alerts, systems: await loadSharing(config, mode) }
 }
 
 /** Commands use the embedded database through the hub that has it; PostgreSQL they reach by themselves. */
@@ -174,6 +177,8 @@ type Parts = {
   readonly metrics: Registry
   readonly mode: Mode
   readonly explorer: ComposedExplorer
+  /** Undefined without HUB_ALERTS. */
+  readonly alerts: AlertFile | undefined
 }
 
 function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: language }: Config) {
@@ -232,6 +237,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     quota.routes,
     rightsRoutes(entities, access.permission),
     adminRoutes({ ...access.accounts, database, now, refresh: access.refresh }),
+    composeAlerts(parts, parts.alerts),
     mcpRoutes({
       ...{ publicUrl, now, version: environment.version, issuer: access.issuer },
       title: config.HUB_TITLE,

@@ -106,3 +106,23 @@ export const mirrorSettings = {
       'Access token with which `hub mirror` reads the other hub (docs/mirror.md). Without it the copy contains what callers without a token see.',
   }),
 }
+
+/** Who is told when something is wrong. */
+export const alertSettings = {
+  HUB_ALERTS: optionalText({
+    minLength: 1,
+    description:
+      'File of the alerts: what is watched, and who is told (docs/alerts.md). Must be the same on all nodes. Default: none.',
+  }),
+  HUB_SMTP_URL: optionalText({
+    pattern: '^smtps?://\\S+$',
+    secret: true,
+    description:
+      'Server for the e-mails of alerts, such as `smtps://user:password@mail.example.org:465`. `smtp:` uses STARTTLS where the server offers it.',
+  }),
+  HUB_SMTP_FROM: optionalText({
+    pattern: '^([^<>@]*[^<>@\\s] <[^<>@\\s]+@[^<>@\\s]+>|[^<>@\\s]+@[^<>@\\s]+)$',
+    maxLength: 300,
+    description: 'Sender of these e-mails, such as `Hub <hub@example.org>`.',
+  }),
+}

@@ -122,6 +122,9 @@ function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<st
   if (bucket !== undefined && config['HUB_EXPORT_DIR'] !== undefined) {
     yield 'HUB_EXPORT_S3 and HUB_EXPORT_DIR name two places for exports; set one of them.'
   }
+  if ((config['HUB_SMTP_URL'] === undefined) !== (config['HUB_SMTP_FROM'] === undefined)) {
+    yield 'HUB_SMTP_URL and HUB_SMTP_FROM belong together: the server of e-mails, and their sender.'
+  }
   if (config['DATABASE_READ_URL'] !== undefined && config['DATABASE_URL'] === undefined) {
     yield 'DATABASE_READ_URL names a replica of DATABASE_URL, which is not set.'
   }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import {
+  alertSettings,
   changeSettings,
   exportSettings,
   measurementSettings,
@@ -325,6 +326,7 @@ export const settings = Type.Object({
   }),
   ...changeSettings,
   ...exportSettings,
+  ...alertSettings,
   ...mirrorSettings,
   ...pushSettings,
   ...measurementSettings,

@@ -18,6 +18,7 @@ export const pagePaths = {
   '/desk/streams': 'desk/streams/StreamsView.svelte',
   '/desk/streams/:provider/:dataset': 'desk/streams/StreamView.svelte',
   '/desk/access': 'desk/access/AccessView.svelte',
+  '/desk/alerts': 'desk/AlertsView.svelte',
   '/login/done': 'login/LoginView.svelte',
 } as const
 

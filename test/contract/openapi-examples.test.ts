@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadRegion, publishExports, showExamples } from '../../src/compose/index.ts'
+import { sql } from '../../src/sql/index.ts'
 import { loadConfig } from '../../src/config/index.ts'
 import { toNaming } from '../../src/content/index.ts'
 import { openComposedHub } from '../fixtures/composed-hub.ts'
@@ -15,7 +16,11 @@ import type { TestDatabase } from '../fixtures/databases.ts'
 import { examplesOf } from '../fixtures/openapi/examples.ts'
 import type { Example, Led } from '../fixtures/openapi/examples.ts'
 
-const settings = { HUB_IDENTITY: 'embedded', HUB_QUOTA: 'on', HUB_QUOTA_PER_ADDRESS: '100000' }
+const settings = {
+  ...{ HUB_IDENTITY: 'embedded', HUB_QUOTA: 'on', HUB_QUOTA_PER_ADDRESS: '100000' },
+  ...{ HUB_ALERTS: 'docs/examples/alerts.yaml', HUB_SMTP_URL: 'smtp://127.0.0.1:9' },
+  HUB_SMTP_FROM: 'hub@region.example',
+}
 
 /** What needs more than a request: the pages of a login in a browser, and files of the internet. */
 const apart: ReadonlyMap<string, string> = new Map(
@@ -129,6 +134,9 @@ async function fill({ store, publicUrl, now }: ComposedHub): Promise<void> {
   const loading = { store, now, signal, onProgress: () => undefined }
   await loadRegion({ part: 'present', plan }, loading)
   const environment = { now, every: () => () => undefined, log: pino({ level: 'silent' }) }
+  await store.database.execute(sql`
+    insert into alert (rule, subject, value, since, seen)
+    values ('parking-silent', 'demo/parking', 31, ${now()}, ${now()})`)
   await showExamples({ hub: { store, publicUrl }, config: { HUB_PREFIX: 'Hub' }, environment })
 }
 

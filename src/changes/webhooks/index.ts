@@ -22,6 +22,9 @@ import {
 import { checkAddress } from './send.ts'
 import { listSubscriptions, removeSubscriptions, storeSubscription } from './subscriptions.ts'
 
+export { secretPattern } from './schemas.ts'
+export { postSigned } from './send.ts'
+
 type Deps = {
   readonly following: Following
   readonly publicUrl: string

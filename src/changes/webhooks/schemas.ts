@@ -18,7 +18,7 @@ const id = Type.String({
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
 /** A key of 24 to 64 bytes in base64, as Standard Webhooks writes it. */
-const secretPattern =
+export const secretPattern =
   '^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?$'
 
 const states = {

@@ -80,9 +80,25 @@ export async function sendNotification(
   const signal = AbortSignal.any([ended, AbortSignal.timeout(patience)])
   const checked = await checkAddress(sending, url, signal)
   if (checked.kind === 'refused') return { kind: 'failed', status: null, error: checked.detail }
+  return postSigned(sending, { ...checked, secret, delivery, body }, signal)
+}
+
+type Post = Notification & {
+  readonly url: URL
+  /** Of its host. */
+  readonly addresses: readonly string[]
+  readonly secret: string
+}
+
+/** Posts a notification to an address that may be used, signed. */
+export async function postSigned(
+  { outside, now }: Pick<Sending, 'outside' | 'now'>,
+  { url, addresses, secret, delivery, body }: Post,
+  signal: AbortSignal,
+): Promise<Outcome> {
   try {
-    const headers = signed({ secret, delivery, body }, sending.now())
-    const response = await sending.outside.exchange({ ...checked, signal, headers, body })
+    const headers = signed({ secret, delivery, body }, now())
+    const response = await outside.exchange({ url, addresses, signal, headers, body })
     response.destroy()
     return toOutcome(response.statusCode ?? 0)
   } catch {

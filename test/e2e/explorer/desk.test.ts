@@ -58,4 +58,26 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     await page.getByText('No messages').waitFor()
     expect(new URL(page.url()).search).toBe('?state=dead')
   })
+
+  atEachSize(
+    'lets operators take an alert on, and silence a rule',
+    '/desk/alerts',
+    async (visit) => {
+      const { page } = visit
+      await logIn(page, 'demo-operator')
+      // A hub looks at its rules from two minutes after its start on.
+      await page.getByText('No message has ever come').first().waitFor({ timeout: 150_000 })
+      await screenshot(visit, 'alerts')
+      const taken = page.getByText('demo-operator is on it')
+      const take = page.getByRole('button', { name: 'Acknowledge: No message has ever come' })
+      await take.or(taken).first().waitFor()
+      if (await take.isVisible()) await take.click()
+      await taken.waitFor()
+      await page.getByRole('button', { name: 'Silence: series-stale' }).click()
+      await page.getByRole('menuitem', { name: '8 hours' }).click()
+      await page.getByRole('button', { name: 'End silence: series-stale' }).click()
+      await page.getByRole('button', { name: 'Silence: series-stale' }).waitFor()
+      await expectAccessible(page)
+    },
+  )
 })

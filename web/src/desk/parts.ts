@@ -29,6 +29,11 @@ function allParts(): readonly Known[] {
       ...parts.access,
       isFor: ({ isAdmin }) => isAdmin,
     },
+    {
+      href: '/desk/alerts',
+      ...parts.alerts,
+      isFor: ({ isAdmin }) => isAdmin,
+    },
   ]
 }
 

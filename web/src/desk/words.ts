@@ -24,7 +24,45 @@ export const words = inLanguage({
       'Ask the operator of the hub for a role.',
     ],
   },
+  alerts: {
+    none: ['Nichts zu melden', 'Niente da segnalare', 'Nothing to report'],
+    noRules: [
+      'Es gibt keine Regeln. Die Einstellung HUB_ALERTS nennt ihre Datei.',
+      'Non ci sono regole. L’impostazione HUB_ALERTS indica il loro file.',
+      'There are no rules. The setting HUB_ALERTS names their file.',
+    ],
+    guide: ['Anleitung', 'Guida', 'Guide'],
+    pending: ['noch nicht gemeldet', 'non ancora segnalato', 'not reported yet'],
+    takenBy: naming(['# kümmert sich darum', 'Se ne occupa #', '# is on it']),
+    take: ['Übernehmen', 'Prendi in carico', 'Acknowledge'],
+    rules: ['Regeln', 'Regole', 'Rules'],
+    rule: ['Regel', 'Regola', 'Rule'],
+    watches: ['Überwacht', 'Controlla', 'Watches'],
+    limit: ['Grenze', 'Limite', 'Limit'],
+    receivers: ['Empfänger', 'Destinatari', 'Receivers'],
+    silence: ['Stille', 'Silenzio', 'Silence'],
+    silenceFor: ['Stumm schalten', 'Silenzia', 'Silence'],
+    hours: {
+      one: ['1 Stunde', '1 ora', '1 hour'],
+      eight: ['8 Stunden', '8 ore', '8 hours'],
+      week: ['1 Woche', '1 settimana', '1 week'],
+    },
+    until: ['bis', 'fino a', 'until'],
+    endSilence: ['Stille beenden', 'Termina il silenzio', 'End silence'],
+    notices: ['Nicht angekommen', 'Non recapitati', 'Not delivered'],
+    attempts: ['Versuche', 'Tentativi', 'Attempts'],
+    reason: ['Grund', 'Motivo', 'Reason'],
+    message: ['Meldung', 'Avviso', 'Message'],
+  },
   parts: {
+    alerts: {
+      title: ['Meldungen', 'Avvisi', 'Alerts'],
+      lead: [
+        'Was stillsteht, veraltet oder voll ist, und wer es erfährt.',
+        'Che cosa è fermo, vecchio o pieno, e chi ne viene informato.',
+        'What is silent, stale or full, and who is told.',
+      ],
+    },
     records: {
       title: ['Datensätze', 'Record', 'Records'],
       lead: [

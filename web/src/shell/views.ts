@@ -31,6 +31,7 @@ type Route = {
 const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'catalogue/CatalogueView.svelte': () => import('../catalogue/CatalogueView.svelte'),
   'dataset/DatasetView.svelte': () => import('../dataset/DatasetView.svelte'),
+  'desk/AlertsView.svelte': () => import('../desk/AlertsView.svelte'),
   'desk/DeskView.svelte': () => import('../desk/DeskView.svelte'),
   'desk/streams/StreamView.svelte': () => import('../desk/streams/StreamView.svelte'),
   'desk/streams/StreamsView.svelte': () => import('../desk/streams/StreamsView.svelte'),

@@ -1,0 +1,143 @@
+/** A value of a subject: a stream, an origin, a node; empty for the hub as a whole. */
+export type Measured = { readonly subject: string; readonly value: number }
+
+export type Sample = {
+  readonly labels: Readonly<Partial<Record<string, string | number>>>
+  readonly value: number
+}
+
+/** What conditions are measured by. */
+export type Measuring = {
+  /** What a metric says at the moment, as `/metrics` has it. */
+  readonly samples: (metric: string) => Promise<readonly Sample[]>
+  /** Minutes since the last message of a stream; infinite where none has come. */
+  readonly silentFor: (stream: string) => Promise<number>
+  /** Percent of the recent responses that are errors of the hub; undefined where there were few. */
+  readonly errors: () => Promise<number | undefined>
+  /** This node, by its host. */
+  readonly node: string
+}
+
+type Condition = {
+  /** What the limit of a rule means. */
+  readonly limit: string
+  readonly firesWhen: 'above' | 'below'
+  /** `node`: each node has a value of its own, and is the subject. */
+  readonly scope: 'hub' | 'node'
+  /** What was found, for people. */
+  readonly describe: (subject: string, value: string) => string
+  /** @param of as the rule has it */
+  readonly measure: (by: Measuring, of: string) => Promise<readonly Measured[]>
+}
+
+const minute = 60
+const gibibyte = 1_073_741_824
+
+/** The values of a metric by one of its labels, in a unit that people use. */
+const metric =
+  (name: string, { label = '', unit = 1 }) =>
+  async ({ samples }: Measuring) =>
+    (await samples(name)).map(({ labels, value }) => ({
+      subject: String(labels[label] ?? ''),
+      value: value / unit,
+    }))
+
+/** What a rule can watch. Alerts and graphs agree, since both read the metrics. */
+export const conditions = {
+  'stream-silent': {
+    limit: 'Minutes since the last message of the stream in `of`; also if none has ever come',
+    firesWhen: 'above',
+    scope: 'hub',
+    describe: (stream, value) => `No message on ${stream} for ${value} minutes`,
+    measure: async ({ silentFor }, stream) => [{ subject: stream, value: await silentFor(stream) }],
+  },
+  'series-stale': {
+    limit: 'Percent of the series of an origin that are `stale` or `silent`',
+    firesWhen: 'above',
+    scope: 'hub',
+    describe: (origin, value) => `${value} % of the series of ${origin} are stale`,
+    measure: measureStale,
+  },
+  'queue-old': {
+    limit: 'Minutes that the oldest message of a stream has been waiting',
+    firesWhen: 'above',
+    scope: 'hub',
+    describe: (stream, value) => `A message on ${stream} has been waiting for ${value} minutes`,
+    measure: metric('hub_push_oldest_waiting_seconds', { label: 'stream', unit: minute }),
+  },
+  'messages-dead': {
+    limit: 'Messages of a stream that were given up',
+    firesWhen: 'above',
+    scope: 'hub',
+    describe: (stream, value) => `${value} messages on ${stream} were given up`,
+    measure: metric('hub_push_dead_messages', { label: 'stream' }),
+  },
+  'feed-late': {
+    limit: 'Minutes that an open transaction has held back the change feeds',
+    firesWhen: 'above',
+    scope: 'hub',
+    describe: (_subject, value) =>
+      `A transaction has held back the change feeds for ${value} minutes`,
+    measure: metric('hub_feed_held_back_seconds', { unit: minute }),
+  },
+  'disk-low': {
+    limit: 'GiB left on the disk of the database, where the hub knows it (`HUB_PUSH_DISK`)',
+    firesWhen: 'below',
+    scope: 'node',
+    describe: (node, value) => `The disk of the database has ${value} GiB left (${node})`,
+    measure: async (by) =>
+      (await metric('hub_push_free_disk_bytes', { unit: gibibyte })(by))
+        .filter(({ value }) => value > 0)
+        .map(({ value }) => ({ subject: by.node, value })),
+  },
+  'error-rate': {
+    limit:
+      'Percent of the responses of the last five minutes with a status of 500 or more, if there were 20',
+    firesWhen: 'above',
+    scope: 'node',
+    describe: (node, value) => `${value} % of the responses of ${node} are errors of the hub`,
+    measure: async ({ errors, node }) => {
+      const value = await errors()
+      return value === undefined ? [] : [{ subject: node, value }]
+    },
+  },
+} as const satisfies Record<string, Condition>
+
+export type ConditionName = keyof typeof conditions
+
+const staleStates = ['stale', 'silent']
+
+async function measureStale({ samples }: Measuring): Promise<readonly Measured[]> {
+  const byOrigin = Map.groupBy(await samples('hub_timeseries_series'), ({ labels }) =>
+    String(labels['origin']),
+  )
+  return [...byOrigin].map(([subject, series]) => {
+    const stale = series.filter(({ labels }) => staleStates.includes(String(labels['state'])))
+    return { subject, value: (100 * sum(stale)) / Math.max(1, sum(series)) }
+  })
+}
+
+function sum(samples: readonly Sample[]): number {
+  return samples.reduce((total, { value }) => total + value, 0)
+}
+
+/** Responses from which on a share says something. */
+const enough = 20
+
+/** Evaluations, one a minute, that a share of errors looks back. */
+const lookBack = 5
+
+/** Keeps what was counted before, so that the share is that of the last minutes. */
+export function errorMeter(samples: Measuring['samples']): Measuring['errors'] {
+  const counted: { readonly all: number; readonly errors: number }[] = []
+  return async () => {
+    const answered = await samples('hub_http_requests_total')
+    const errors = answered.filter(({ labels }) => Number(labels['status']) >= 500)
+    const now = { all: sum(answered), errors: sum(errors) }
+    const before = counted[0]
+    counted.push(now)
+    if (counted.length > lookBack) counted.shift()
+    if (before === undefined || now.all - before.all < enough) return undefined
+    return (100 * (now.errors - before.errors)) / (now.all - before.all)
+  }
+}

@@ -1,0 +1,83 @@
+import { conditions } from './conditions.ts'
+import type { Measured } from './conditions.ts'
+import type { AlertRule } from './rules.ts'
+
+/** A rule whose condition holds for a subject. */
+export type Alert = {
+  readonly rule: string
+  readonly subject: string
+  readonly value: number
+  /** Since when the condition holds. */
+  readonly since: Date
+  /** When it was last found so. */
+  readonly seen: Date
+  /** Since when it has held for as long as the rule wants; null: not yet. */
+  readonly fired: Date | null
+  /** When the receivers were last told. */
+  readonly told: Date | null
+  readonly acknowledged: Date | null
+  readonly acknowledgedBy: string | null
+}
+
+export type AlertState = 'firing' | 'resolved'
+
+type Next = {
+  /** Undefined: nothing is kept. */
+  readonly alert: Alert | undefined
+  /** What the receivers are told. */
+  readonly tell: AlertState | undefined
+}
+
+type Seen = {
+  readonly rule: AlertRule
+  readonly now: Date
+  readonly silence: 'silenced' | 'heard'
+}
+
+const minutes = 60_000
+const hours = 60 * minutes
+
+/** Milliseconds after which a node that says nothing more has nothing to say. */
+const nodePatience = 10 * minutes
+
+/** What becomes of an alert by what has been found now. Pure. */
+export function nextAlert(
+  before: Alert | undefined,
+  found: Measured | undefined,
+  seen: Seen,
+): Next {
+  const { rule, now } = seen
+  if (found === undefined && before !== undefined && isOfOtherNode(before, rule, now)) {
+    return { alert: before, tell: undefined }
+  }
+  if (found === undefined || !holds(rule, found.value)) {
+    const isKnown = before !== undefined && before.told !== null
+    return { alert: undefined, tell: isKnown ? 'resolved' : undefined }
+  }
+  const began = before ?? begin(rule, found, now)
+  const isLongEnough = now.getTime() - began.since.getTime() >= (rule.for ?? 0) * minutes
+  const fired = began.fired ?? (isLongEnough ? now : null)
+  const alert = { ...began, value: found.value, seen: now, fired }
+  return isDue(alert, seen)
+    ? { alert: { ...alert, told: now }, tell: 'firing' }
+    : { alert, tell: undefined }
+}
+
+function holds({ watch, limit }: AlertRule, value: number): boolean {
+  return conditions[watch].firesWhen === 'above' ? value > limit : value < limit
+}
+
+function isOfOtherNode({ seen }: Alert, { watch }: AlertRule, now: Date): boolean {
+  return conditions[watch].scope === 'node' && now.getTime() - seen.getTime() < nodePatience
+}
+
+function begin({ name }: AlertRule, { subject, value }: Measured, now: Date): Alert {
+  const open = { fired: null, told: null, acknowledged: null, acknowledgedBy: null }
+  return { rule: name, subject, value, since: now, seen: now, ...open }
+}
+
+function isDue({ fired, told, acknowledged }: Alert, { rule, now, silence }: Seen): boolean {
+  if (fired === null || silence === 'silenced') return false
+  if (told === null) return true
+  return acknowledged === null && now.getTime() - told.getTime() >= (rule.remind ?? 24) * hours
+}
