@@ -102,7 +102,13 @@ async function fill(url: string, first: string): Promise<void> {
   const config = loadConfig({ DATABASE_URL: url, HUB_STATEMENT_TIMEOUT: '10min' })
   const given = { log: pino({ level: 'error' }), platform: process.platform }
   const clock = { now: () => new Date(), every: () => () => undefined }
-  const store = await openStore(config, { ...given, ...clock, fetch, version: 'bench' })
+  const store = await openStore(config, {
+    ...given,
+    ...clock,
+    fetch,
+    version: 'bench',
+    originOf: () => 'default' as const,
+  })
   const { database } = store
   const codes = Array.from({ length: stations }, (_, index) => `gauge-${String(index)}`)
   await storeObjects(store, [

@@ -11,6 +11,7 @@ const idle: Context = {
   every: () => () => undefined,
   fetch,
   version: '',
+  originOf: () => 'default' as const,
   makeLog,
   print: () => undefined,
   complain: () => undefined,

@@ -32,6 +32,7 @@ function packagesFor(postgresql: string): readonly string[] {
     'gdal-bin',
     'redis-server',
     'python3-venv',
+    'prometheus',
     ...(isThere('mvn') && isThere('javac') ? [] : ['default-jdk-headless', 'maven']),
   ]
 }
@@ -61,6 +62,7 @@ The hub itself needs nothing more. For all tests install:
   - ogrinfo of GDAL (Debian: gdal-bin)
   - Redis or Valkey (redis-server or valkey-server is enough; none need run)
   - Python 3 with venv (Debian: python3-venv), from which pySHACL, PyArrow and OWSLib are installed below
+  - promtool (Debian: prometheus), which checks the alert rules; Prometheus itself need not run
   - Java 17 or later and Maven (Debian: default-jdk-headless, maven), which the validator of GBFS needs
 Tests that miss one of them are left out, and npm test names them.`)
 }

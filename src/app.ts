@@ -22,7 +22,7 @@ import {
   toProblem,
 } from './http/index.ts'
 import type { AddressDetail, AnswerBrowser, Authenticate } from './http/index.ts'
-import { observeAnswers, serveMetrics } from './observe/index.ts'
+import { observeAnswers, serveMetrics, showUses } from './observe/index.ts'
 import type { AnswerClock, MetricsAccess, Tracing } from './observe/index.ts'
 import { countRequests, describeQuota } from './quota/index.ts'
 import type { Counters } from './quota/index.ts'
@@ -44,6 +44,8 @@ export type AppDeps = {
   readonly metricsAccess?: MetricsAccess
   /** Traces requests; without it nobody does. */
   readonly tracing?: Pick<Tracing, 'traceRequests'> | undefined
+  /** Counts who reads what; without it nobody does. */
+  readonly use?: { readonly watch: (app: FastifyInstance) => void } | undefined
   /** Tells callers where the time of an answer went; without it they are not told. */
   readonly clock?: AnswerClock | undefined
   /** What clients may take of the server; without it what Fastify lets them. */
@@ -86,9 +88,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   // Services read the bodies they take; an address that takes none is 404 or 405 whatever is sent.
   app.removeAllContentTypeParsers()
   await allowCrossOrigin(app)
-  await packAndKeepAnswers(app, deps)
-  identifyCallers(app, deps.authenticate)
   const registry = deps.metrics ?? new Registry()
+  await packAndKeepAnswers(app, deps, registry)
+  identifyCallers(app, deps.authenticate)
+  deps.use?.watch(app)
   observeAnswers(app, registry, loggedAddress(deps.logAddresses ?? 'shortened'))
   limitRequests(app, deps, registry)
   readQueries(app)
@@ -99,10 +102,16 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-async function packAndKeepAnswers(app: FastifyInstance, deps: AppDeps): Promise<void> {
-  const { answerMemory = 0 } = deps
+async function packAndKeepAnswers(
+  app: FastifyInstance,
+  { answerMemory = 0 }: AppDeps,
+  registry: Registry,
+): Promise<void> {
   await compressAnswers(app)
-  if (answerMemory > 0) app.decorate('answerMemory', createAnswerMemory(answerMemory))
+  if (answerMemory === 0) return
+  const memory = createAnswerMemory(answerMemory)
+  app.decorate('answerMemory', memory)
+  showUses(registry, memory.uses)
 }
 
 function limitRequests(app: FastifyInstance, deps: AppDeps, metrics: Registry): void {

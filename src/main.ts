@@ -15,12 +15,10 @@ enableCompileCache(process.env['NODE_COMPILE_CACHE'])
 const { runCommand } = await import('./cli/index.ts')
 const { hideSecrets, logOutput, makeLog } = await import('./observe/index.ts')
 
-/** `.env` in the working folder, under what the environment itself says. */
-function environment(): Readonly<Record<string, string | undefined>> {
-  return { ...readDotEnv(), ...process.env }
-}
+type Settings = Readonly<Record<string, string | undefined>>
 
-function readDotEnv() {
+/** `.env` in the working folder. */
+function readDotEnv(): Settings {
   try {
     return parseEnv(readFileSync('.env', 'utf8'))
   } catch (error) {
@@ -47,8 +45,16 @@ function untilStopped(): Promise<void> {
 const log = logOutput()
 process.on('exit', log.flush)
 
+const dotEnv = readDotEnv()
+
 const context: Context = {
-  environment: environment(),
+  // The environment itself counts more.
+  environment: { ...dotEnv, ...process.env },
+  originOf: (name) => {
+    const own = process.env[name]
+    if ((own ?? dotEnv[name] ?? '') === '') return 'default'
+    return own === undefined ? '.env' : 'environment'
+  },
   platform: process.platform,
   now: () => new Date(),
   every: (milliseconds, work) => {

@@ -57,7 +57,15 @@ function openBenchStore({ url }: Postgresql): Promise<Store> {
   const log = pino({ level: 'error' })
   const now = () => new Date()
   const every = () => () => undefined
-  return openStore(config, { log, platform: process.platform, now, every, fetch, version: 'bench' })
+  return openStore(config, {
+    log,
+    platform: process.platform,
+    now,
+    every,
+    fetch,
+    version: 'bench',
+    originOf: () => 'default' as const,
+  })
 }
 
 /** With the demo's clients, for the sake of a token; everything else is as in `hub serve`. */

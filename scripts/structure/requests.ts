@@ -70,6 +70,7 @@ async function openHub(folder: string) {
     every: () => () => undefined,
     fetch,
     version: '0.0.0',
+    originOf: () => 'default' as const,
   }
   const hub = await composeHub(config, environment, { mode: 'demo' })
   await showExamples({ hub, config, environment })

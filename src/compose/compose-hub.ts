@@ -15,12 +15,12 @@ import { rightsRoutes } from '../desk/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { ogcRoutes, ogcStandard } from '../ogc/index.ts'
 import { staRoutes, staStandard } from '../sta/index.ts'
-import { healthRoutes, securityContactRoutes } from '../observe/index.ts'
+import { securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
-import { durability, loadMappings } from '../push/index.ts'
+import { loadMappings } from '../push/index.ts'
 import { historyLimitOf, openCounters, quotaRoutes } from '../quota/index.ts'
 import type { Counters } from '../quota/index.ts'
-import { pendingMigrations, shareDatabase } from '../storage/index.ts'
+import { shareDatabase } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
 import { matchStations, stationSource, timeseriesRoutes } from '../timeseries/index.ts'
 import type { TimeseriesDeps } from '../timeseries/index.ts'
@@ -30,17 +30,19 @@ import { composeAlerts, loadAlertFile } from './compose-alerts.ts'
 import type { Access, Mode } from './access.ts'
 import { doChores, mobility } from './chores.ts'
 import { composeObservation, metricsAccessOf, observed } from './compose-observation.ts'
+import type { Observation } from './compose-observation.ts'
 import { composeChanges } from './compose-changes.ts'
 import { composeExplorer } from './compose-explorer.ts'
 import type { ComposedExplorer } from './compose-explorer.ts'
 import { composeExports } from './compose-exports.ts'
+import { composeOperation } from './compose-operation.ts'
 import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
 import { composePublishing, loadSecret, loadSharing } from './compose-publishing.ts'
 import type { Publishing } from './compose-publishing.ts'
 import { openStore } from './open-store.ts'
 import type { Inspect, Store } from './open-store.ts'
-import { docsDirectory, migrationsDirectory, publicationOf, publicUrlOf } from './environment.ts'
+import { docsDirectory, publicationOf, publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
 
 /** A hub, ready to listen. */
@@ -66,12 +68,12 @@ const shutdownPatience = 20_000
 export async function composeHub(config: Config, given: Environment, start: Start): Promise<Hub> {
   const { mode, inspect } = start
   const { mappings, systems, alerts } = await loadDefinitions(config, mode)
-  const observation = await composeObservation(config, given)
+  const metrics = new Registry()
+  const observation = await composeObservation(config, given, metrics)
   const { now, ...opened } = await openStore(config, given, inspect)
   const [environment, store] = [{ ...given, now }, observed(opened, observation)]
   const access = await startAccess({ config, database: store.database, environment, mode })
   const publicUrl = publicUrlOf(config)
-  const metrics = new Registry()
   const basis = { config, environment, store, access, metrics }
   const publishing = { systems, secret: await loadSecret(store.database) }
   const push = composePush({ ...basis, observation, mappings })
@@ -85,7 +87,9 @@ export async function composeHub(config: Config, given: Environment, start: Star
     ...observation,
     authenticate: access.authenticate,
     answerBrowser: explorer.answerBrowser,
-    services: servicesOf({ ...basis, push, quota, mode, publishing, explorer, alerts }),
+    services: servicesOf({
+      ...{ ...basis, observation, push, quota, mode, publishing, explorer, alerts },
+    }),
   })
   const ends = [await doChores(basis), await share(store.database, config, environment)]
   return {
@@ -175,6 +179,7 @@ type Parts = {
   readonly quota: Quota
   readonly publishing: Publishing
   readonly metrics: Registry
+  readonly observation: Observation
   readonly mode: Mode
   readonly explorer: ComposedExplorer
   /** Undefined without HUB_ALERTS. */
@@ -183,18 +188,6 @@ type Parts = {
 
 function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: language }: Config) {
   return { country, language }
-}
-
-type Watched = { readonly problems: () => readonly Problem[] }
-
-function composeHealth(database: Database, { rules }: Access, watched: readonly Watched[]) {
-  return healthRoutes({
-    database,
-    durability: durability[database.engine],
-    problems: () => watched.flatMap(({ problems }) => problems()),
-    obstacles: rules.problems,
-    pendingMigrations: () => pendingMigrations(database, migrationsDirectory),
-  })
 }
 
 /** What every read of data needs. */
@@ -224,7 +217,11 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   })
   const records = publicRecords({ ...reads, database: database.read, entities: served })
   return [
-    composeHealth(database, access, [push, quota, changes, exports]),
+    composeOperation({
+      ...{ config, environment, database, rules: access.rules, metrics: parts.metrics },
+      ...{ observation: parts.observation, datasets: catalogue.datasets },
+      watched: [push, quota, changes, exports],
+    }),
     securityContactRoutes({ publicUrl, now, contacts: config.HUB_SECURITY_CONTACT }),
     ...access.services,
     catalogue.routes,
@@ -238,15 +235,18 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     rightsRoutes(entities, access.permission),
     adminRoutes({ ...access.accounts, database, now, refresh: access.refresh }),
     composeAlerts(parts, parts.alerts),
-    mcpRoutes({
-      ...{ publicUrl, now, version: environment.version, issuer: access.issuer },
-      title: config.HUB_TITLE,
-      origins: config.HUB_MCP_ORIGINS ?? '',
-      docs: docsDirectory,
-    }),
+    composeMcp(parts),
     ...(mode === 'demo' ? [demoPictures] : []),
     parts.explorer.routes({ datasets: catalogue.datasets, records }),
   ]
+}
+
+function composeMcp({ config, environment, access }: Parts): FastifyPluginAsync {
+  return mcpRoutes({
+    ...{ publicUrl: publicUrlOf(config), now: environment.now, version: environment.version },
+    ...{ issuer: access.issuer, title: config.HUB_TITLE, docs: docsDirectory },
+    origins: config.HUB_MCP_ORIGINS ?? '',
+  })
 }
 
 /** The records of entities, as the interface and as OGC API Features have them. */

@@ -1,5 +1,6 @@
+import type { Registry } from 'prom-client'
 import type { Config } from '../config/index.ts'
-import { answerClock, openTracing } from '../observe/index.ts'
+import { answerClock, countUse, measureStatements, openTracing } from '../observe/index.ts'
 import type { AnswerClock, MetricsAccess, Tracing } from '../observe/index.ts'
 import { watchStatements } from '../storage/index.ts'
 import type { AroundStatement } from '../storage/index.ts'
@@ -7,8 +8,10 @@ import type { Store } from './open-store.ts'
 import { isLoopback } from './environment.ts'
 import type { Environment } from './environment.ts'
 
-/** What watches requests and their statements; nothing where nobody looks. */
+/** What watches requests and their statements. */
 export type Observation = {
+  readonly statements: ReturnType<typeof measureStatements>
+  readonly use: ReturnType<typeof countUse>
   readonly clock: AnswerClock | undefined
   readonly tracing: Tracing | undefined
 }
@@ -16,12 +19,15 @@ export type Observation = {
 export async function composeObservation(
   config: Config,
   { log, now, version }: Environment,
+  metrics: Registry,
 ): Promise<Observation> {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, HUB_TRACE_SHARE: share } = config
   const onError = (err: unknown) => {
     log.warn({ err }, 'Traces could not be sent and are dropped.')
   }
   return {
+    statements: measureStatements(metrics),
+    use: countUse(),
     clock: config.HUB_SERVER_TIMING === 'on' ? answerClock() : undefined,
     tracing:
       endpoint === undefined
@@ -40,9 +46,10 @@ export function metricsAccessOf({ HUB_METRICS, HUB_HOST: host }: Config): Metric
   return { kind: 'token', token: chosen.slice(tokenPrefix.length) }
 }
 
-/** The store with its statements watched; the same store where nobody looks. */
-export function observed(store: Store, { clock, tracing }: Observation): Store {
+/** The store with its statements watched. */
+export function observed(store: Store, { statements, clock, tracing }: Observation): Store {
   const watchers: readonly AroundStatement[] = [
+    statements.around,
     ...(clock === undefined ? [] : [clock.around]),
     ...(tracing === undefined ? [] : [tracing.around]),
   ]

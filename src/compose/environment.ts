@@ -3,7 +3,7 @@ import { isIPv4 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Every } from '../access/index.ts'
 import type { Publication } from '../catalogue/index.ts'
-import type { Config } from '../config/index.ts'
+import type { Config, SettingOrigin } from '../config/index.ts'
 
 /** What a process is given from outside: everything that is not a function of its settings. */
 export type Environment = {
@@ -13,6 +13,7 @@ export type Environment = {
   readonly every: Every
   readonly fetch: typeof fetch
   readonly version: string
+  readonly originOf: (setting: string) => SettingOrigin
 }
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url))

@@ -47,6 +47,27 @@ export function readLicence(written: string): readonly [origin: string, licence:
   return [origin.trim().toLowerCase(), licence.join('=').trim()]
 }
 
+/** Where the value of a setting is from. */
+export type SettingOrigin = 'environment' | '.env' | 'default'
+
+/** Every setting as it is in force, in the form in which it is written; secrets without their values. */
+export function settingsInForce(config: Config, originOf: (name: string) => SettingOrigin) {
+  const values: Readonly<Record<string, unknown>> = config
+  return Object.entries<TSchema>(settings.properties).map(([name, schema]) => {
+    const isSecret = 'secret' in schema
+    const value = isSecret ? null : printSetting(schema, values[name])
+    return { name, value, isSecret, isSet: values[name] !== undefined, origin: originOf(name) }
+  })
+}
+
+function printSetting(schema: TSchema, value: unknown): string | null {
+  if (value === undefined) return null
+  const unit = unitOf(schema)
+  if (unit !== undefined && typeof value === 'number') return printQuantity(value, unit)
+  if (typeof value === 'string') return value
+  return Array.isArray(value) ? value.join(',') : JSON.stringify(value)
+}
+
 /** What is understood, but should be written in another way from now on. */
 export function oldForms(environment: Environment): readonly string[] {
   return Object.entries<TSchema>(settings.properties).flatMap(([name, schema]) => {

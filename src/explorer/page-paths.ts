@@ -15,6 +15,7 @@ export const pagePaths = {
   '/docs/:guide': 'docs/DocsView.svelte',
   '/docs/api/:operation': 'docs/DocsView.svelte',
   '/desk': 'desk/DeskView.svelte',
+  '/desk/status': 'desk/status/StatusView.svelte',
   '/desk/streams': 'desk/streams/StreamsView.svelte',
   '/desk/streams/:provider/:dataset': 'desk/streams/StreamView.svelte',
   '/desk/access': 'desk/access/AccessView.svelte',

@@ -40,6 +40,8 @@ export type AnswerMemory = {
   readonly find: (key: string, etag: string) => KeptAnswer | undefined
   /** Runs a read once for all who found the same new tag. */
   readonly run: (etag: string, run: () => Answer | Promise<Answer>) => Promise<Answer>
+  /** How many requests were answered from here, and how many were not. */
+  readonly uses: () => { readonly hit: number; readonly miss: number }
   /** Takes note of an answer, and keeps it where it is likely to be requested again. */
   readonly note: (key: string, etag: string, answer: Answer) => void
 }
@@ -69,26 +71,23 @@ export function createAnswerMemory(mostBytes: number): AnswerMemory {
     sizeCalculation: ({ length }) => length + overhead,
   })
   const last = new LRUCache<string, Last>({ max: mostRequests })
+  const uses = { hit: 0, miss: 0 }
   const shareTag = shareNext<string>()
-  const shareRun = shareRunning<Answer>()
   return {
-    expects: (key) => answers.has(last.get(key)?.etag ?? ''),
+    expects: (key) => {
+      const isKept = answers.has(last.get(key)?.etag ?? '')
+      if (!isKept) uses.miss += 1
+      return isKept
+    },
     findTag: (key, find) => shareTag(key, async () => find()),
     find: (key, etag) => {
       const kept = answers.get(etag)
+      uses[kept === undefined ? 'miss' : 'hit'] += 1
       if (kept !== undefined) last.set(key, { etag, hits: (last.get(key)?.hits ?? 0) + 1 })
       return kept
     },
-    run: async (etag, run) => {
-      const runs: (Answer | Promise<Answer>)[] = []
-      const answer = await shareRun(etag, async () => {
-        const own = run()
-        runs.push(own)
-        return own
-      })
-      // A stream is read by one.
-      return runs.length > 0 || !(answer.body instanceof Readable) ? answer : run()
-    },
+    run: runTogether(),
+    uses: () => ({ ...uses }),
     note: (key, etag, answer) => {
       const before = last.get(key)
       const isSame = before?.etag === etag
@@ -100,6 +99,20 @@ export function createAnswerMemory(mostBytes: number): AnswerMemory {
       const bytes = packOnce(plain, fastest)
       answers.set(etag, { ...described, length: plain.length, bytes })
     },
+  }
+}
+
+function runTogether(): AnswerMemory['run'] {
+  const share = shareRunning<Answer>()
+  return async (etag, run) => {
+    const runs: (Answer | Promise<Answer>)[] = []
+    const answer = await share(etag, async () => {
+      const own = run()
+      runs.push(own)
+      return own
+    })
+    // A stream is read by one.
+    return runs.length > 0 || !(answer.body instanceof Readable) ? answer : run()
   }
 }
 

@@ -130,6 +130,23 @@ function observeRequests(app: FastifyInstance, registry: Registry): void {
   })
 }
 
+/** Shows how many requests were answered from memory. */
+export function showUses(
+  registry: Registry,
+  uses: () => Readonly<Record<'hit' | 'miss', number>>,
+): void {
+  const counter = new Counter({
+    name: 'hub_answer_memory_requests_total',
+    help: 'Requests for answers that can be kept, by whether one was kept',
+    labelNames: ['result'] as const,
+    registers: [registry],
+    collect: () => {
+      counter.reset()
+      for (const [result, count] of Object.entries(uses())) counter.inc({ result }, count)
+    },
+  })
+}
+
 /** What of the address of a client is logged. */
 type ShownAddress = (address: string) => string | undefined
 

@@ -18,9 +18,22 @@ export type Lease = {
   readonly end: (condition: Condition) => void
 }
 
+/** How busy connections are. */
+export type PoolUse = {
+  /** Connections that exist. */
+  readonly open: number
+  /** Those of them that nobody uses. */
+  readonly idle: number
+  /** Callers that wait for one. */
+  readonly waiting: number
+  /** As many as there can be. */
+  readonly most: number
+}
+
 /** Where connections come from: a pool of PostgreSQL, or the one of the embedded engine. */
 export type Connections = {
   readonly lease: () => Promise<Lease>
+  readonly use: () => PoolUse
   readonly close: () => Promise<void>
 }
 

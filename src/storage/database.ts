@@ -1,4 +1,5 @@
 import type { Sql } from '../sql/index.ts'
+import type { PoolUse } from './connections.ts'
 
 type Write = (details: object, message: string) => void
 
@@ -66,6 +67,8 @@ export type Database = Queryable & {
     work: (tx: Transaction) => Promise<Result>,
     limits?: Limits,
   ) => Promise<Result>
+  /** How busy its connections are, by what they are for; absent where another process has them. */
+  readonly pools?: () => readonly (PoolUse & { readonly pool: 'write' | 'read' | 'heavy' })[]
   /** Throws the translated error when the database does not answer. */
   readonly ping: () => Promise<void>
   readonly close: () => Promise<void>

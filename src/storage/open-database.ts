@@ -52,6 +52,10 @@ function openPool(options: PoolOptions): Connections {
   let closing: Promise<void> | undefined
   return {
     lease: async () => toLease(await pool.connect()),
+    use: () => ({
+      ...{ open: pool.totalCount, idle: pool.idleCount },
+      ...{ waiting: pool.waitingCount, most: connections },
+    }),
     close: () => (closing ??= pool.end()),
   }
 }
@@ -180,6 +184,7 @@ function heavyLine(connections: Connections, { places, patience }: Line): () => 
           throw error
         }
       },
+      use: () => ({ ...connections.use(), waiting: limit.waiting() }),
       close: () => connections.close(),
     }
   }

@@ -56,6 +56,7 @@ export function toDatabase(parts: Parts): Database {
       const limitOf = limits === undefined ? 'session' : 'own'
       return guard.inside(() => runTransaction(lease, work, { limit, limitOf, on: inTransaction }))
     },
+    pools: () => poolsOf(parts),
     ping: async () => {
       await write.query(sql`select 1`)
     },
@@ -63,6 +64,15 @@ export function toDatabase(parts: Parts): Database {
       await Promise.all([connections, readConnections, heavy()].map((each) => each.close()))
     },
   }
+}
+
+function poolsOf({ engine, connections, readConnections, heavy }: Parts) {
+  const write = { pool: 'write' as const, ...connections.use() }
+  // The embedded database has one connection for everything.
+  if (engine === 'embedded') return [write]
+  const read = { pool: 'read' as const, ...readConnections.use() }
+  const others = [{ pool: 'heavy' as const, ...heavy().use() }]
+  return [write, ...(readConnections === connections ? [] : [read]), ...others]
 }
 
 type Source = { readonly connections: Connections; readonly names: PreparedNames }

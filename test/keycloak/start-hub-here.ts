@@ -50,4 +50,5 @@ const machine: Environment = {
   },
   fetch,
   version: 'test',
+  originOf: () => 'default' as const,
 }

@@ -8,7 +8,7 @@ import { Client } from 'pg'
 import { Check } from 'typebox/value'
 import { createLimit, deadline } from '../../async/index.ts'
 import type { Limit } from '../../async/index.ts'
-import type { Connections, Lease } from '../connections.ts'
+import type { Connections, Lease, PoolUse } from '../connections.ts'
 import type { Log } from '../database.ts'
 import { addressFor, reply } from './address.ts'
 import type { Address, StartMessage } from './address.ts'
@@ -31,6 +31,7 @@ class SingleConnection {
   readonly #options: Options
   readonly #limit: Limit
   #client: Client | undefined
+  #isLeased = false
   #closing: Promise<void> | undefined
 
   constructor(server: KeptServer, options: Options) {
@@ -45,7 +46,12 @@ class SingleConnection {
 
   async lease(): Promise<Lease> {
     if (this.#closing !== undefined) throw stopping()
-    const endTurn = await this.#limit.enter()
+    const leave = await this.#limit.enter()
+    this.#isLeased = true
+    const endTurn = () => {
+      this.#isLeased = false
+      leave()
+    }
     try {
       const client = (this.#client ??= await this.#connect())
       return {
@@ -59,6 +65,11 @@ class SingleConnection {
       endTurn()
       throw databaseUnreachable(error)
     }
+  }
+
+  use(): PoolUse {
+    const open = this.#client === undefined ? 0 : 1
+    return { open, idle: this.#isLeased ? 0 : open, waiting: this.#limit.waiting(), most: 1 }
   }
 
   /** Waits for the running statement; those that wait for the connection are refused. */
@@ -180,7 +191,11 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Connection
   const server = new KeptServer({ dataDir, platform, log, patience: handOver })
   await server.current()
   const connection = new SingleConnection(server, { patience, log })
-  return { lease: () => connection.lease(), close: () => connection.close() }
+  return {
+    lease: () => connection.lease(),
+    use: () => connection.use(),
+    close: () => connection.close(),
+  }
 }
 
 type ServerOptions = {

@@ -34,6 +34,11 @@ function allParts(): readonly Known[] {
       ...parts.alerts,
       isFor: ({ isAdmin }) => isAdmin,
     },
+    {
+      href: '/desk/status',
+      ...parts.status,
+      isFor: ({ isAdmin }) => isAdmin,
+    },
   ]
 }
 

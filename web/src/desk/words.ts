@@ -63,6 +63,14 @@ export const words = inLanguage({
         'What is silent, stale or full, and who is told.',
       ],
     },
+    status: {
+      title: ['Zustand des Hubs', 'Stato dell’hub', 'Hub status'],
+      lead: [
+        'Dienste, Knoten, Warteschlange, Nutzung, Speicherplatz und Einstellungen.',
+        'Servizi, nodi, coda, uso, spazio occupato e impostazioni.',
+        'Services, nodes, queue, use, storage and settings.',
+      ],
+    },
     records: {
       title: ['Datensätze', 'Record', 'Records'],
       lead: [

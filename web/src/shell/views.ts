@@ -33,6 +33,7 @@ const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'dataset/DatasetView.svelte': () => import('../dataset/DatasetView.svelte'),
   'desk/AlertsView.svelte': () => import('../desk/AlertsView.svelte'),
   'desk/DeskView.svelte': () => import('../desk/DeskView.svelte'),
+  'desk/status/StatusView.svelte': () => import('../desk/status/StatusView.svelte'),
   'desk/streams/StreamView.svelte': () => import('../desk/streams/StreamView.svelte'),
   'desk/streams/StreamsView.svelte': () => import('../desk/streams/StreamsView.svelte'),
   'desk/access/AccessView.svelte': () => import('../desk/access/AccessView.svelte'),

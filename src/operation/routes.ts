@@ -1,0 +1,143 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { requireRole } from '../access/index.ts'
+import type { Dataset } from '../catalogue/index.ts'
+import type { settingsInForce } from '../config/index.ts'
+import type { Problem } from '../observe/index.ts'
+import { sql } from '../sql/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { Figures } from './figures.ts'
+import { loadStatements } from './load-statements.ts'
+import { loadNodes } from './nodes.ts'
+import type { Node } from './nodes.ts'
+import { operationOperation, statusOperation } from './schemas.ts'
+import { loadStorageUse } from './storage-use.ts'
+import { states } from './watch-services.ts'
+import type { ServiceStatus } from './watch-services.ts'
+
+type Measured = Parameters<typeof loadStatements>[1]
+
+type Uses = readonly { readonly name: string; readonly requests: number }[]
+
+export type OperationDeps = {
+  readonly node: Node
+  readonly database: Database
+  readonly durability: string
+  readonly pendingMigrations: () => Promise<readonly string[]>
+  readonly problems: () => readonly Problem[]
+  readonly current: () => { readonly checked: Date; readonly services: readonly ServiceStatus[] }
+  /** What everybody may see of the catalogue. */
+  readonly datasets: () => Promise<ReadonlyMap<string, Dataset>>
+  readonly figures: () => Promise<Figures>
+  readonly slowest: Measured
+  readonly use: (
+    limit: number,
+  ) => Readonly<Record<'clients' | 'datasets' | 'formats' | 'refused', Uses>>
+  readonly settings: ReturnType<typeof settingsInForce>
+  readonly now: () => Date
+}
+
+/** `GET /status`, for everybody, and `GET /operation`, for whoever runs the hub. */
+export const operationRoutes =
+  (deps: OperationDeps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    app.get('/status', { schema: statusOperation }, async (_request, reply) => {
+      const { checked, services } = toCurrent(deps)
+      const worst = Math.max(...services.map(({ status }) => states.indexOf(status)))
+      void reply.header('cache-control', 'no-store')
+      return {
+        ...{ status: states[worst] ?? 'ok', version: deps.node.version, checked, services },
+        datasets: await listDatasets(deps),
+      }
+    })
+    app.get('/operation', { schema: operationOperation }, async (request, reply) => {
+      requireRole(request.principal, 'ADMIN')
+      void reply.header('cache-control', 'no-store')
+      const figures = await deps.figures()
+      return { ...(await describeHub(deps, figures)), ...(await describeNode(deps, figures)) }
+    })
+    return Promise.resolve()
+  }
+
+function toCurrent({ current }: OperationDeps) {
+  const { checked, services } = current()
+  return {
+    checked: checked.toISOString(),
+    services: services.map((one) => ({ ...one, since: one.since.toISOString() })),
+  }
+}
+
+/** The status must be there when the database is not, from which a catalogue is made first. */
+async function listDatasets({ datasets }: OperationDeps) {
+  const found = await datasets().catch(() => undefined)
+  if (found === undefined) return null
+  return [...found.values()].map(({ id, title, updated, freshness }) => {
+    return { id, title, updated, freshness: freshness?.state ?? null }
+  })
+}
+
+async function describeHub(deps: OperationDeps, figures: Figures) {
+  const { database, durability, now, settings } = deps
+  const nodes = await loadNodes(database)
+  const newest = await database.query<{ name: string }>(
+    sql`select name from migration order by number desc limit 1`,
+  )
+  return {
+    ...{ version: deps.node.version, ...toCurrent(deps), problems: [...deps.problems()] },
+    nodes: nodes.map(({ id, version, started, lastSeen }) => {
+      return { id, version, started: started.toISOString(), lastSeen: lastSeen.toISOString() }
+    }),
+    database: {
+      ...{ engine: database.engine, durability },
+      migrations: {
+        newest: newest[0]?.name ?? null,
+        pending: [...(await deps.pendingMigrations())],
+      },
+    },
+    queue: toQueue(figures),
+    changes: {
+      heldBackSeconds: figures.valueOf('hub_feed_held_back_seconds'),
+      subscriptions: Object.fromEntries(figures.by('hub_webhook_subscriptions', 'state')),
+      deliveries: Object.fromEntries(figures.by('hub_webhook_deliveries_total', 'outcome')),
+    },
+    storage: toMutable(await loadStorageUse(database, now())),
+    settings,
+  }
+}
+
+const toMutable = ({ tables, partitions, ...use }: Awaited<ReturnType<typeof loadStorageUse>>) => ({
+  ...{ ...use, tables: [...tables], partitions: [...partitions] },
+})
+
+function toQueue(figures: Figures) {
+  const by = (name: string) => figures.by(`hub_push_${name}`, 'stream')
+  const [waiting, dead] = [by('waiting_messages'), by('dead_messages')]
+  const [unread, oldest] = [by('unread_messages'), by('oldest_waiting_seconds')]
+  return [...waiting.keys()].map((stream) => ({
+    ...{ stream, waiting: waiting.get(stream) ?? 0, dead: dead.get(stream) ?? 0 },
+    ...{ unread: unread.get(stream) ?? 0, oldestSeconds: oldest.get(stream) ?? 0 },
+  }))
+}
+
+async function describeNode(deps: OperationDeps, figures: Figures) {
+  const { node, database, slowest } = deps
+  const { source, shapes } = await loadStatements(database, slowest)
+  const use = deps.use(20)
+  const kept = figures.by('hub_answer_memory_requests_total', 'result')
+  const refused = figures.by('hub_quota_refused_requests_total', 'policy')
+  return {
+    node: {
+      ...{ id: node.id, started: node.started.toISOString() },
+      memoryBytes: figures.valueOf('process_resident_memory_bytes'),
+      cpuSeconds: figures.valueOf('process_cpu_seconds_total'),
+      eventLoopSeconds: figures.valueOf('nodejs_eventloop_lag_p99_seconds'),
+    },
+    pools: [...(database.pools?.() ?? [])],
+    statements: { source, shapes: [...shapes] },
+    answerMemory: { hit: kept.get('hit') ?? 0, miss: kept.get('miss') ?? 0 },
+    use: {
+      ...{ clients: [...use.clients], datasets: [...use.datasets] },
+      ...{ formats: [...use.formats], refused: [...use.refused] },
+    },
+    quotas: [...refused].map(([policy, count]) => ({ policy, refused: count })),
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+import { logIn } from './fixture/log-in.ts'
+
+describeExplorer(
+  'the status of the hub',
+  ({ hub, open, inEachLanguage, screenshot, expectAccessible }) => {
+    it('is shown to everybody, one link from each page', async () => {
+      const visit = await open('/docs')
+      const { page } = visit
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Hub status' }).click()
+      await page.getByText(/^(All services are well|A service is degraded)$/).waitFor()
+      for (const name of ['Content', 'Time series', 'Traffic feed', 'Push', 'Exports', 'Changes'])
+        await page.getByRole('heading', { name, exact: true }).waitFor()
+      const rows = page.getByRole('table', { name: 'Freshness of the datasets' }).getByRole('row')
+      await rows
+        .filter({ hasText: /fresh|late|stale|silent/ })
+        .first()
+        .waitFor()
+      expect(await page.getByText('Slow statements').count()).toBe(0)
+      await expectAccessible(page)
+      await screenshot(visit, 'status-public')
+    })
+
+    it('shows operators everything else, also in a hand and by keyboard', async () => {
+      const visit = await open('/desk', { size: 'hand' })
+      const { page, expectStatus } = visit
+      expectStatus(401)
+      await page.request.get(`${hub()}/v1/Accommodation?pagesize=1`)
+      await logIn(page, 'demo-operator')
+      await page.getByText('What you can do as demo-operator.').waitFor()
+      await page.getByRole('link', { name: 'Hub status' }).first().click()
+      await page.getByRole('table', { name: 'Nodes' }).waitFor()
+      await page.getByRole('table', { name: 'Use by client' }).getByText('anonymous').waitFor()
+      for (const name of ['Slow statements', 'Storage', 'Settings']) {
+        await page.locator('summary', { hasText: name }).focus()
+        await page.keyboard.press('Enter')
+      }
+      const setting = page.getByRole('row', { name: /^HUB_STATEMENT_TIMEOUT/ })
+      await setting.getByText(/^\d+m?s$/).waitFor()
+      await page
+        .getByRole('row', { name: /^measurement_\d{4}_\d\d attached/ })
+        .first()
+        .waitFor()
+      await expectAccessible(page)
+      await screenshot(visit, 'status-operator')
+    })
+
+    inEachLanguage('is written in their language', '/desk/status', async ({ page }) => {
+      await page.getByText(/^(Alle Dienste|Tutti i servizi|Ein Dienst|Un servizio) /).waitFor()
+    })
+  },
+)
