@@ -80,7 +80,7 @@ const clientFields = {
     }),
   ),
 }
-export const clientId = Type.String({
+const clientId = Type.String({
   ...forms.clientId,
   examples: ['loader'],
   description: 'Client id',

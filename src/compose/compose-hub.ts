@@ -74,9 +74,9 @@ export async function composeHub(config: Config, given: Environment, start: Star
   const [environment, store] = [{ ...given, now }, observed(opened, observation)]
   const access = await startAccess({ config, database: store.database, environment, mode })
   const publicUrl = publicUrlOf(config)
-  const basis = { config, environment, store, access, metrics }
+  const basis = { config, environment, store, access, metrics, observation }
   const publishing = { systems, secret: await loadSecret(store.database) }
-  const push = composePush({ ...basis, observation, mappings })
+  const push = composePush({ ...basis, mappings })
   const quota = await composeQuota(config, environment)
   const explorer = await composeExplorer({ config, environment, access, mode })
   const { log, version } = environment
@@ -87,9 +87,7 @@ export async function composeHub(config: Config, given: Environment, start: Star
     ...observation,
     authenticate: access.authenticate,
     answerBrowser: explorer.answerBrowser,
-    services: servicesOf({
-      ...{ ...basis, observation, push, quota, mode, publishing, explorer, alerts },
-    }),
+    services: servicesOf({ ...basis, push, quota, mode, publishing, explorer, alerts }),
   })
   const ends = [await doChores(basis), await share(store.database, config, environment)]
   return {
