@@ -124,7 +124,10 @@ describeOnEngines('Alerts', (engine) => {
 
   it('wait while their rule is silenced, and are taken on by name', async () => {
     expect((await ask('PUT', '/alerts/cars-silent/silence', { hours: 2 })).statusCode).toBe(204)
-    expect((await list()).rules[1]).toMatchObject({ name: 'cars-silent', silencedBy: 'caller with ADMIN' })
+    expect((await list()).rules[1]).toMatchObject({
+      name: 'cars-silent',
+      silencedBy: 'caller with ADMIN',
+    })
     await pass(40)
     expect(await alertOf('cars-silent')).toMatchObject({ state: 'firing', told: null })
     expect(told()).toEqual([3, 3])
