@@ -18,6 +18,7 @@ import { staRoutes, staStandard } from '../sta/index.ts'
 import { securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { loadMappings } from '../push/index.ts'
+import { qualityRoutes } from '../quality/index.ts'
 import { historyLimitOf, openCounters, quotaRoutes } from '../quota/index.ts'
 import type { Counters } from '../quota/index.ts'
 import { shareDatabase } from '../storage/index.ts'
@@ -233,6 +234,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     rightsRoutes(entities, access.permission),
     adminRoutes({ ...access.accounts, database, now, refresh: access.refresh }),
     composeAlerts(parts, parts.alerts),
+    qualityRoutes({ ...reads, entities: served }),
     composeMcp(parts),
     ...(mode === 'demo' ? [demoPictures] : []),
     parts.explorer.routes({ datasets: catalogue.datasets, records }),

@@ -38,6 +38,7 @@ export { positionOf, shapeOf } from './formats/geojson.ts'
 export { contentFeeds, syncFeedTriggers } from './feeds.ts'
 export { syncHistoryTriggers } from './history.ts'
 export { printCursor, parseCursor } from './list/cursor.ts'
+export { planWritten } from './list/plan-written.ts'
 export { pageAddress } from './pages.ts'
 export { jsonAt, rawFilterOperators, toStoredField } from './rawfilter/index.ts'
 export {

@@ -108,7 +108,16 @@ function exhausted(plan: Plan, { left }: Count): AppError {
 const counted = new RegExp(
   `^/(?:(?:${[
     ...['v1', 'v2', 'catalogue', 'changes', 'exports', 'ogc', 'sta', 'gbfs'],
-    ...['traffic/datex/3', 'rights', 'mappings', 'access', 'alerts', 'status', 'operation'],
+    ...[
+      'traffic/datex/3',
+      'rights',
+      'mappings',
+      'access',
+      'alerts',
+      'status',
+      'operation',
+      'quality',
+    ],
   ].join('|')})(?=/|$)|sitemap(?=[.-]))`,
 )
 

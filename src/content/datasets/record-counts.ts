@@ -1,10 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
-import { Check } from 'typebox/value'
 import type { Visibility } from '../../access/index.ts'
 import { shareRunning } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
-import { readQuery } from '../../http/index.ts'
 import { fieldsOf, textOf, textsOf } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
@@ -13,9 +11,8 @@ import { versionOfDataset } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity, Rewrite } from '../entity.ts'
 import type { FieldPath, Representation } from '../representation.ts'
-import { planList } from '../list/plan.ts'
+import { planWritten } from '../list/plan-written.ts'
 import type { ListPlan } from '../list/plan.ts'
-import { listOperation } from '../schemas.ts'
 import { tableOf } from '../table.ts'
 import { mobilityAt, noMobility } from './descriptions.ts'
 import type { Mobility } from './descriptions.ts'
@@ -114,19 +111,6 @@ function datasetAt(deps: Deps, { path, filter }: Place): Counted | undefined {
   return { dataset: deps.mobility.versionedAs(mobility), count }
 }
 
-type Parameters = ReturnType<typeof listOperation>['querystring']
-
-/** What lists of an entity take; made once, for it is compiled once. */
-function parametersOf(entity: Entity): Parameters {
-  const known = parameters.get(entity)
-  if (known !== undefined) return known
-  const schema = listOperation(entity, 'strict').querystring
-  parameters.set(entity, schema)
-  return schema
-}
-
-const parameters = new WeakMap<Entity, Parameters>()
-
 type CountRequest = {
   readonly entity: Entity
   readonly filter: readonly string[]
@@ -155,13 +139,10 @@ async function conditionOf(
 ): Promise<Sql | undefined> {
   try {
     const written = Object.fromEntries(new URLSearchParams(filter.join('&')))
-    const schema = parametersOf(entity)
-    const { values, ignored } = readQuery(schema, written)
-    if (ignored.length > 0 || !Check(schema, values)) return undefined
     const caller = { visibility, isAnonymous: false, isStrict: false }
     const clock = now === undefined ? {} : { now }
-    const { where, nearby } = await planList(entity, values, { ...caller, ...clock, database })
-    return nearby === undefined ? where : undefined
+    const plan = await planWritten(entity, written, { ...caller, ...clock, database })
+    return plan?.nearby === undefined ? plan?.where : undefined
   } catch (error) {
     if (error instanceof AppError && error.status === 400) return undefined
     throw error

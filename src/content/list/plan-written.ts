@@ -1,0 +1,36 @@
+import { Check } from 'typebox/value'
+import { readQuery } from '../../http/index.ts'
+import type { Entity } from '../entity.ts'
+import { listOperation } from '../schemas.ts'
+import { planList } from './plan.ts'
+import type { ListPlan, Planning } from './plan.ts'
+
+type Parameters = ReturnType<typeof listOperation>['querystring']
+
+/** What lists of an entity take; made once, for it is compiled once. */
+function parametersOf(entity: Entity): Parameters {
+  const known = parameters.get(entity)
+  if (known !== undefined) return known
+  const schema = listOperation(entity, 'strict').querystring
+  parameters.set(entity, schema)
+  return schema
+}
+
+const parameters = new WeakMap<Entity, Parameters>()
+
+/**
+ * The plan of a list whose parameters are given as in a query string: what is counted by its condition is
+ * what the list contains.
+ * @returns undefined for parameters that the list does not take
+ * @throws AppError for values that cannot be planned
+ */
+export async function planWritten(
+  entity: Entity,
+  written: Readonly<Record<string, string>>,
+  planning: Planning,
+): Promise<ListPlan | undefined> {
+  const schema = parametersOf(entity)
+  const { values, ignored } = readQuery(schema, written)
+  if (ignored.length > 0 || !Check(schema, values)) return undefined
+  return planList(entity, values, planning)
+}

@@ -1,0 +1,158 @@
+import type { Principal, Visibility } from '../access/index.ts'
+import { columnsOf, planWritten, tableOf } from '../content/index.ts'
+import type { Entity, Profile } from '../content/index.ts'
+import { all, identifier, join, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import { comparisons, conditionsOf, filterOfIds, isPlaced, ofSource } from './measures.ts'
+import type { Measure } from './measures.ts'
+
+/** A measure, how many records it affects, and the `rawfilter` of the list of them. */
+export type Figure = Measure & { readonly count: number; readonly filter: string | null }
+
+type Counted = { readonly records: number; readonly figures: readonly Figure[] }
+
+/** The figures of a dataset, and the same for each source, which is empty where none is stated. */
+export type Quality = Counted & { readonly sources: ReadonlyMap<string, Counted> }
+
+export type Seeing = {
+  readonly database: Queryable
+  readonly principal: Principal
+  readonly visibility: Visibility
+  readonly profile: Profile
+  readonly now: () => Date
+}
+
+/** Measures the records of a dataset that the caller may see, as their list shows them. */
+export async function measure(entity: Entity, seeing: Seeing): Promise<Quality> {
+  const { bySource, compared } = await count(entity, seeing)
+  const names = [...bySource.keys()].sort()
+  const figuresOf = (source: string | undefined): readonly Figure[] => [
+    ...conditionsOf(entity).map((condition, place) => ({
+      ...condition,
+      count: sum(pick(bySource, source).map(({ counts }) => counts[place] ?? 0)),
+      filter: source === undefined ? condition.filter : ofSource(source, condition.filter),
+    })),
+    ...(isPlaced(entity) ? comparisons : []).map((name) => {
+      const found = pick(compared.get(name) ?? new Map<string, Found>(), source)
+      const filter = filterOfIds(found.flatMap(({ ids }) => ids))
+      return { measure: name, language: null, count: sum(found.map((one) => one.count)), filter }
+    }),
+  ]
+  const countedOf = (source?: string): Counted => ({
+    records: sum(pick(bySource, source).map(({ records }) => records)),
+    figures: figuresOf(source),
+  })
+  return { ...countedOf(), sources: new Map(names.map((name) => [name, countedOf(name)])) }
+}
+
+type Row = { readonly records: number; readonly counts: readonly number[] }
+type Found = { readonly count: number; readonly ids: readonly string[] }
+
+function pick<Value>(
+  all: ReadonlyMap<string, Value>,
+  source: string | undefined,
+): readonly Value[] {
+  return [...all].flatMap(([name, value]) =>
+    source === undefined || source === name ? [value] : [],
+  )
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+async function count(entity: Entity, seeing: Seeing) {
+  const { database } = seeing
+  const { where } = await planOf(entity, {}, seeing)
+  const rows = await database.texts(await countStatement(entity, where, seeing))
+  const bySource = new Map(
+    rows.map(([source, records, ...counts]): readonly [string, Row] => [
+      source ?? '',
+      { records: Number(records), counts: counts.map(Number) },
+    ]),
+  )
+  const compared = new Map<string, Map<string, Found>>()
+  if (!isPlaced(entity) || rows.length === 0) return { bySource, compared }
+  for (const [name, source, found, ids] of await database.texts(compareStatement(entity, where))) {
+    const ofName = compared.get(name ?? '') ?? new Map<string, Found>()
+    compared.set(name ?? '', ofName)
+    ofName.set(source ?? '', { count: Number(found), ids: (ids ?? '').split('\n') })
+  }
+  return { bySource, compared }
+}
+
+/** The plan of the list with these parameters, which makes the count and the list agree. */
+async function planOf(entity: Entity, written: Readonly<Record<string, string>>, seeing: Seeing) {
+  const caller = { isAnonymous: seeing.principal.kind === 'anonymous', isStrict: false }
+  const plan = await planWritten(entity, written, { ...seeing, ...caller })
+  if (plan === undefined) throw new Error(`${entity.name} takes no ${Object.keys(written).join()}`)
+  return plan
+}
+
+/**
+ * Every condition in one pass over the records. Each is unpacked once for all of them: `||` with an empty
+ * object returns the unpacked record, and the offset keeps PostgreSQL from repeating it in each condition.
+ */
+async function countStatement(entity: Entity, where: Sql, seeing: Seeing): Promise<Sql> {
+  const plans = await Promise.all(
+    conditionsOf(entity).map(({ filter }) => planOf(entity, { rawfilter: filter }, seeing)),
+  )
+  // Rights are checked once, inside: rules may use columns that only some tables have.
+  const counts = plans.map(({ filters }) => {
+    const conditions = filters.map(({ condition }) => condition)
+    return sql`count(*) filter (where ${all(conditions)})`
+  })
+  const columns = ['id', ...Object.keys(columnsOf(entity))].map(identifier)
+  return sql`
+    select coalesce(source, ''), ${join([sql`count(*)`, ...counts], ', ')}
+    from (
+      select ${join(columns, ', ')}, data || '{}' as data
+      from ${tableOf(entity)} where ${where}
+      offset 0) as seen
+    group by coalesce(source, '')`
+}
+
+/** Metres within which two records of nearly the same name are the same thing. */
+const nearby = 30
+/** How alike first titles are then, as pg_trgm measures it. */
+const alike = 0.6
+/** Identifiers of each source that are named. */
+const mostIds = 100
+
+/**
+ * Records far from all others, and those with another of nearly the same name nearby. Candidates share a cell
+ * of some 45 metres or are in cells beside each other: a join by equality, which is hashed. A record is far
+ * when it is at least 10 km and three times as far from the middle as nine in ten are.
+ */
+function compareStatement(entity: Entity, where: Sql): Sql {
+  return sql`
+    with seen as materialized (
+      select id, coalesce(source, '') as source, position,
+        btrim(substring(titles from ${'\t([^\n]*)'}::text)) as title,
+        floor(st_x(position::geometry) * 1000)::integer as x,
+        floor(st_y(position::geometry) * 2500)::integer as y
+      from ${tableOf(entity)} where ${where} and position is not null),
+    middle as (
+      select st_setsrid(st_makepoint(
+        percentile_cont(0.5) within group (order by st_x(position::geometry)),
+        percentile_cont(0.5) within group (order by st_y(position::geometry))), 4326)::geography as point
+      from seen),
+    far as materialized (
+      select id, source, st_distance(position, point, false) as metres from seen cross join middle),
+    usual as (select percentile_cont(0.9) within group (order by metres) as metres from far),
+    twins as (
+      select distinct one.id, one.source
+      from seen as one
+      cross join unnest(array[-1, 0, 1]) as east cross join unnest(array[-1, 0, 1]) as north
+      join seen as other on other.x = one.x + east and other.y = one.y + north
+      where one.id <> other.id and one.title <> '' and similarity(one.title, other.title) >= ${alike}::float4
+        and st_dwithin(one.position, other.position, ${nearby}::float8, false)),
+    found as (
+      select 'outlier' as name, far.source, far.id
+      from far cross join usual where far.metres > greatest(3 * usual.metres, 10000)
+      union all
+      select 'duplicate', source, id from twins)
+    select name, source, count(*), array_to_string((array_agg(id order by id))[1:${mostIds}::integer], ${'\n'}::text)
+    from found group by name, source order by name, source`
+}

@@ -1,0 +1,171 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
+import type { Principal, Visibility } from '../access/index.ts'
+import { shareRunning } from '../async/index.ts'
+import { needsToken, withheldFields, withheldRecords, wordsOf } from '../content/index.ts'
+import type { Entity, Profile } from '../content/index.ts'
+import { AppError } from '../errors/index.ts'
+import { reasonFor, reportWithheld, setCaching } from '../http/index.ts'
+import { orNull, problem } from '../lang/schemas.ts'
+import { sql } from '../sql/index.ts'
+import { versionOfDataset } from '../storage/index.ts'
+import type { Queryable } from '../storage/index.ts'
+import { measure } from './count.ts'
+import type { Figure, Quality } from './count.ts'
+import { comparisons, conditions } from './measures.ts'
+
+type Deps = {
+  readonly database: { readonly read: Queryable }
+  readonly entities: readonly Entity[]
+  readonly publicUrl: string
+  readonly profile: Profile
+  readonly visibilityOf: (principal: Principal) => Visibility
+  readonly now: () => Date
+}
+
+const address = Type.String({ format: 'uri' })
+const records = Type.Integer({ description: 'Records that you may see' })
+
+const figures = Type.Array(
+  Type.Object({
+    measure: Type.Enum([...conditions, ...comparisons], {
+      description:
+        'What the records are missing; `pictureLicence`: the licence of their first picture. `outlier`: they are far from all others. `duplicate`: another one of nearly the same name is within 30 m.',
+    }),
+    language: orNull(Type.String({ description: 'In which it is missing' })),
+    count: Type.Integer({ description: 'How many of the records' }),
+    filter: orNull(
+      Type.String({
+        description:
+          'The rawfilter that selects them. Of outliers and duplicates it names as many as fit.',
+      }),
+    ),
+    list: orNull(address),
+    export: orNull(Type.String({ format: 'uri', description: 'All of them as one CSV file' })),
+  }),
+)
+
+const words = Type.Object({ de: Type.String(), it: Type.String(), en: Type.String() })
+const dataset = { dataset: Type.String(), path: Type.String(), title: words, records, figures }
+const sources = Type.Array(Type.Object({ source: orNull(Type.String()), records, figures }))
+
+const allOperation = {
+  operationId: 'getQuality',
+  summary: 'How complete the records of each dataset are',
+  description:
+    'Counts of the records that something is missing from, each with the list of these records. Only records that you may see are counted. Datasets without such records are left out.',
+  tags: ['Operation'],
+  response: { 200: Type.Object({ datasets: Type.Array(Type.Object(dataset)) }) },
+}
+
+const oneOperation = {
+  operationId: 'getQualityOfDataset',
+  summary: 'How complete the records of a dataset are, by source',
+  description: 'The same counts of one dataset, and for each of its sources.',
+  tags: ['Operation'],
+  params: Type.Object({
+    dataset: Type.String({
+      maxLength: 100,
+      description: 'Its entity',
+      examples: ['Accommodation'],
+    }),
+  }),
+  response: { 200: Type.Object({ ...dataset, sources }), 404: problem },
+}
+
+/** `GET /quality`: what records are missing, for those who care for them. */
+export const qualityRoutes =
+  (deps: Deps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const qualityOf = keepQuality(deps)
+    app.get('/quality', { schema: allOperation }, async ({ principal }, reply) => {
+      const entities = readable(principal, deps)
+      setHeaders(reply, entities, deps)
+      const datasets = []
+      // One after the other: together they would take every connection.
+      for (const entity of entities) {
+        const quality = await qualityOf(entity, principal)
+        if (quality.records > 0) datasets.push(describe(entity, quality, deps))
+      }
+      return { datasets }
+    })
+    app.get('/quality/:dataset', { schema: oneOperation }, async ({ principal, params }, reply) => {
+      const entity = readable(principal, deps).find(({ name }) => name === params.dataset)
+      if (entity === undefined) throw noSuchDataset(params.dataset)
+      setHeaders(reply, [entity], deps)
+      const quality = await qualityOf(entity, principal)
+      const bySource = [...quality.sources].map(([source, counted]) => ({
+        source: source === '' ? null : source,
+        records: counted.records,
+        figures: counted.figures.map(linked(entity, deps)),
+      }))
+      return { ...describe(entity, quality, deps), sources: bySource }
+    })
+    return Promise.resolve()
+  }
+
+/** Datasets whose lists the caller may read at all. */
+function readable(principal: Principal, { entities, profile }: Deps): readonly Entity[] {
+  return entities.filter((entity) => principal.kind !== 'anonymous' || !needsToken(entity, profile))
+}
+
+function setHeaders(reply: FastifyReply, entities: readonly Entity[], { visibilityOf }: Deps) {
+  const { principal } = reply.request
+  const isAnonymous = principal.kind === 'anonymous'
+  const caller = { visibility: visibilityOf(principal), isAnonymous, isStrict: false }
+  const kinds = entities.flatMap((entity) => [
+    ...withheldFields(entity, caller),
+    ...withheldRecords(entity, caller),
+  ])
+  setCaching(reply, principal)
+  reportWithheld(reply, [...new Set(kinds)], reasonFor(principal))
+}
+
+/** The figures that were measured last, for as long as the records have not changed. */
+function keepQuality({ database: { read }, visibilityOf, profile, now }: Deps) {
+  type Kept = Map<string, { readonly version: string; readonly quality: Quality }>
+  // Callers with the same rights share one object.
+  const known = new WeakMap<Visibility, Kept>()
+  const share = new WeakMap<Visibility, ReturnType<typeof shareRunning<Quality>>>()
+  return async (entity: Entity, principal: Principal): Promise<Quality> => {
+    const visibility = visibilityOf(principal)
+    const kept: Kept = known.get(visibility) ?? new Map()
+    known.set(visibility, kept)
+    const running = share.get(visibility) ?? shareRunning<Quality>()
+    share.set(visibility, running)
+    // Read before the records: a change in between is then found the next time.
+    const [row] = await read.texts(sql`select ${versionOfDataset(sql`${entity.name}`)}`)
+    const version = row?.[0] ?? ''
+    const key = `${principal.kind} ${entity.name}`
+    const last = kept.get(key)
+    if (last?.version === version) return last.quality
+    return running(`${key} ${version}`, async () => {
+      const seeing = { database: read, principal, visibility, profile, now }
+      const quality = await measure(entity, seeing)
+      kept.set(key, { version, quality })
+      return quality
+    })
+  }
+}
+
+function describe(entity: Entity, { records: count, figures: own }: Quality, deps: Deps) {
+  const { name, path, naming } = entity
+  const { title } = wordsOf(naming, name)
+  return { dataset: name, path, title, records: count, figures: own.map(linked(entity, deps)) }
+}
+
+const linked =
+  ({ path }: Entity, { publicUrl }: Deps) =>
+  ({ measure: name, language, count, filter }: Figure) => {
+    const query = new URLSearchParams({ rawfilter: filter ?? '' }).toString()
+    const list = filter === null ? null : `${publicUrl}/v1/${path}?${query}`
+    const file = list === null ? null : `${list}&format=csv&stream=true`
+    return { measure: name, language, count, filter, list, export: file }
+  }
+
+function noSuchDataset(name: string): AppError {
+  return new AppError('HUB-RTE-003', `There is no dataset ${JSON.stringify(name)}.`, {
+    hint: 'GET /quality lists all datasets.',
+  })
+}
