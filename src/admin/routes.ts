@@ -37,7 +37,7 @@ export const adminRoutes =
 const accountRoutes =
   (deps: AdminDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.addHook('onRequest', demandOwnAccounts(deps))
+    app.addHook('preHandler', demandOwnAccounts(deps))
     await app.register(userRoutes(deps))
     await app.register(oneUserRoutes(deps))
     await app.register(passwordRoutes(deps))

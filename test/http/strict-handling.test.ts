@@ -76,6 +76,7 @@ const words: Readonly<Record<string, string>> = {
   odhtype: 'event',
   type: 'event',
   fields: 'Id',
+  path: '/demo/*',
 }
 
 function addressOf({ path, operation: { parameters = [] } }: Route, more: string): string {
