@@ -34,7 +34,8 @@ export const chapters: readonly Chapter[] = [
     ...['push', 'push-formats', 'push-mappings-guide', 'push-mappings', 'content-writes'],
   ]),
   ...docs('run', [
-    ...['configuration', 'access', 'operation', 'mirror', 'embedded-database', 'performance'],
+    ...['configuration', 'access', 'operation', 'alerts', 'mirror'],
+    ...['embedded-database', 'performance'],
   ]),
   { group: 'project', slug: 'contributing', file: 'CONTRIBUTING.md' },
   ...docs('project', ['dependencies']),
