@@ -33,8 +33,9 @@ export default defineConfig({
             { name: 'start', tags: ['$initial'], priority: 2 },
             {
               name: 'shared',
-              minShareCount: 3,
-              test: (id) => !id.includes('/src/map/'),
+              minShareCount: 4,
+              // Few visitors need the map, and fewer the Desk.
+              test: (id) => !/\/src\/(map|desk)\//.test(id),
               priority: 1,
             },
           ],
