@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 // The `hub` command. It is plain JavaScript, so that every Node ≥ 20 can start it; the hub itself
-// is TypeScript, which Node runs from version 24 on. An older Node hands over to the one that
-// `npm ci` brings as the development dependency `node`.
+// is TypeScript in a checkout, which Node runs from version 24 on, and JavaScript in the package.
+// An older Node hands over to the one that `npm ci` brings as the development dependency `node`.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { allocator, hubFlags } from './node-options.js'
 
 const needed = 24
-const main = new URL('../src/main.ts', import.meta.url)
+const source = new URL('../src/main.ts', import.meta.url)
+const isCheckout = existsSync(source)
+const main = isCheckout ? source : new URL('../src/main.js', import.meta.url)
 
 // Flags and memory settings hold from the first line of JavaScript on, so the process starts itself anew once.
 const isSettled = hubFlags.every((flag) => process.execArgv.includes(flag))
@@ -97,7 +99,10 @@ function ancestorsNow() {
 
 function explain() {
   const folder = fileURLToPath(new URL('..', import.meta.url))
+  const remedy = isCheckout
+    ? `Run \`npm ci\` in ${folder} (it brings a Node ${needed} with it), or install`
+    : 'Install'
   console.error(`The hub needs Node ${needed} or later; this is ${process.version}.
-Run \`npm ci\` in ${folder} (it brings a Node ${needed} with it), or install Node ${needed} yourself.`)
+${remedy} Node ${needed} yourself.`)
   process.exitCode = 1
 }

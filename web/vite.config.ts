@@ -24,6 +24,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // The hub reads in it which files each view needs, and names them in the page.
     manifest: 'manifest.json',
+    license: { fileName: 'licenses.md' },
     chunkSizeWarningLimit: 1200,
     // Each file costs a browser some milliseconds, however small it is.
     rolldownOptions: {
