@@ -57,12 +57,14 @@ const database =
     : await openDatabase({ config: task.config, log, platform: process.platform })
 
 if (parentPort !== null) {
-  const kinds = canonicalKinds(entitiesOf(toNaming(task.prefix), task.profile))
+  const entities = entitiesOf(toNaming(task.prefix), task.profile)
+  const kinds = canonicalKinds(entities)
   const { mappings, mappingMemory: memory, bodyLimit: maxBytes } = task
   await runThread({
     port: parentPort,
     database,
     pipelines: [canonicalPipeline(kinds)],
+    entities,
     ...(mappings.length === 0
       ? {}
       : { mappings: mappingsOf({ mappings, memory, maxBytes, log }, kinds) }),

@@ -153,7 +153,7 @@ function noRoom(state: string): AppError {
   })
 }
 
-function tooDeep(count: number): AppError {
+export function tooDeep(count: number): AppError {
   return new AppError('HUB-SRV-007', `${String(count)} messages are waiting to be processed.`, {
     hint: 'Nothing of this request was stored. Send it again after the time in Retry-After.',
     headers: { 'retry-after': '10' },

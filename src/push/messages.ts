@@ -81,13 +81,29 @@ export async function loadBodyOf(database: Queryable, id: string): Promise<Uint8
 /**
  * Lets messages be processed again, as if they had just come; what a newer one wrote stays (decision
  * D53). Those that wait anyway are left alone, but not those that wait for a pipeline.
+ * @param most the oldest ones only, so many at most; all when it is left out
  * @returns how many
  */
-export function replayMessages(database: Queryable, filter: MessageFilter): Promise<number> {
+export function replayMessages(
+  database: Queryable,
+  filter: MessageFilter,
+  most?: number,
+): Promise<number> {
   return database.execute(sql`
     update message set state = 'accepted', reason = null, attempts = 0, not_before = '-infinity',
       started = null, finished = null, stored = 0, rejected = '[]', warnings = '[]', mapping = null
+    where id in (
+      select id from message where not (${waiting}) and ${conditionOf(filter)}
+      order by received, id limit ${most ?? null}::bigint
+      for update)`)
+}
+
+/** How many messages `replayMessages` would process again. */
+export async function countReplayable(database: Queryable, filter: MessageFilter): Promise<number> {
+  const [row] = await database.query<{ readonly count: number }>(sql`
+    select count(*)::integer as count from message
     where not (${waiting}) and ${conditionOf(filter)}`)
+  return row?.count ?? 0
 }
 
 /** Deletes dead messages for good. @returns how many */
@@ -111,11 +127,13 @@ function streamCondition(stream: string): Sql {
   return sql`split_part(stream, '/', 1) = ${stream.slice(0, -2)}`
 }
 
+/** How much waits, and how much may. */
+type Waiting = { readonly waiting: number; readonly limit: number }
+
 type Parked = {
   /** Streams that have a mapping now. */
   readonly streams: readonly string[]
-  /** How much waits, and how much may. */
-  readonly backlog: { readonly waiting: number; readonly limit: number }
+  readonly backlog: Waiting
 }
 
 /**
@@ -123,6 +141,11 @@ type Parked = {
  * pushed at the same time must have room.
  */
 const mostWaiting = 1000
+
+/** How many more messages may be replayed now. */
+export function roomToReplay({ waiting: count, limit }: Waiting): number {
+  return Math.max(0, Math.min(mostWaiting, Math.max(1, Math.floor(limit / 2))) - count)
+}
 
 /**
  * Lets messages that came before their stream had a mapping be worked on, the oldest first and some at a
@@ -133,9 +156,8 @@ export async function replayParked(
   database: Queryable,
   { streams, backlog }: Parked,
 ): Promise<number> {
-  const most = Math.min(mostWaiting, Math.max(1, Math.floor(backlog.limit / 2)))
-  const room = most - backlog.waiting
-  if (streams.length === 0 || room <= 0) return 0
+  const room = roomToReplay(backlog)
+  if (streams.length === 0 || room === 0) return 0
   return database.execute(sql`
     update message set reason = null, attempts = 0, not_before = '-infinity'
     where id in (

@@ -8,6 +8,7 @@ import { acceptRoute } from './accept/accept-route.ts'
 import type { PushDeps } from './accept/accept-route.ts'
 import { isUuid } from './accept/store-message.ts'
 import { describePush, originalOperation, receiptOperation } from './schemas.ts'
+import { replayRoutes } from './replay-routes.ts'
 import { streamRoutes } from './stream-routes.ts'
 import { assertMayRead, noSuchMessage, streamOf } from './streams.ts'
 
@@ -23,6 +24,8 @@ export const pushRoutes =
   async (app) => {
     app.setErrorHandler(errorHandler(pushErrorFormat, deps))
     describePush(app, deps)
+    // Before the hooks and the parser of pushes, which are for them alone.
+    await app.register(replayRoutes(deps))
     acceptRoute(app, deps)
     await app.register(streamRoutes({ mappings: () => [], ...deps }))
 
@@ -38,30 +41,35 @@ export const pushRoutes =
         return reply.send(JSON.stringify(receipt))
       },
     )
-
-    app.get(
-      '/push/:provider/:dataset/:id/original',
-      { schema: originalOperation },
-      async (request, reply) => {
-        const stream = streamOf(request.params)
-        const senders = holdersOf(await assertMayRead(deps.permission, request, stream))
-        const { id } = request.params
-        const original = await loadOriginal(deps.database, { stream, id, senders })
-        if (original === undefined) throw noSuchMessage()
-        if (original.encoding !== null) void reply.header('content-encoding', original.encoding)
-        return reply
-          .headers({
-            'cache-control': 'no-store, no-transform',
-            // It may be a page, and must not run as one of ours.
-            'content-disposition': `attachment; filename="${id}"`,
-            'content-security-policy': 'sandbox',
-            'repr-digest': `sha-256=:${original.sha256}:`,
-            'content-type': original.contentType ?? 'application/octet-stream',
-          })
-          .send(original.bytes)
-      },
-    )
+    originalRoute(app, deps)
   }
+
+type App = Parameters<FastifyPluginAsyncTypebox>[0]
+
+function originalRoute(app: App, deps: PushDeps): void {
+  app.get(
+    '/push/:provider/:dataset/:id/original',
+    { schema: originalOperation },
+    async (request, reply) => {
+      const stream = streamOf(request.params)
+      const senders = holdersOf(await assertMayRead(deps.permission, request, stream))
+      const { id } = request.params
+      const original = await loadOriginal(deps.database, { stream, id, senders })
+      if (original === undefined) throw noSuchMessage()
+      if (original.encoding !== null) void reply.header('content-encoding', original.encoding)
+      return reply
+        .headers({
+          'cache-control': 'no-store, no-transform',
+          // It may be a page, and must not run as one of ours.
+          'content-disposition': `attachment; filename="${id}"`,
+          'content-security-policy': 'sandbox',
+          'repr-digest': `sha-256=:${original.sha256}:`,
+          'content-type': original.contentType ?? 'application/octet-stream',
+        })
+        .send(original.bytes)
+    },
+  )
+}
 
 type Original = {
   readonly contentType: string | null

@@ -22,14 +22,15 @@ export const stream = {
   provider: segment('Who sends', 'demo'),
   dataset: segment('Kind of data; each kind is a stream of its own', 'example'),
 }
-const message = {
+/** The parameters that name a message. */
+export const message = {
   ...stream,
   id: Type.String({ format: 'uuid', maxLength: 36, description: 'As the push was answered' }),
 }
 export const time = Type.String({ format: 'date-time' })
 export const orNull = (schema: TSchema, description: string) =>
   Type.Union([schema, Type.Null()], { description })
-const security = [{ bearer: [] }]
+export const security = [{ bearer: [] }]
 
 const items = Type.Array(
   Type.Object({
@@ -48,7 +49,7 @@ const items = Type.Array(
 
 /** What of a message or a try was not taken. */
 export const rejected = Type.With(items, { description: 'What was rejected, and why' })
-const warnings = Type.With(items, {
+export const warnings = Type.With(items, {
   description:
     'What was stored as sent, although it is not of the usual type; what keeps the hub from reading the message',
 })
@@ -63,9 +64,9 @@ const tooMany = {
   content: { 'application/json': { schema: refusal } },
 }
 
-const stored = Type.Integer({ description: 'Items that were written' })
+export const stored = Type.Integer({ description: 'Items that were written' })
 
-const mapping = Type.Object(
+export const mapping = Type.Object(
   { name: Type.String(), version: Type.String() },
   { description: 'The mapping that took the message, on streams that have one' },
 )

@@ -1,11 +1,14 @@
 import { hash, randomUUID } from 'node:crypto'
 import { parsePushScope } from '../access/index.ts'
+import type { Entity } from '../content/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 import { storeMessage } from './accept/store-message.ts'
 import type { NewMessage } from './accept/store-message.ts'
+import { compareWithStored, markChanges, readWritten } from './changed-records.ts'
+import type { ChangedRecord, Written } from './changed-records.ts'
 import { storeBody, storeParts } from './pipeline.ts'
-import type { Mappings, Pipeline, Stored } from './pipeline.ts'
+import type { EvaluatedMessage, Mappings, Pipeline, Stored } from './pipeline.ts'
 import { settleMessages } from './queue/claim-messages.ts'
 
 /** A body to be tried out: nothing of it stays. */
@@ -17,43 +20,66 @@ export type Trial = {
   readonly mayBackdate: boolean
   readonly contentType: string | null
   readonly body: Uint8Array
+  /** `compare`: what is different from what is stored, too. */
+  readonly aim?: 'compare'
 }
 
 type TrialDeps = {
   readonly database: Database
+  /** Whose records are compared; without it those of no entity are. */
+  readonly entities?: readonly Entity[]
   readonly pipelines: readonly Pipeline[]
   readonly mappings?: Mappings
+}
+
+/** What would become of a body; with the aim to compare also the records that it would change. */
+export type Tried = Stored & {
+  readonly compared?: {
+    /** At most 100. */
+    readonly records: readonly ChangedRecord[]
+    readonly count: number
+  }
 }
 
 /**
  * Stores a body as a push would, and takes it back: what would be stored, and what would be rejected.
  * @throws AppError HUB-SRV-007 when too many wait for their mappings
  */
-export async function tryOut(deps: TrialDeps, trial: Trial): Promise<Stored> {
-  const { body, contentType, ...from } = trial
+export async function tryOut(deps: TrialDeps, trial: Trial): Promise<Tried> {
+  const { database, entities = [] } = deps
   const isMapped = deps.mappings?.secondsFor(trial.stream) !== undefined
-  const evaluated = isMapped
-    ? await deps.mappings.evaluateTrial({ ...trial, contentType })
-    : undefined
+  const evaluated = isMapped ? await deps.mappings.evaluateTrial(trial) : undefined
   const rollback = new Error('A trial ends without a commit')
-  let outcome: Stored = { stored: 0, rejected: [] }
+  const tried: { outcome: Stored; written?: Written } = { outcome: { stored: 0, rejected: [] } }
   try {
-    await deps.database.transaction(async (tx) => {
-      const origin = { ...from, scope: await loadScope(tx, trial) }
-      const keptAs = () => Promise.resolve(randomUUID())
-      outcome =
-        evaluated === undefined
-          ? await storeBody(tx, deps.pipelines, { ...origin, body, keptAs })
-          : {
-              ...(await storeParts(tx, evaluated.parts(), { ...origin, keptAs })),
-              mapping: evaluated.mapping,
-            }
+    await database.transaction(async (tx) => {
+      const mark = trial.aim === 'compare' ? await markChanges(tx) : undefined
+      tried.outcome = await storeTrial(tx, { ...deps, evaluated }, trial)
+      if (mark !== undefined) tried.written = await readWritten(tx, mark, entities)
       throw rollback
     })
   } catch (error) {
     if (error !== rollback) throw error
   }
-  return outcome
+  const { outcome, written } = tried
+  if (written === undefined) return outcome
+  const records = await compareWithStored(database, written, entities)
+  return { ...outcome, compared: { records, count: written.count } }
+}
+
+type Evaluated = Pick<TrialDeps, 'pipelines'> & { readonly evaluated: EvaluatedMessage | undefined }
+
+async function storeTrial(
+  tx: Transaction,
+  { pipelines, evaluated }: Evaluated,
+  trial: Trial,
+): Promise<Stored> {
+  const { stream, received, mayBackdate, body } = trial
+  const keptAs = () => Promise.resolve(randomUUID())
+  const origin = { stream, received, mayBackdate, scope: await loadScope(tx, trial), keptAs }
+  if (evaluated === undefined) return storeBody(tx, pipelines, { ...origin, body })
+  const stored = await storeParts(tx, evaluated.parts(), origin)
+  return { ...stored, mapping: evaluated.mapping }
 }
 
 async function loadScope(tx: Transaction, { sender, stream }: Trial) {

@@ -68,7 +68,7 @@ describeOnEngines('the examples of the OpenAPI document', (engine) => {
     const subscription = { id: subscribed.id }
     led = new Map(
       Object.entries({
-        ...{ getReceipt: { id }, getOriginal: { id }, getExportFile: { file } },
+        ...{ getReceipt: { id }, getOriginal: { id }, previewReplay: { id }, getExportFile: { file } },
         ...{ getSubscription: subscription, unsubscribe: subscription },
       }),
     )

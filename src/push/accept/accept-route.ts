@@ -17,7 +17,7 @@ import type { Rejection } from '../rejection.ts'
 import { pushLinks, pushOperation } from '../schemas.ts'
 import { assertMayPush, pathOf, streamOf } from '../streams.ts'
 import type { StreamSettings, StreamTable } from '../streams.ts'
-import type { Trial } from '../try-out.ts'
+import type { Trial, Tried } from '../try-out.ts'
 import { createRoom, receiveBody, unpack } from './receive-body.ts'
 import type { Received } from './receive-body.ts'
 import {
@@ -39,7 +39,7 @@ export type PushDeps = {
   readonly publicUrl: string
   readonly now: () => Date
   /** What a push would do. */
-  readonly tryOut: (trial: Trial) => Promise<Stored>
+  readonly tryOut: (trial: Trial) => Promise<Tried>
   /** What is wrong with a body of a stream that was nearly understood; without it nothing is reported. */
   readonly nearlyRead?: (stream: string, body: Uint8Array) => Rejection | undefined
   /** The mappings that read streams; without it there are none. */

@@ -15,30 +15,44 @@ import type { Preview, Previewer } from './preview.ts'
 /** Differences that are reported of one sample; more help nobody. */
 const mostReported = 20
 
+/** A place at which two JSON values differ; what is undefined is missing there. */
+export type Difference = {
+  readonly pointer: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** Where two JSON values differ, deep inside of objects and lists. */
+export function* compareValues(
+  before: unknown,
+  after: unknown,
+  pointer = '',
+): Iterable<Difference> {
+  if (isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
+    const [old, fresh] = [new Map(Object.entries(before)), new Map(Object.entries(after))]
+    for (const name of new Set([...old.keys(), ...fresh.keys()])) {
+      yield* compareValues(old.get(name), fresh.get(name), pointerTo(pointer, name))
+    }
+    return
+  }
+  if (!Object.is(before, after)) yield { pointer, before, after }
+}
+
 /** What is different between two JSON values, a line for each place. */
 export function differences(
   expected: unknown,
   actual: unknown,
   pointer: string,
 ): readonly string[] {
-  const found = [...compare(expected, actual, pointer)]
+  const found = [...compareValues(expected, actual, pointer)].map(
+    ({ pointer: place, before, after }) =>
+      `${place}: expected ${shown(before)}, found ${shown(after)}`,
+  )
   if (found.length <= mostReported) return found
   return [
     ...found.slice(0, mostReported),
     `… and ${String(found.length - mostReported)} more differences`,
   ]
-}
-
-function* compare(expected: unknown, actual: unknown, pointer: string): Iterable<string> {
-  if (isObject(expected) && isObject(actual) && Array.isArray(expected) === Array.isArray(actual)) {
-    const [before, after] = [new Map(Object.entries(expected)), new Map(Object.entries(actual))]
-    for (const name of new Set([...before.keys(), ...after.keys()])) {
-      yield* compare(before.get(name), after.get(name), pointerTo(pointer, name))
-    }
-    return
-  }
-  if (Object.is(expected, actual)) return
-  yield `${pointer}: expected ${shown(expected)}, found ${shown(actual)}`
 }
 
 function isObject(value: unknown): value is object {

@@ -1,10 +1,11 @@
 import type { Worker } from 'node:worker_threads'
+import type { Entity } from '../../content/index.ts'
 import { AppError } from '../../errors/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 import type { Database, Log } from '../../storage/index.ts'
-import type { Mappings, Pipeline, Stored } from '../pipeline.ts'
+import type { Mappings, Pipeline } from '../pipeline.ts'
 import { tryOut } from '../try-out.ts'
-import type { Trial } from '../try-out.ts'
+import type { Trial, Tried } from '../try-out.ts'
 import { claimFresh, claimRetry } from './claim-messages.ts'
 import type { Claim, Share } from './claim-messages.ts'
 import { processMessages } from './process-messages.ts'
@@ -17,7 +18,7 @@ type ToThread =
 
 type FromThread =
   | { readonly kind: 'settled'; readonly settled: Omit<Settled, 'error'> }
-  | { readonly kind: 'tried'; readonly id: number; readonly outcome: Stored }
+  | { readonly kind: 'tried'; readonly id: number; readonly outcome: Tried }
   | { readonly kind: 'not tried'; readonly id: number; readonly code: ErrorCode }
 
 type ThreadDeps = {
@@ -30,7 +31,7 @@ type ThreadDeps = {
 type Waiting = {
   /** Who tries it. */
   readonly thread: Worker
-  readonly resolve: (outcome: Stored) => void
+  readonly resolve: (outcome: Tried) => void
   readonly reject: (error: Error) => void
 }
 
@@ -59,8 +60,8 @@ export class PushThread {
    * What a push of this body would do, of which nothing stays.
    * @throws AppError HUB-SRV-002 and others of the database; HUB-SRV-001 when the thread failed
    */
-  tryOut(trial: Trial): Promise<Stored> {
-    const { promise, resolve, reject } = Promise.withResolvers<Stored>()
+  tryOut(trial: Trial): Promise<Tried> {
+    const { promise, resolve, reject } = Promise.withResolvers<Tried>()
     const id = ++this.#lastTrial
     this.#trials.set(id, { thread: this.#current(), resolve, reject })
     this.#send({ kind: 'try', id, trial })
@@ -142,6 +143,8 @@ type WorkDeps = {
   }
   readonly database: Database
   readonly pipelines: readonly Pipeline[]
+  /** Whose records are compared when a body is tried out. */
+  readonly entities: readonly Entity[]
   readonly mappings?: Mappings
   readonly now: () => Date
   readonly patience: number

@@ -31,6 +31,18 @@ export function toLocal(time: number, zone: string): number {
   return time + offsetAt(time, zone)
 }
 
+/** A moment as a field for a local time has it: `2026-11-22T09:00`; empty for none. */
+export function toLocalText(time: number, zone: string): string {
+  if (Number.isNaN(time)) return ''
+  return new Date(toLocal(time, zone)).toISOString().slice(0, 16)
+}
+
+/** The moment that such a field names; NaN for none. */
+export function fromLocalText(text: string, zone: string): number {
+  const local = Date.parse(`${text}Z`)
+  return Number.isNaN(local) ? local : fromLocal(local, zone)
+}
+
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone)
   if (known !== undefined) return known

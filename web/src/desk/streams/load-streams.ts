@@ -1,5 +1,5 @@
 import { pathOf } from '../../address/index.ts'
-import { readJson, readResponse } from '../../api/index.ts'
+import { readJson, readResponse, writeJson } from '../../api/index.ts'
 import type { GetRequest } from '../../api/index.ts'
 
 /** Of a message, in the order in which it may go through them. */
@@ -62,7 +62,15 @@ type Page = Pick<Response, 'headers'> & {
 }
 
 /** A page of messages, and the cursor of the one behind it. */
-export async function loadMessages({ path, query = {} }: GetRequest, signal: AbortSignal) {
+export type MessagePage = {
+  readonly messages: readonly Message[]
+  readonly next: string | undefined
+}
+
+export async function loadMessages(
+  { path, query = {} }: GetRequest,
+  signal: AbortSignal,
+): Promise<MessagePage> {
   const answer: Page = await readResponse(path, query, { signal })
   const { messages } = await answer.json()
   const next = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
@@ -74,6 +82,49 @@ export async function loadMessages({ path, query = {} }: GetRequest, signal: Abo
 
 export function loadReceipt(path: string, id: string, signal: AbortSignal): Promise<Receipt> {
   return readJson<Receipt>(`${path}/${id}`, {}, signal)
+}
+
+/** Which messages of a stream are meant. */
+export type Selection = {
+  readonly ids?: readonly string[]
+  readonly state?: State
+  readonly from?: string
+}
+
+/** What a replay of a message would change (`GET …/{id}/preview`). */
+export type Preview = {
+  readonly reason: string | null
+  readonly stored: number
+  readonly rejected: readonly Item[]
+  readonly records: readonly {
+    readonly dataset: string
+    readonly id: string
+    readonly kind: 'create' | 'update' | 'delete'
+    readonly differences: readonly {
+      readonly pointer: string
+      readonly before?: unknown
+      readonly after?: unknown
+    }[]
+  }[]
+  readonly count: number
+}
+
+export function loadPreview(path: string, id: string, signal: AbortSignal): Promise<Preview> {
+  return readJson<Preview>(`${path}/${id}/preview`, {}, signal)
+}
+
+/** Has messages processed again. @throws RequestFailure */
+export function replay(path: string, selection: Selection) {
+  return writeJson<{ readonly replayed: number; readonly left: number }>({
+    ...{ method: 'POST', path: `${path}/replay`, body: selection },
+  })
+}
+
+/** Deletes dead messages. @throws RequestFailure */
+export function discard(path: string, selection: Selection) {
+  return writeJson<{ readonly discarded: number }>({
+    ...{ method: 'POST', path: `${path}/discard`, body: selection },
+  })
 }
 
 /** The body of a message as it was received. @throws RequestFailure */
