@@ -3,24 +3,34 @@ import { sql } from '../sql/index.ts'
 import type { Queryable, Transaction } from '../storage/index.ts'
 import type { Alert, AlertState } from './next-alert.ts'
 
-const columns = sql`rule, subject, value, since, seen, fired, told, acknowledged,
-  acknowledged_by as "acknowledgedBy"`
+const columns = sql`rule, subject, value, since, seen, fired, told as notified,
+  acknowledged, acknowledged_by as "acknowledgedBy"`
 
 export function listAlerts(database: Queryable): Promise<readonly Alert[]> {
   return database.query<Alert>(sql`select ${columns} from alert order by since, rule, subject`)
 }
 
-export async function storeAlert(tx: Transaction, alert: Alert): Promise<void> {
-  const { rule, subject, value, since, seen, fired, told } = alert
+export async function storeAlerts(tx: Transaction, alerts: readonly Alert[]): Promise<void> {
+  const times = (list: readonly (Date | null)[]) => list.map((time) => time?.toISOString() ?? null)
   await tx.execute(sql`
     insert into alert (rule, subject, value, since, seen, fired, told)
-    values (${rule}, ${subject}, ${value}, ${since}, ${seen}, ${fired}, ${told})
+    select * from unnest(
+      ${alerts.map(({ rule }) => rule)}::text[], ${alerts.map(({ subject }) => subject)}::text[],
+      ${alerts.map(({ value }) => String(value))}::double precision[],
+      ${times(alerts.map(({ since }) => since))}::timestamptz[],
+      ${times(alerts.map(({ seen }) => seen))}::timestamptz[],
+      ${times(alerts.map(({ fired }) => fired))}::timestamptz[],
+      ${times(alerts.map(({ notified }) => notified))}::timestamptz[])
     on conflict (rule, subject) do update
     set value = excluded.value, seen = excluded.seen, fired = excluded.fired, told = excluded.told`)
 }
 
-export async function removeAlert(tx: Transaction, { rule, subject }: Alert): Promise<void> {
-  await tx.execute(sql`delete from alert where rule = ${rule} and subject = ${subject}`)
+export async function removeAlerts(tx: Transaction, alerts: readonly Alert[]): Promise<void> {
+  await tx.execute(sql`
+    delete from alert using unnest(
+      ${alerts.map(({ rule }) => rule)}::text[], ${alerts.map(({ subject }) => subject)}::text[]
+    ) as ended (rule, subject)
+    where alert.rule = ended.rule and alert.subject = ended.subject`)
 }
 
 /** @returns whether there is such an alert */

@@ -1,7 +1,7 @@
-// Alerts: rules of the operator, and who is told when one fires (docs/alerts.md).
+// Alerts: rules of the operator, and who is notified when one fires (docs/alerts.md).
 export { mailThrough } from './mail.ts'
+export { notifyDue, notifyReceivers } from './notify.ts'
 export { alertRoutes } from './routes.ts'
 export { loadAlerts } from './rules.ts'
 export type { AlertFile } from './rules.ts'
-export { tellDue, tellReceivers } from './tell.ts'
 export { evaluation, watchRules } from './watch.ts'

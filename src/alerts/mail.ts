@@ -1,5 +1,5 @@
 import { createTransport } from 'nodemailer'
-import type { SendMail } from './tell.ts'
+import type { SendMail } from './notify.ts'
 
 /** E-mail through a server. @param url `smtps://user:password@host:465`, or `smtp:` with STARTTLS where offered */
 export function mailThrough(url: string, from: string): SendMail {

@@ -9,21 +9,21 @@ const rule: AlertRule = { name: 'old', watch: 'queue-old', limit: 10, for: 5, re
 
 type Step = readonly [minute: number, value: number | undefined, silence?: 'silenced' | 'heard']
 
-/** What is told at which minute. */
-function tell(steps: readonly Step[], of: AlertRule = rule, change = (alert: Alert) => alert) {
+/** The notifications, each with its minute. */
+function notifications(steps: readonly Step[], of: AlertRule = rule, change = (alert: Alert) => alert) {
   let alert: Alert | undefined
   return steps.flatMap(([minute, value, silence = 'heard']) => {
     const found = value === undefined ? undefined : { subject: 'a/b', value }
     const next = nextAlert(alert, found, { rule: of, now: at(minute), silence })
     alert = next.alert && change(next.alert)
-    return next.tell === undefined ? [] : [[minute, next.tell]]
+    return next.notify === undefined ? [] : [[minute, next.notify]]
   })
 }
 
 describe('An alert', () => {
-  it('fires once its condition has held for long enough, and is told once', () => {
+  it('fires once its condition has held for long enough, and notifies once', () => {
     expect(
-      tell([
+      notifications([
         [0, 11],
         [4, 11],
         [5, 12],
@@ -31,20 +31,20 @@ describe('An alert', () => {
       ]),
     ).toEqual([[5, 'firing']])
     expect(
-      tell([
+      notifications([
         [0, 11],
         [4, 10],
         [5, 11],
         [9, 11],
       ]),
     ).toEqual([])
-    expect(tell([[0, 11]], { ...rule, for: 0 })).toEqual([[0, 'firing']])
+    expect(notifications([[0, 11]], { ...rule, for: 0 })).toEqual([[0, 'firing']])
   })
 
   it('fires below the limit where that is what is wrong', () => {
     const disk: AlertRule = { name: 'disk', watch: 'disk-low', limit: 2 }
     expect(
-      tell(
+      notifications(
         [
           [0, 2],
           [1, 1.9],
@@ -58,9 +58,9 @@ describe('An alert', () => {
     ])
   })
 
-  it('is over when its condition no longer holds, and only then is its end told', () => {
+  it('is over when its condition no longer holds, and only then are the receivers notified', () => {
     expect(
-      tell([
+      notifications([
         [0, 11],
         [5, 11],
         [6, 10],
@@ -71,7 +71,7 @@ describe('An alert', () => {
       [6, 'resolved'],
     ])
     expect(
-      tell([
+      notifications([
         [0, 11],
         [5, 11],
         [6, undefined],
@@ -81,14 +81,14 @@ describe('An alert', () => {
       [6, 'resolved'],
     ])
     expect(
-      tell([
+      notifications([
         [0, 11],
         [1, 9],
       ]),
     ).toEqual([])
   })
 
-  it('is told again after a while, unless somebody took it on', () => {
+  it('notifies again after a while, unless somebody acknowledged it', () => {
     const steps: readonly Step[] = [
       [0, 11],
       [5, 11],
@@ -97,32 +97,32 @@ describe('An alert', () => {
       [124, 11],
       [125, 11],
     ]
-    expect(tell(steps)).toEqual([
+    expect(notifications(steps)).toEqual([
       [5, 'firing'],
       [65, 'firing'],
       [125, 'firing'],
     ])
     const taken = (alert: Alert) => ({ ...alert, acknowledged: at(6) })
-    expect(tell(steps, rule, taken)).toEqual([[5, 'firing']])
+    expect(notifications(steps, rule, taken)).toEqual([[5, 'firing']])
   })
 
-  it('is told of when a silence ends, if it still fires', () => {
+  it('notifies when a silence ends, if it still fires', () => {
     expect(
-      tell([
+      notifications([
         [0, 11],
         [5, 11, 'silenced'],
         [6, 11],
       ]),
     ).toEqual([[6, 'firing']])
     expect(
-      tell([
+      notifications([
         [0, 11],
         [5, 11, 'silenced'],
         [6, 9],
       ]),
     ).toEqual([])
     expect(
-      tell([
+      notifications([
         [0, 11],
         [5, 11],
         [6, 9, 'silenced'],
@@ -140,7 +140,7 @@ describe('An alert', () => {
       [9, undefined],
       [10, undefined],
     ]
-    expect(tell(steps, errors)).toEqual([
+    expect(notifications(steps, errors)).toEqual([
       [0, 'firing'],
       [10, 'resolved'],
     ])

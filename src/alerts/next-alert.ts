@@ -13,22 +13,22 @@ export type Alert = {
   readonly seen: Date
   /** Since when it has held for as long as the rule wants; null: not yet. */
   readonly fired: Date | null
-  /** When the receivers were last told. */
-  readonly told: Date | null
+  /** When the receivers were last notified. */
+  readonly notified: Date | null
   readonly acknowledged: Date | null
   readonly acknowledgedBy: string | null
 }
 
 export type AlertState = 'firing' | 'resolved'
 
-type Next = {
+export type Next = {
   /** Undefined: nothing is kept. */
   readonly alert: Alert | undefined
-  /** What the receivers are told. */
-  readonly tell: AlertState | undefined
+  /** What the receivers are notified of. */
+  readonly notify: AlertState | undefined
 }
 
-type Seen = {
+export type Seen = {
   readonly rule: AlertRule
   readonly now: Date
   readonly silence: 'silenced' | 'heard'
@@ -48,19 +48,19 @@ export function nextAlert(
 ): Next {
   const { rule, now } = seen
   if (found === undefined && before !== undefined && isOfOtherNode(before, rule, now)) {
-    return { alert: before, tell: undefined }
+    return { alert: before, notify: undefined }
   }
   if (found === undefined || !holds(rule, found.value)) {
-    const isKnown = before !== undefined && before.told !== null
-    return { alert: undefined, tell: isKnown ? 'resolved' : undefined }
+    const isKnown = before !== undefined && before.notified !== null
+    return { alert: undefined, notify: isKnown ? 'resolved' : undefined }
   }
   const began = before ?? begin(rule, found, now)
   const isLongEnough = now.getTime() - began.since.getTime() >= (rule.for ?? 0) * minutes
   const fired = began.fired ?? (isLongEnough ? now : null)
   const alert = { ...began, value: found.value, seen: now, fired }
   return isDue(alert, seen)
-    ? { alert: { ...alert, told: now }, tell: 'firing' }
-    : { alert, tell: undefined }
+    ? { alert: { ...alert, notified: now }, notify: 'firing' }
+    : { alert, notify: undefined }
 }
 
 function holds({ watch, limit }: AlertRule, value: number): boolean {
@@ -72,12 +72,12 @@ function isOfOtherNode({ seen }: Alert, { watch }: AlertRule, now: Date): boolea
 }
 
 function begin({ name }: AlertRule, { subject, value }: Measured, now: Date): Alert {
-  const open = { fired: null, told: null, acknowledged: null, acknowledgedBy: null }
+  const open = { fired: null, notified: null, acknowledged: null, acknowledgedBy: null }
   return { rule: name, subject, value, since: now, seen: now, ...open }
 }
 
-function isDue({ fired, told, acknowledged }: Alert, { rule, now, silence }: Seen): boolean {
+function isDue({ fired, notified, acknowledged }: Alert, { rule, now, silence }: Seen): boolean {
   if (fired === null || silence === 'silenced') return false
-  if (told === null) return true
-  return acknowledged === null && now.getTime() - told.getTime() >= (rule.remind ?? 24) * hours
+  if (notified === null) return true
+  return acknowledged === null && now.getTime() - notified.getTime() >= (rule.remind ?? 24) * hours
 }

@@ -111,13 +111,13 @@ function noSuchAlert(): AppError {
 type Alert = Awaited<ReturnType<typeof listAlerts>>[number]
 
 function showAlert(alert: Alert, rule: AlertRule) {
-  const { subject, since, fired, told, acknowledged, acknowledgedBy } = alert
+  const { subject, since, fired, notified, acknowledged, acknowledgedBy } = alert
   return {
     ...{ rule: rule.name, subject, acknowledgedBy },
     state: fired === null ? ('pending' as const) : ('firing' as const),
     text: describe(rule, alert),
     since: since.toISOString(),
-    told: told?.toISOString() ?? null,
+    notified: notified?.toISOString() ?? null,
     acknowledged: acknowledged?.toISOString() ?? null,
   }
 }

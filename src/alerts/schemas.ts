@@ -13,7 +13,7 @@ const ruleShown = Type.Object({
   limit: Type.Number(),
   meaning: Type.String({ description: 'What the limit means' }),
   receivers: Type.Array(Type.String()),
-  silencedUntil: orNull(time('Until then nobody is told')),
+  silencedUntil: orNull(time('Nobody is notified before then')),
   silencedBy: orNull(Type.String({ description: 'Name of the user' })),
 })
 
@@ -25,7 +25,7 @@ const alertShown = Type.Object({
   }),
   text: Type.String({ description: 'What was found' }),
   since: time('Since when it is so'),
-  told: orNull(time('When the receivers were last told')),
+  notified: orNull(time('When the receivers were last notified')),
   acknowledged: orNull(time('When somebody took it on')),
   acknowledgedBy: orNull(Type.String({ description: 'Name of the user' })),
 })
@@ -85,7 +85,8 @@ export const silenceOperation = {
 export const endSilenceOperation = {
   operationId: 'endSilence',
   summary: 'End the silence of a rule',
-  description: 'For operators (role ADMIN). Receivers are told within a minute about what fires.',
+  description:
+    'For operators (role ADMIN). Receivers are notified of firing alerts within a minute.',
   ...{ tags, security, params: ruleParams, response: changed },
 }
 
@@ -93,6 +94,6 @@ export const endSilenceOperation = {
 export const acknowledgeOperation = {
   operationId: 'acknowledgeAlert',
   summary: 'Take an alert on: no more reminders',
-  description: 'For operators (role ADMIN). The receivers are still told when it is over.',
+  description: 'For operators (role ADMIN). The receivers are still notified when it ends.',
   ...{ tags, security, params: ruleParams, body: acknowledgeBody, response: written },
 }

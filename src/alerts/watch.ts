@@ -7,15 +7,15 @@ import type { Database, Transaction } from '../storage/index.ts'
 import {
   listAlerts,
   listSilences,
-  removeAlert,
-  storeAlert,
+  removeAlerts,
+  storeAlerts,
   storeNotice,
   takeWatch,
 } from './alert-store.ts'
 import { conditions, errorMeter } from './conditions.ts'
 import type { Measured, Measuring } from './conditions.ts'
 import { nextAlert } from './next-alert.ts'
-import type { Alert, AlertState } from './next-alert.ts'
+import type { Alert, Next, Seen } from './next-alert.ts'
 import type { AlertFile, AlertRule } from './rules.ts'
 
 export type WatchDeps = {
@@ -85,47 +85,50 @@ type Noting = {
 }
 
 async function note(tx: Transaction, { file, found, time }: Noting): Promise<void> {
-  // Nodes take their turns: each sees what the one before has told.
+  // Nodes take their turns: each sees what the one before has stored.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('alert', 0))`)
   const before = await listAlerts(tx)
-  const silenced = (await listSilences(tx, time)).map(({ rule }) => rule)
-  for (const [rule, measured] of found) {
+  const silenced = new Set((await listSilences(tx, time)).map(({ rule }) => rule))
+  const outcomes = [...found].flatMap(([rule, measured]) => {
     const known = before.filter((one) => one.rule === rule.name)
-    const subjects = new Set([...measured, ...known].map(({ subject }) => subject))
-    const seen = {
-      rule,
-      now: time,
-      silence: silenced.includes(rule.name) ? 'silenced' : 'heard',
-    } as const
-    for (const subject of subjects) {
-      const of = <One extends { readonly subject: string }>(list: readonly One[]) =>
-        list.find((one) => one.subject === subject)
-      const [old, value] = [of(known), of(measured)]
-      const { alert, tell } = nextAlert(old, value, seen)
-      if (alert !== undefined) await storeAlert(tx, alert)
-      else if (old !== undefined) await removeAlert(tx, old)
-      const told = alert ?? old
-      if (tell !== undefined && told !== undefined)
-        await announce(tx, { file, rule, told, tell, time })
-    }
-  }
-  await forgetOthers(tx, before, file)
+    const silence = silenced.has(rule.name) ? 'silenced' : 'heard'
+    return compare(known, measured, { rule, now: time, silence })
+  })
+  await storeAlerts(
+    tx,
+    outcomes.flatMap(({ alert }) => alert ?? []),
+  )
+  const names = new Set(file.rules.map(({ name }) => name))
+  const ended = outcomes.flatMap(({ old, alert }) => (alert === undefined ? (old ?? []) : []))
+  await removeAlerts(tx, [...ended, ...before.filter(({ rule }) => !names.has(rule))])
+  const notices = outcomes.flatMap((outcome) => noticesOf(outcome, file, time))
+  for (const notice of notices) await storeNotice(tx, notice)
 }
 
-type Announcement = Pick<Noting, 'file' | 'time'> & {
-  readonly rule: AlertRule
-  readonly told: Alert
-  readonly tell: AlertState
+type Outcome = Next & { readonly rule: AlertRule; readonly old: Alert | undefined }
+
+/** What becomes of each subject of a rule that was known or has been measured now. */
+function compare(
+  known: readonly Alert[],
+  measured: readonly Measured[],
+  seen: Seen,
+): readonly Outcome[] {
+  const old = new Map(known.map((one) => [one.subject, one]))
+  const found = new Map(measured.map((one) => [one.subject, one]))
+  const subjects = new Set([...found.keys(), ...old.keys()])
+  return [...subjects].map((subject) => ({
+    ...nextAlert(old.get(subject), found.get(subject), seen),
+    rule: seen.rule,
+    old: old.get(subject),
+  }))
 }
 
-async function announce(tx: Transaction, announcement: Announcement): Promise<void> {
-  const { file, rule, told, tell, time } = announcement
+function noticesOf({ rule, old, alert = old, notify }: Outcome, file: AlertFile, made: Date) {
+  if (notify === undefined || alert === undefined) return []
   const receivers = rule.to ?? file.receivers.map(({ name }) => name)
-  for (const receiver of receivers) {
-    const { subject } = told
-    const text = describe(rule, told)
-    await storeNotice(tx, { rule: rule.name, subject, receiver, state: tell, text, made: time })
-  }
+  const text = describe(rule, alert)
+  const about = { rule: rule.name, subject: alert.subject, state: notify, text, made }
+  return receivers.map((receiver) => ({ ...about, receiver }))
 }
 
 /** What an alert says, for people. */
@@ -136,12 +139,6 @@ export function describe(
   if (value === Infinity) return `No message has ever come to ${subject}`
   const rounded = value < 10 ? Math.round(value * 10) / 10 : Math.round(value)
   return conditions[watch].describe(subject, String(rounded))
-}
-
-/** Alerts of rules that are no longer in the file. */
-async function forgetOthers(tx: Transaction, before: readonly Alert[], { rules }: AlertFile) {
-  const names = rules.map(({ name }) => name)
-  for (const alert of before) if (!names.includes(alert.rule)) await removeAlert(tx, alert)
 }
 
 function firingGauge(metrics: Registry): (alerts: readonly Alert[]) => void {

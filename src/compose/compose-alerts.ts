@@ -1,7 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { hostname } from 'node:os'
 import type { Registry } from 'prom-client'
-import { alertRoutes, loadAlerts, mailThrough, tellReceivers, watchRules } from '../alerts/index.ts'
+import {
+  alertRoutes,
+  loadAlerts,
+  mailThrough,
+  notifyReceivers,
+  watchRules,
+} from '../alerts/index.ts'
 import type { AlertFile } from '../alerts/index.ts'
 import type { Config } from '../config/index.ts'
 import { internet } from '../http/index.ts'
@@ -36,13 +42,13 @@ export function composeAlerts(deps: Deps, file: AlertFile | undefined): FastifyP
     const shared = { database, file, now, every, onError }
     const end = watchRules({ ...shared, metrics, node: hostname() })
     const publicUrl = publicUrlOf(config)
-    const endTelling = tellReceivers({
+    const endNotifying = notifyReceivers({
       ...shared,
       ...{ publicUrl, outside: internet, sendMail: mailOf(config) },
     })
     app.addHook('onClose', async () => {
       end()
-      await endTelling()
+      await endNotifying()
     })
   }
 }

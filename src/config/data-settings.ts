@@ -107,12 +107,12 @@ export const mirrorSettings = {
   }),
 }
 
-/** Who is told when something is wrong. */
+/** Who is notified when something is wrong. */
 export const alertSettings = {
   HUB_ALERTS: optionalText({
     minLength: 1,
     description:
-      'File of the alerts: what is watched, and who is told (docs/alerts.md). Must be the same on all nodes. Default: none.',
+      'File of the alert rules and their receivers (docs/alerts.md). Must be the same on all nodes. Default: none.',
   }),
   HUB_SMTP_URL: optionalText({
     pattern: '^smtps?://\\S+$',

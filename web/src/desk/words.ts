@@ -60,7 +60,7 @@ export const words = inLanguage({
       lead: [
         'Was stillsteht, veraltet oder voll ist, und wer es erfährt.',
         'Che cosa è fermo, vecchio o pieno, e chi ne viene informato.',
-        'What is silent, stale or full, and who is told.',
+        'What is silent, stale or full, and who is notified.',
       ],
     },
     status: {

@@ -14,7 +14,7 @@ export type SendMail = (mail: {
   readonly text: string
 }) => Promise<void>
 
-export type TellDeps = {
+export type NotifyDeps = {
   readonly database: Queryable
   readonly file: AlertFile
   readonly outside: Outside
@@ -24,14 +24,14 @@ export type TellDeps = {
   readonly now: () => Date
 }
 
-type Deps = TellDeps & { readonly every: Every; readonly onError: (error: unknown) => void }
+type Deps = NotifyDeps & { readonly every: Every; readonly onError: (error: unknown) => void }
 
 /** How often notices are sent, in milliseconds. */
 const interval = 5000
 
-/** Sends what the receivers have to be told. @returns ends it; resolves when nothing is sent any more */
-export function tellReceivers(deps: Deps): () => Promise<void> {
-  const send = joinRunning(() => tellDue(deps))
+/** Sends notices to their receivers. @returns a function that stops it and resolves when nothing is being sent */
+export function notifyReceivers(deps: Deps): () => Promise<void> {
+  const send = joinRunning(() => notifyDue(deps))
   let running = Promise.resolve()
   const end = deps.every(interval, () => {
     running = send().catch(deps.onError)
@@ -43,7 +43,7 @@ export function tellReceivers(deps: Deps): () => Promise<void> {
 }
 
 /** Sends each notice that is due once. */
-export async function tellDue(deps: TellDeps): Promise<void> {
+export async function notifyDue(deps: NotifyDeps): Promise<void> {
   const { database, now } = deps
   const notices = await claimNotices(database, now())
   await Promise.all(
@@ -70,7 +70,7 @@ function nextAttempt({ attempts }: Notice, now: Date): Date {
 }
 
 /** Sends a notice. @returns why it did not arrive */
-async function faultOf(deps: TellDeps, notice: Notice): Promise<string | undefined> {
+async function faultOf(deps: NotifyDeps, notice: Notice): Promise<string | undefined> {
   const receiver = deps.file.receivers.find(({ name }) => name === notice.receiver)
   if (receiver === undefined) return undefined
   try {
@@ -82,7 +82,7 @@ async function faultOf(deps: TellDeps, notice: Notice): Promise<string | undefin
   }
 }
 
-async function mailTo({ sendMail, publicUrl }: TellDeps, { email = [] }: Receiver, notice: Notice) {
+async function mailTo({ sendMail, publicUrl }: NotifyDeps, { email = [] }: Receiver, notice: Notice) {
   if (sendMail === undefined) return 'HUB_SMTP_URL is not set.'
   const { state, text, rule, made } = notice
   await sendMail({
@@ -98,7 +98,7 @@ const tenSeconds = 10_000
 
 type Posted = Receiver & { readonly webhook: string }
 
-async function postTo(deps: TellDeps, { webhook, secret = '' }: Posted, notice: Notice) {
+async function postTo(deps: NotifyDeps, { webhook, secret = '' }: Posted, notice: Notice) {
   const { id: delivery, state, rule, subject, text, made } = notice
   const url = new URL(webhook)
   // The operator of the hub wrote the address into a file; it may be within their own network.
