@@ -4,6 +4,7 @@ import { joinRunning } from '../async/index.ts'
 import type { Config } from '../config/index.ts'
 import { registerDatasets, toNaming, viewsOf } from '../content/index.ts'
 import type { Mobility } from '../content/index.ts'
+import { measureDay } from '../quality/index.ts'
 import {
   countMobilityDataset,
   freshnessMetrics,
@@ -61,6 +62,7 @@ type Deps = {
 }
 
 const oneMinute = 60_000
+const tenMinutes = 600_000
 const oneHour = 3_600_000
 
 /** What a hub does by itself, now and again. @returns ends it */
@@ -69,6 +71,7 @@ export async function doChores(deps: Deps): Promise<() => void> {
     keepPartitionsCurrent(deps),
     await keepDatasetsRegistered(deps),
     watchFreshness(deps),
+    keepQuality(deps),
   ]
   return () => {
     for (const end of ends) end()
@@ -114,4 +117,21 @@ function watchFreshness(deps: Deps): () => void {
   })
   void measure()
   return every(oneMinute, () => void measure())
+}
+
+/** The figures of each day, soon after it has begun; a hub that has just started has other things to do. */
+function keepQuality({ config, store, access, environment }: Deps): () => void {
+  const { every, log, now } = environment
+  const measure = joinRunning(() =>
+    measureDay({
+      ...{ database: store.database, now, profile: config.HUB_PROFILE },
+      entities: [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))],
+      visibilityOf: access.rules.visibility,
+    }),
+  )
+  return every(tenMinutes, () => {
+    measure().catch((err: unknown) => {
+      log.warn({ err }, 'The quality of the data could not be measured; the hub tries again.')
+    })
+  })
 }

@@ -1,2 +1,3 @@
-// How complete the records of each dataset are: figures, each with the list of the records behind it.
+// How complete records and series are: figures, each with the list behind it, and what they were on each day.
+export { measureDay } from './daily.ts'
 export { qualityRoutes } from './routes.ts'

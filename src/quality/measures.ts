@@ -21,6 +21,11 @@ export type Measure = {
   readonly language: string | null
 }
 
+/** What a figure measures, in one word: `text.it`. */
+export function keyOf({ measure, language }: Measure): string {
+  return language === null ? measure : `${measure}.${language}`
+}
+
 /** A measure with the `rawfilter` of the list that it counts. */
 export type Condition = Measure & { readonly filter: string }
 

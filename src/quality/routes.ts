@@ -3,28 +3,22 @@ import type { FastifyReply } from 'fastify'
 import { Type } from 'typebox'
 import type { Principal, Visibility } from '../access/index.ts'
 import { shareRunning } from '../async/index.ts'
-import { needsToken, withheldFields, withheldRecords, wordsOf } from '../content/index.ts'
-import type { Entity, Profile } from '../content/index.ts'
+import { withheldFields, withheldRecords, wordsOf } from '../content/index.ts'
+import type { Entity } from '../content/index.ts'
 import { AppError } from '../errors/index.ts'
 import { reasonFor, reportWithheld, setCaching } from '../http/index.ts'
 import { orNull, problem } from '../lang/schemas.ts'
 import { sql } from '../sql/index.ts'
 import { versionOfDataset } from '../storage/index.ts'
-import type { Queryable } from '../storage/index.ts'
 import { measure } from './count.ts'
 import type { Figure, Quality } from './count.ts'
 import { comparisons, conditions } from './measures.ts'
+import { readable } from './quality-deps.ts'
+import type { QualityDeps } from './quality-deps.ts'
+import { address, words } from './schemas.ts'
+import { seriesQualityRoutes } from './series-routes.ts'
+import { trendRoutes } from './trends.ts'
 
-type Deps = {
-  readonly database: { readonly read: Queryable }
-  readonly entities: readonly Entity[]
-  readonly publicUrl: string
-  readonly profile: Profile
-  readonly visibilityOf: (principal: Principal) => Visibility
-  readonly now: () => Date
-}
-
-const address = Type.String({ format: 'uri' })
 const records = Type.Integer({ description: 'Records that you may see' })
 
 const figures = Type.Array(
@@ -46,7 +40,6 @@ const figures = Type.Array(
   }),
 )
 
-const words = Type.Object({ de: Type.String(), it: Type.String(), en: Type.String() })
 const dataset = { dataset: Type.String(), path: Type.String(), title: words, records, figures }
 const sources = Type.Array(Type.Object({ source: orNull(Type.String()), records, figures }))
 
@@ -76,8 +69,10 @@ const oneOperation = {
 
 /** `GET /quality`: what records are missing, for those who care for them. */
 export const qualityRoutes =
-  (deps: Deps): FastifyPluginAsyncTypebox =>
-  (app) => {
+  (deps: QualityDeps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    await app.register(seriesQualityRoutes(deps))
+    await app.register(trendRoutes(deps))
     const qualityOf = keepQuality(deps)
     app.get('/quality', { schema: allOperation }, async ({ principal }, reply) => {
       const entities = readable(principal, deps)
@@ -102,15 +97,13 @@ export const qualityRoutes =
       }))
       return { ...describe(entity, quality, deps), sources: bySource }
     })
-    return Promise.resolve()
   }
 
-/** Datasets whose lists the caller may read at all. */
-function readable(principal: Principal, { entities, profile }: Deps): readonly Entity[] {
-  return entities.filter((entity) => principal.kind !== 'anonymous' || !needsToken(entity, profile))
-}
-
-function setHeaders(reply: FastifyReply, entities: readonly Entity[], { visibilityOf }: Deps) {
+function setHeaders(
+  reply: FastifyReply,
+  entities: readonly Entity[],
+  { visibilityOf }: QualityDeps,
+) {
   const { principal } = reply.request
   const isAnonymous = principal.kind === 'anonymous'
   const caller = { visibility: visibilityOf(principal), isAnonymous, isStrict: false }
@@ -123,7 +116,7 @@ function setHeaders(reply: FastifyReply, entities: readonly Entity[], { visibili
 }
 
 /** The figures that were measured last, for as long as the records have not changed. */
-function keepQuality({ database: { read }, visibilityOf, profile, now }: Deps) {
+function keepQuality({ database: { read }, visibilityOf, profile, now }: QualityDeps) {
   type Kept = Map<string, { readonly version: string; readonly quality: Quality }>
   // Callers with the same rights share one object.
   const known = new WeakMap<Visibility, Kept>()
@@ -149,14 +142,14 @@ function keepQuality({ database: { read }, visibilityOf, profile, now }: Deps) {
   }
 }
 
-function describe(entity: Entity, { records: count, figures: own }: Quality, deps: Deps) {
+function describe(entity: Entity, { records: count, figures: own }: Quality, deps: QualityDeps) {
   const { name, path, naming } = entity
   const { title } = wordsOf(naming, name)
   return { dataset: name, path, title, records: count, figures: own.map(linked(entity, deps)) }
 }
 
 const linked =
-  ({ path }: Entity, { publicUrl }: Deps) =>
+  ({ path }: Entity, { publicUrl }: QualityDeps) =>
   ({ measure: name, language, count, filter }: Figure) => {
     const query = new URLSearchParams({ rawfilter: filter ?? '' }).toString()
     const list = filter === null ? null : `${publicUrl}/v1/${path}?${query}`

@@ -10,6 +10,9 @@ export { eventSource, loadEvents } from './load-events.ts'
 export { formats as timeseriesFormats } from './formats/index.ts'
 export type { AnswerWriter } from './formats/format.ts'
 export { loadByOrigin } from './freshness/load-by-origin.ts'
+export { countSeries, seriesMeasures } from './freshness/count-series.ts'
+export type { SeriesCount, SeriesFigure } from './freshness/count-series.ts'
+export { measureGaps } from './freshness/measure-gaps.ts'
 export { freshnessMetrics } from './freshness/load-by-origin.ts'
 export {
   countMobilityDataset,

@@ -4,7 +4,15 @@ import { beforeAll, expect, it } from 'vitest'
 import type { FastifyInstance } from 'fastify'
 import type { Principal, Visibility } from '../../src/access/index.ts'
 import { contentRoutes, entitiesOf, toNaming, viewsOf } from '../../src/content/index.ts'
-import { qualityRoutes } from '../../src/quality/index.ts'
+import { measureDay, qualityRoutes } from '../../src/quality/index.ts'
+import {
+  storeDataTypes,
+  storeMeasurements,
+  storeStations,
+  timeseriesRoutes,
+} from '../../src/timeseries/index.ts'
+import type { MeasurementItem } from '../../src/timeseries/index.ts'
+import { sql } from '../../src/sql/index.ts'
 import { storeContent } from '../fixtures/content-app.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf as usual } from '../fixtures/test-app.ts'
@@ -23,6 +31,30 @@ const all = Type.Object({
 const one = Type.Object({
   ...counted,
   sources: Type.Array(Type.Object({ source: Type.Unsafe<string | null>({}), ...counted })),
+})
+
+const linked = Type.Object({ count: Type.Integer(), list: Type.String(), export: Type.String() })
+const ofSeries = Type.Object({
+  datasets: Type.Array(
+    Type.Object({
+      ...{ series: Type.Integer(), figures: Type.Array(linked) },
+      origins: Type.Array(Type.Object({ figures: Type.Array(linked) })),
+    }),
+  ),
+})
+const found = Type.Object({ data: Type.Array(Type.Unknown()) })
+const trends = Type.Object({
+  scope: Type.String(),
+  datasets: Type.Array(
+    Type.Object({
+      days: Type.Array(
+        Type.Object({
+          ...{ day: Type.String(), total: Type.Integer() },
+          counts: Type.Record(Type.String(), Type.Integer()),
+        }),
+      ),
+    }),
+  ),
 })
 
 const at = (Latitude: number, Longitude: number) => ({
@@ -62,6 +94,9 @@ const partner: Visibility = { kind: 'rules', rules: [rule] }
 
 describeWithDatabase('the quality of data', (database) => {
   let app: FastifyInstance
+  let measuring: Parameters<typeof measureDay>[0]
+  let time = Date.parse('2026-11-20T12:00:00Z')
+  const now = () => new Date(time)
   beforeAll(async () => {
     const naming = toNaming('Hub')
     const entities = [...entitiesOf(naming), ...viewsOf(naming)]
@@ -71,8 +106,12 @@ describeWithDatabase('the quality of data', (database) => {
       ...{ database: database(), entities, publicUrl, visibilityOf },
       profile: 'strict' as const,
     }
-    const now = () => new Date()
-    app = await createTestApp(contentRoutes(deps), qualityRoutes({ ...deps, now }))
+    app = await createTestApp(
+      contentRoutes(deps),
+      timeseriesRoutes({ ...deps, now }),
+      qualityRoutes({ ...deps, now }),
+    )
+    measuring = { ...deps, database: database(), now }
     await storeContent(database(), 'HubActivityPoi', records)
     await storeContent(database(), 'Accommodation', [
       { Id: 'A', AccoDetail: { de: { Name: 'Rose', Longdesc: 'Near the lake' } } },
@@ -158,6 +197,96 @@ describeWithDatabase('the quality of data', (database) => {
   it('applies rules, which use columns that only events have', async () => {
     expect((await get('/quality', 'advanced')).statusCode).toBe(200)
     expect((await read('advanced')).records).toBe(17)
+  })
+
+  const hoursAgo = (hours: number) => new Date(time - hours * 3_600_000).toISOString()
+  const series = (code: string, from: number, to: number) =>
+    Array.from({ length: from - to + 1 }, (_, index): MeasurementItem => [
+      code,
+      't',
+      hoursAgo(from - index),
+      index,
+    ])
+
+  /** Two sound series, a stale one of 40 hours less, and a closed one that has ended. */
+  const storeSeries = () =>
+    database().transaction(async (tx) => {
+      const of = { stationType: 'Gauge', received: now() }
+      await storeStations(tx, {
+        ...of,
+        origin: 'o"r',
+        items: [{ code: 'whole' }, { code: 'ended' }],
+      })
+      await storeStations(tx, { ...of, origin: 'P', items: [{ code: 'other' }] })
+      await storeStations(tx, { ...of, origin: 'C', closed: true, items: [{ code: 'closed' }] })
+      await storeDataTypes(tx, { received: now(), items: [{ name: 't' }] })
+      const items = [
+        ...[...series('whole', 100, 0), ...series('ended', 100, 52)],
+        ...[...series('other', 100, 0), ...series('closed', 100, 90)],
+      ]
+      await storeMeasurements(tx, { ...of, period: 3600, items })
+    })
+
+  it('counts stale series and those with gaps, each with their list and a file of them', async () => {
+    await storeSeries()
+    await measureDay(measuring)
+    for (const [caller, counts] of [
+      [undefined, [3, 1, 1, 1]],
+      ['closed', [4, 2, 2, 2]],
+    ] as const) {
+      const answer = await get('/quality/timeseries', caller)
+      const [gauge] = Parse(ofSeries, answer.json()).datasets
+      expect([gauge?.series, ...(gauge?.figures ?? []).map(({ count }) => count)]).toEqual(counts)
+      expect(answer.headers['x-withheld']).toBe(
+        caller === undefined ? 'records;reason=no-token' : undefined,
+      )
+      const figures = [gauge?.figures ?? [], ...(gauge?.origins ?? []).map((one) => one.figures)]
+      for (const { list, count, export: file } of figures.flat()) {
+        const { data } = Parse(found, (await get(list.slice(publicUrl.length), caller)).json())
+        expect([list, data.length]).toEqual([list, count])
+        const lines = (await get(file.slice(publicUrl.length), caller)).body.trim().split('\r\n')
+        expect([file, lines.length - 1]).toEqual([file, count])
+      }
+    }
+  })
+
+  it('keeps the figures of each day, once', async () => {
+    const read = async (query: string, caller?: string) =>
+      Parse(trends, (await get(`/quality/trends${query}`, caller)).json())
+    await storeContent(database(), 'HubActivityPoi', [{ Id: 'NEW', _Meta: { Source: 'other' } }])
+    await measureDay(measuring)
+    time += 24 * 3_600_000
+    await measureDay(measuring)
+    const pois = (await read('?dataset=HubActivityPoi')).datasets
+    expect(pois.map(({ days }) => days)).toMatchObject([
+      [
+        { day: '2026-11-20', total: 16, counts: { 'text.it': 16, duplicate: 2 } },
+        { day: '2026-11-21', total: 17, counts: { 'text.it': 17, duplicate: 2 } },
+      ],
+    ])
+    const other = (await read('?dataset=HubActivityPoi&source=other&days=1')).datasets
+    expect(other).toMatchObject([{ days: [{ day: '2026-11-21', total: 2 }] }])
+    const gauges = await read('?dataset=Gauge', 'closed')
+    expect(gauges.scope).toBe('all')
+    expect(gauges.datasets[0]?.days).toMatchObject([
+      { total: 4, counts: { stale: 2 } },
+      { total: 4, counts: { stale: 4 } },
+    ])
+    expect((await read('?dataset=Gauge')).datasets[0]?.days).toMatchObject([
+      { total: 3 },
+      { total: 3 },
+    ])
+    const { headers } = await get('/quality/trends?dataset=Gauge', 'advanced')
+    expect(headers['x-withheld']).toBe('records;reason=no-role')
+  })
+
+  it('forgets figures after 400 days', async () => {
+    time += 400 * 24 * 3_600_000
+    await measureDay(measuring)
+    const { datasets } = Parse(trends, (await get('/quality/trends?days=400&dataset=Gauge')).json())
+    expect(datasets[0]?.days).toHaveLength(1)
+    const kept = await database().texts(sql`select distinct day::text from quality_day order by 1`)
+    expect(kept.flat()).toEqual(['2026-11-21', '2027-12-26'])
   })
 
   it('says which datasets exist to whoever asks for another', async () => {

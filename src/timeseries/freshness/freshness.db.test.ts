@@ -3,6 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/test-app.ts'
+import { measureGaps } from './measure-gaps.ts'
 import { timeseriesRoutes } from '../routes.ts'
 import type { MeasurementItem } from '../write/gather-values.ts'
 import { storeDataTypes, storeMeasurements } from '../write/store-measurements.ts'
@@ -44,7 +45,7 @@ describeWithDatabase('The freshness of series', (database) => {
       timeseriesRoutes({ database: database(), publicUrl, visibilityOf, now: () => now }),
     )
     const codes =
-      'whole holes ended young old stuck ahead only loose jitter single daily often before'.split(
+      'whole holes ended young old stuck ahead only loose jitter single daily often before early'.split(
         ' ',
       )
     await database().transaction(async (tx) => {
@@ -70,6 +71,8 @@ describeWithDatabase('The freshness of series', (database) => {
     await store(Array.from({ length: 121 }, (_, i) => ['often', 't', hoursAgo(1 - i / 120), i]))
     await store([...values('before', hours(200, 175)), ...values('before', hours(100, 0))])
     await store(values('closed', week))
+    await store([...values('early', [800]), ...values('early', hours(100, 0))])
+    await measureGaps(database(), now)
   })
   afterAll(() => app.close())
 
@@ -87,6 +90,7 @@ describeWithDatabase('The freshness of series', (database) => {
       gaps: 0,
       missing: 0,
       futureCount: 0,
+      missingHours: 0,
     })
   })
 
@@ -131,6 +135,25 @@ describeWithDatabase('The freshness of series', (database) => {
       lastGapFrom: printed(175),
       lastGapTo: printed(100),
     })
+  })
+
+  it('knows how many hours of the last 30 days are missing', async () => {
+    const all = await ask('?select=scode,missingHours&limit=-1')
+    const missing = Object.fromEntries(all.map(({ scode, missingHours }) => [scode, missingHours]))
+    expect(missing).toMatchObject({
+      ...{ whole: 0, holes: 10, ended: 17, old: 287, jitter: 0, daily: 24, before: 74, early: 631 },
+      ...{ young: undefined, single: undefined },
+    })
+    const rows = await ask('?select=scode&where=missingHours.gteq.24')
+    expect(rows.map(({ scode }) => scode)).toEqual(['before', 'daily', 'early', 'old'])
+  })
+
+  it('measures them once a day', async () => {
+    await store(values('holes', [55]))
+    await measureGaps(database(), now)
+    expect(await of('holes')).toMatchObject({ missingHours: 10 })
+    await measureGaps(database(), new Date(now.getTime() + 24 * hour))
+    expect(await of('holes')).toMatchObject({ missingHours: 9 + 1 + 11 })
   })
 
   it('names numbers that do not change though values come', async () => {

@@ -1,6 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
-import type { Field } from '../catalogue/groups.ts'
+import type { Field, Group } from '../catalogue/groups.ts'
 import { dataType, groupOf, parent, station } from '../catalogue/groups.ts'
 import type { Level } from '../catalogue/levels.ts'
 import { dataTypeLevel } from '../catalogue/levels.ts'
@@ -45,10 +45,20 @@ export const weekFields: readonly Field[] = [
 
 export const weekGroup = 'week'
 
+/** What the hub measures once a day. */
+export const gapsJoin = sql`left join series_gap as g on g.series_id = x.id`
+
+const month: Group = {
+  ...groupOf('month', [
+    { name: 'missingHours', type: 'integer', expression: sql`g.missing_hours` },
+  ]),
+  join: gapsJoin,
+}
+
 /** What is shown unless `select` says otherwise: which series it is, and all about its freshness. */
 export const shownByDefault = [
   ...['stype', 'scode', 'sname', 'sorigin', 'tname'],
-  ...[...recency.fields, ...weekFields].map(({ name }) => name),
+  ...[...recency.fields, ...weekFields, ...month.fields].map(({ name }) => name),
 ].join(',')
 
 /**
@@ -66,7 +76,7 @@ export function freshnessLevel(now: string, weekComes: WeekComes): Level {
       : groupOf(weekGroup, inItsPlace)
   return {
     ...dataTypeLevel,
-    groups: [station, parent, dataType, recency, week],
+    groups: [station, parent, dataType, recency, week, month],
     from: () => sql`
       station as s
       join series as x on x.station_id = s.id

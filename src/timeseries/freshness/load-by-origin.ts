@@ -45,7 +45,7 @@ export async function loadByOrigin(
       join series as x on x.id = m.series_id
       join station as s on s.id = x.station_id
       join data_type as t on t.id = x.data_type_id
-      where s.available and ${visible(visibility, 'timeseries', columns)}) as found
+      where s.available and ${visible(visibility, 'timeseries', visibleColumns)}) as found
     group by origin
     order by count(*) desc, origin
     limit ${mostOrigins}::bigint`)
@@ -61,7 +61,8 @@ export async function loadByOrigin(
   }))
 }
 
-const columns = {
+/** Of `s`, `t` and `x`: what access rules compare. */
+export const visibleColumns = {
   closed: sql`s.closed`,
   origin: sql`s.origin`,
   type: sql`s.type`,

@@ -34,6 +34,7 @@ import {
   weekGroup,
   weeksOf,
 } from './level.ts'
+import { inParts } from './in-parts.ts'
 import { week } from './week.ts'
 
 type Request = FastifyRequest<{
@@ -122,15 +123,8 @@ function choose({ query, headers }: Request) {
   })
 }
 
-/** Values that one statement reads, estimated from the declared periods; and the maximum number of series. */
-const valuesAtOnce = 200_000
-const seriesAtOnce = 500
-
 /** Where the period stands among the columns of the order. */
 const periodColumn = 3
-
-/** Taken where none is declared. Seconds. */
-const usualPeriod = 300
 
 /**
  * The pages of a plan of which the week comes later: the series of each are known before any of their
@@ -160,7 +154,7 @@ async function* addWeeks(
   { now, width, idColumn }: Adding,
 ): AsyncGenerator<Page, void, undefined> {
   for await (const { rows, isLast, versions } of loadPages(database, selection)) {
-    const parts = inParts(rows)
+    const parts = inParts(rows, { periodOf: (row) => Number(row[periodColumn]), span: week })
     for (const [index, part] of parts.entries()) {
       const ids = part.map((row) => row[idColumn] ?? '')
       const found = ids.length === 0 ? [] : await database.texts(weeksOf(now, ids))
@@ -179,24 +173,6 @@ async function* addWeeks(
 
 /** A series never goes away, but who knows. */
 const nothing: TextRow = weekFields.map(() => null)
-
-/** Rows that are looked up together; at least one part, which may be empty. */
-function inParts(rows: readonly TextRow[]): readonly (readonly TextRow[])[] {
-  const parts: TextRow[][] = [[]]
-  let expected = 0
-  for (const row of rows) {
-    const values = week / (Number(row[periodColumn]) || usualPeriod)
-    const part = parts.at(-1) ?? []
-    if (part.length > 0 && (expected + values > valuesAtOnce || part.length >= seriesAtOnce)) {
-      parts.push([row])
-      expected = values
-    } else {
-      part.push(row)
-      expected += values
-    }
-  }
-  return parts
-}
 
 const { limit, offset, origin, timezone, shownull, referer, format, bom } =
   readParameters.properties
@@ -260,6 +236,10 @@ const series = Type.Object(
     lastGapTo: time('Its end; absent while it lasts'),
     stuckSince: time('Since when all values are the same number'),
     stuckCount: Type.Integer({ description: 'How many of them' }),
+    missingHours: Type.Integer({
+      description:
+        'Hours of which the values are missing in the 30 days (UTC) before today; measured once a day',
+    }),
     futureCount: Type.Integer({ description: 'Values in the future; 10000 for that many or more' }),
   },
   { additionalProperties: true },

@@ -32,6 +32,7 @@ export const chapters: readonly Chapter[] = [
   ]),
   ...docs('provide', [
     ...['push', 'push-formats', 'push-mappings-guide', 'push-mappings', 'content-writes'],
+    'quality',
   ]),
   ...docs('run', [
     ...['configuration', 'access', 'operation', 'alerts', 'mirror'],

@@ -20,6 +20,11 @@ function allParts(): readonly Known[] {
       isFor: ({ content }) => content.length > 0,
     },
     {
+      href: '/desk/quality',
+      ...parts.quality,
+      isFor: ({ content, isAdmin }) => content.length > 0 || isAdmin,
+    },
+    {
       href: '/desk/streams',
       ...parts.streams,
       isFor: ({ push }) => push === null || push.length > 0,

@@ -79,6 +79,14 @@ export const words = inLanguage({
         'Open a record in the catalogue: under “Versions” you can restore an earlier one.',
       ],
     },
+    quality: {
+      title: ['Datenqualität', 'Qualità dei dati', 'Data quality'],
+      lead: [
+        'Was Einträgen und Zeitreihen fehlt, mit den Listen dazu: Texte, Bilder, Lizenzen, Positionen, Werte.',
+        'Che cosa manca a schede e serie, con i relativi elenchi: testi, immagini, licenze, posizioni, valori.',
+        'What records and series are missing, with their lists: texts, pictures, licences, positions, values.',
+      ],
+    },
     streams: {
       title: ['Datenströme', 'Flussi', 'Streams'],
       lead: [

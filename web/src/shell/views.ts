@@ -33,6 +33,9 @@ const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'dataset/DatasetView.svelte': () => import('../dataset/DatasetView.svelte'),
   'desk/AlertsView.svelte': () => import('../desk/AlertsView.svelte'),
   'desk/DeskView.svelte': () => import('../desk/DeskView.svelte'),
+  'desk/quality/QualityView.svelte': () => import('../desk/quality/QualityView.svelte'),
+  'desk/quality/DatasetQualityView.svelte': () =>
+    import('../desk/quality/DatasetQualityView.svelte'),
   'desk/status/StatusView.svelte': () => import('../desk/status/StatusView.svelte'),
   'desk/streams/StreamView.svelte': () => import('../desk/streams/StreamView.svelte'),
   'desk/streams/StreamsView.svelte': () => import('../desk/streams/StreamsView.svelte'),

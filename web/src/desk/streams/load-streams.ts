@@ -136,11 +136,11 @@ export async function loadOriginal(path: string, id: string): Promise<Blob> {
 const day = 86_400_000
 
 /** Messages of each day (UTC) since the counts start. */
-export function arrivalsByDay({ arrivals }: Stream, since: string) {
+export function arrivalsByDay({ arrivals }: Stream, since: string): readonly number[] {
   const start = Date.parse(since)
   const days = Math.round((Date.now() - start) / day) + 1
   return Array.from({ length: days }, (_, index) => {
     const date = new Date(start + index * day).toISOString().slice(0, 10)
-    return { date, count: arrivals[date] ?? 0 }
+    return arrivals[date] ?? 0
   })
 }

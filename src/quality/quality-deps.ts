@@ -1,0 +1,29 @@
+import type { Principal, Visibility } from '../access/index.ts'
+import { needsToken } from '../content/index.ts'
+import type { Entity, Profile } from '../content/index.ts'
+import type { Queryable } from '../storage/index.ts'
+
+/** What measuring needs. */
+export type Measuring = {
+  readonly entities: readonly Entity[]
+  readonly profile: Profile
+  readonly visibilityOf: (principal: Principal) => Visibility
+  readonly now: () => Date
+}
+
+export type QualityDeps = Measuring & {
+  readonly database: { readonly read: Queryable }
+  readonly publicUrl: string
+}
+
+/** Datasets whose lists the caller may read at all. */
+export function readable(
+  principal: Principal,
+  { entities, profile }: Pick<Measuring, 'entities' | 'profile'>,
+): readonly Entity[] {
+  return entities.filter((entity) => principal.kind !== 'anonymous' || !needsToken(entity, profile))
+}
+
+/** Of kept figures. `open`: as everybody sees the data; `all`: with what is closed. */
+export const scopes = ['open', 'all'] as const
+export type Scope = (typeof scopes)[number]

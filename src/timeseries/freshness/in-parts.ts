@@ -1,0 +1,34 @@
+/** Values that one statement reads, estimated from the declared periods; and the maximum number of series. */
+const valuesAtOnce = 200_000
+const seriesAtOnce = 500
+
+/** Taken where none is declared. Seconds. */
+const usualPeriod = 300
+
+type Reading<Item> = {
+  /** Declared seconds between the values of a series; 0 for none. */
+  readonly periodOf: (item: Item) => number
+  /** Seconds of history that are read of each. */
+  readonly span: number
+}
+
+/** Series whose history is read together, so that each statement is short; at least one part, which may be empty. */
+export function inParts<Item>(
+  items: readonly Item[],
+  { periodOf, span }: Reading<Item>,
+): readonly (readonly Item[])[] {
+  const parts: Item[][] = [[]]
+  let expected = 0
+  for (const item of items) {
+    const values = span / (periodOf(item) || usualPeriod)
+    const part = parts.at(-1) ?? []
+    if (part.length > 0 && (expected + values > valuesAtOnce || part.length >= seriesAtOnce)) {
+      parts.push([item])
+      expected = values
+    } else {
+      part.push(item)
+      expected += values
+    }
+  }
+  return parts
+}

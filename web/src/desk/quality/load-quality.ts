@@ -1,0 +1,204 @@
+import { pathOf } from '../../address/index.ts'
+import { readJson } from '../../api/index.ts'
+import type { GetRequest } from '../../api/index.ts'
+
+/** What can be the matter with records, in the order of the columns. */
+export const recordMeasures = [
+  'title',
+  'text',
+  'picture',
+  'pictureLicence',
+  'licence',
+  'position',
+  'outlier',
+  'duplicate',
+] as const
+
+/** The same of series. */
+export const seriesMeasures = ['stale', 'missingHour', 'missingDay'] as const
+
+export type Measure = (typeof recordMeasures)[number] | (typeof seriesMeasures)[number]
+
+/** How many records or series something is the matter with, and where they are. */
+export type Figure = {
+  readonly measure: Measure
+  /** In which something is missing; null where languages do not matter. */
+  readonly language: string | null
+  readonly count: number
+  /** The view of the list of them; undefined where there is none. */
+  readonly list: string | undefined
+  /** The address of a CSV file of them. */
+  readonly file: string | null
+  /** Of series: what selects them in their list. */
+  readonly where?: string
+}
+
+type Counted = { readonly total: number; readonly figures: readonly Figure[] }
+
+/** A source of records, or an origin of stations; null for those without one. */
+export type Part = Counted & { readonly source: string | null }
+
+type Service = 'content' | 'timeseries'
+
+/** The quality of a dataset: an entity, or a type of stations. */
+export type Quality = Counted & {
+  readonly service: Service
+  readonly dataset: string
+  readonly title: Readonly<Record<'de' | 'it' | 'en', string>>
+  readonly parts: readonly Part[]
+}
+
+type Described = Pick<Quality, 'dataset' | 'title'>
+type RecordFigure = Pick<Figure, 'language' | 'count'> & {
+  readonly measure: (typeof recordMeasures)[number]
+  readonly filter: string | null
+  readonly export: string | null
+}
+type OfRecords = { readonly records: number; readonly figures: readonly RecordFigure[] }
+type RecordQuality = Described &
+  OfRecords & { readonly sources?: readonly (OfRecords & { readonly source: string | null })[] }
+
+type SeriesFigure = Pick<Figure, 'count'> & {
+  readonly measure: (typeof seriesMeasures)[number]
+  readonly where: string
+  readonly export: string
+}
+type OfSeries = { readonly series: number; readonly figures: readonly SeriesFigure[] }
+type SeriesQuality = Described &
+  OfSeries & { readonly origins: readonly (OfSeries & { readonly origin: string | null })[] }
+
+export const recordsRequest = { path: '/quality' } as const
+export const seriesRequest = { path: '/quality/timeseries' } as const
+export const trendsRequest = { path: '/quality/trends' } as const
+
+/** The request for the quality of a dataset. */
+export function requestOf({ service, dataset }: Pick<Quality, 'service' | 'dataset'>): GetRequest {
+  return service === 'timeseries'
+    ? seriesRequest
+    : { path: pathOf('/quality/:dataset', { dataset }) }
+}
+
+/** The records of every dataset. */
+export async function loadRecordQuality(signal: AbortSignal): Promise<readonly Quality[]> {
+  type Answer = { readonly datasets: readonly RecordQuality[] }
+  return (await readJson<Answer>(recordsRequest.path, {}, signal)).datasets.map(toRecords)
+}
+
+/** The series of every station type. */
+export async function loadSeriesQuality(signal: AbortSignal): Promise<readonly Quality[]> {
+  type Answer = { readonly datasets: readonly SeriesQuality[] }
+  return (await readJson<Answer>(seriesRequest.path, {}, signal)).datasets.map(toSeries)
+}
+
+/** @returns undefined where there are no such series @throws RequestFailure 404 where there is no such entity */
+export async function loadDataset(
+  of: Pick<Quality, 'service' | 'dataset'>,
+  signal: AbortSignal,
+): Promise<Quality | undefined> {
+  if (of.service === 'content')
+    return toRecords(await readJson<RecordQuality>(requestOf(of).path, {}, signal))
+  return (await loadSeriesQuality(signal)).find(({ dataset }) => dataset === of.dataset)
+}
+
+function toRecords({ dataset, title, sources = [], ...whole }: RecordQuality): Quality {
+  const count = ({ records, figures }: OfRecords): Counted => ({
+    total: records,
+    figures: figures.map(({ filter, export: file, ...figure }) => ({
+      ...figure,
+      list: filter === null ? undefined : recordsView(dataset, filter),
+      file,
+    })),
+  })
+  const parts = sources.map((one) => ({ source: one.source, ...count(one) }))
+  return { service: 'content', dataset, title, ...count(whole), parts }
+}
+
+function toSeries({ dataset, title, origins, ...whole }: SeriesQuality): Quality {
+  const count = ({ series, figures }: OfSeries, origin?: string | null): Counted => ({
+    total: series,
+    figures: figures.map(({ measure, count: found, where, export: file }) => ({
+      ...{ measure, language: null, count: found, where, file },
+      list: seriesView(dataset, measure, origin),
+    })),
+  })
+  const parts = origins.map((one) => ({ source: one.origin, ...count(one, one.origin) }))
+  return { service: 'timeseries', dataset, title, ...count(whole), parts }
+}
+
+/** Records in the table of their dataset. */
+function recordsView(entity: string, filter: string): string {
+  const search = new URLSearchParams({ filter, panes: 'table' })
+  return `${pathOf('/datasets/content/:entity', { entity })}?${search.toString()}`
+}
+
+/** Series in the view of their station type. @param origin null for those without one, undefined for all */
+function seriesView(dataset: string, measure: string, origin: string | null | undefined): string {
+  const search = new URLSearchParams({
+    measure,
+    ...(origin === undefined ? {} : { origin: origin ?? '' }),
+  })
+  return `${viewOf({ service: 'timeseries', dataset })}?${search.toString()}`
+}
+
+/** The view of the quality of a dataset. */
+export function viewOf({ service, dataset }: Pick<Quality, 'service' | 'dataset'>): string {
+  const path = service === 'content' ? '/desk/quality/:dataset' : '/desk/quality/timeseries/:type'
+  return pathOf(path, { dataset, type: dataset })
+}
+
+/** What a figure measures, as a word of the address: `text.it`. */
+export function keyOf({ measure, language }: Pick<Figure, 'measure' | 'language'>): string {
+  return language === null ? measure : `${measure}.${language}`
+}
+
+export function figureOf({ figures }: Counted, key: string): Figure | undefined {
+  return figures.find((figure) => keyOf(figure) === key)
+}
+
+/** Everything that is measured of any of the datasets, in the order of the columns. */
+export function columnsOf(datasets: readonly Quality[]): readonly Figure[] {
+  const found = new Map(datasets.flatMap(({ figures }) => figures).map((one) => [keyOf(one), one]))
+  const order: readonly Measure[] = [...recordMeasures, ...seriesMeasures]
+  return [...found.values()].toSorted((a, b) => order.indexOf(a.measure) - order.indexOf(b.measure))
+}
+
+/** Datasets with the most to do first: by one measure, or by all of them together. */
+export function byNeed(all: readonly Quality[], key: string): readonly Quality[] {
+  const need = ({ figures }: Quality) =>
+    figures
+      .filter((figure) => key === '' || keyOf(figure) === key)
+      .reduce((sum, { count }) => sum + count, 0)
+  return all.toSorted((a, b) => need(b) - need(a))
+}
+
+type Day = {
+  readonly day: string
+  readonly total: number
+  readonly counts: Readonly<Record<string, number>>
+}
+
+/** The figures of the last days of each dataset, by service and name. */
+export type Trends = ReadonlyMap<string, readonly Day[]>
+
+export async function loadTrends(signal: AbortSignal): Promise<Trends> {
+  type Answer = {
+    readonly datasets: readonly (Pick<Quality, 'service' | 'dataset'> & {
+      readonly days: readonly Day[]
+    })[]
+  }
+  const { datasets } = await readJson<Answer>(trendsRequest.path, {}, signal)
+  return new Map(datasets.map(({ service, dataset, days }) => [`${service} ${dataset}`, days]))
+}
+
+/** The share of a dataset that a measure is about on each day that is known; all measures together without one. */
+export function sharesOf(
+  trends: Trends | undefined,
+  { service, dataset }: Pick<Quality, 'service' | 'dataset'>,
+  key: string,
+): readonly number[] {
+  return (trends?.get(`${service} ${dataset}`) ?? []).flatMap(({ total, counts }) => {
+    const found = key === '' ? Object.values(counts) : [counts[key] ?? 0]
+    const most = total * found.length
+    return most === 0 ? [] : [found.reduce((sum, count) => sum + count, 0) / most]
+  })
+}

@@ -1,0 +1,100 @@
+import { counted, formatNumber, inLanguage, naming } from '../../language/index.ts'
+
+export const words = inLanguage({
+  lead: [
+    'Anteil der Einträge und Zeitreihen, denen etwas fehlt. Jede Zahl führt zu ihrer Liste; eine Überschrift sortiert.',
+    'Quota delle schede e delle serie a cui manca qualcosa. Ogni cifra porta al suo elenco; un’intestazione ordina.',
+    'Share of the records and series that something is missing from. Each figure leads to its list; a heading sorts.',
+  ],
+  none: {
+    title: ['Noch keine Daten', 'Ancora nessun dato', 'No data yet'],
+    body: [
+      'Sobald Daten gespeichert sind, wird hier gezählt, was ihnen fehlt.',
+      'Appena vengono salvati dei dati, qui si conta che cosa manca.',
+      'As soon as data is stored, what it is missing is counted here.',
+    ],
+  },
+  ofRecords: ['Einträge', 'Schede', 'Records'],
+  ofSeries: ['Zeitreihen', 'Serie temporali', 'Time series'],
+  dataset: ['Datensatz', 'Dataset', 'Dataset'],
+  total: ['Anzahl', 'Numero', 'Number'],
+  measures: {
+    title: ['Titel', 'Titolo', 'Title'],
+    text: ['Text', 'Testo', 'Text'],
+    picture: ['Bild', 'Immagine', 'Picture'],
+    pictureLicence: ['Bildlizenz', 'Licenza immagine', 'Picture licence'],
+    licence: ['Lizenz', 'Licenza', 'Licence'],
+    position: ['Position', 'Posizione', 'Position'],
+    outlier: ['Weit entfernt', 'Lontana', 'Far away'],
+    duplicate: ['Doppelt', 'Doppione', 'Duplicate'],
+    stale: ['Veraltet', 'Vecchia', 'Stale'],
+    missingHour: ['Stunde fehlt', 'Manca un’ora', 'Hour missing'],
+    missingDay: ['Tag fehlt', 'Manca un giorno', 'Day missing'],
+  },
+  measure: ['Merkmal', 'Caratteristica', 'Measure'],
+  missing: {
+    title: ['Titel fehlt', 'Titolo mancante', 'Title missing'],
+    text: ['Text fehlt', 'Testo mancante', 'Text missing'],
+    picture: ['Bild fehlt', 'Immagine mancante', 'Picture missing'],
+    pictureLicence: [
+      'Lizenz des ersten Bildes fehlt',
+      'Licenza della prima immagine mancante',
+      'Licence of the first picture missing',
+    ],
+    licence: ['Lizenz fehlt', 'Licenza mancante', 'Licence missing'],
+    position: ['Position fehlt', 'Posizione mancante', 'Position missing'],
+    outlier: [
+      'Weit entfernt von allen anderen',
+      'Lontana da tutte le altre',
+      'Far away from all others',
+    ],
+    duplicate: [
+      'Gleicher Name innerhalb von 30 m',
+      'Stesso nome entro 30 m',
+      'Same name within 30 m',
+    ],
+    stale: ['Neuester Wert veraltet', 'Ultimo valore vecchio', 'Newest value stale'],
+    missingHour: [
+      'Mindestens 1 Stunde fehlt in 30 Tagen',
+      'Manca almeno 1 ora in 30 giorni',
+      'At least 1 hour missing in 30 days',
+    ],
+    missingDay: [
+      'Mindestens 1 Tag fehlt in 30 Tagen',
+      'Manca almeno 1 giorno in 30 giorni',
+      'At least 1 day missing in 30 days',
+    ],
+  },
+  sortBy: naming(['Nach „#“ sortieren', 'Ordina per «#»', 'Sort by “#”']),
+  counted: {
+    content: counted(
+      ['# Eintrag', '# scheda', '# record'],
+      ['# Einträge', '# schede', '# records'],
+    ),
+    timeseries: counted(
+      ['# Zeitreihe', '# serie', '# series'],
+      ['# Zeitreihen', '# serie', '# series'],
+    ),
+  },
+  trend: ['30 Tage', '30 giorni', '30 days'],
+  changed: (from: string, to: string, days: number) => [
+    `Von ${from} auf ${to} an ${formatNumber(days)} Tagen`,
+    `Da ${from} a ${to} in ${formatNumber(days)} giorni`,
+    `From ${from} to ${to} on ${formatNumber(days)} days`,
+  ],
+  station: ['Station', 'Stazione', 'Station'],
+  dataType: ['Datentyp', 'Tipo di dato', 'Data type'],
+  newest: ['Neuester Wert', 'Ultimo valore', 'Newest value'],
+  missingHours: ['Fehlende Stunden', 'Ore mancanti', 'Missing hours'],
+  previous: ['Zurück', 'Indietro', 'Previous'],
+  next: ['Weiter', 'Avanti', 'Next'],
+  file: ['Datei', 'File', 'File'],
+  csvOf: naming(['CSV herunterladen: #', 'Scarica CSV: #', 'Download CSV: #']),
+  all: ['Alle Quellen', 'Tutte le fonti', 'All sources'],
+  noSource: ['Ohne Quelle', 'Senza fonte', 'No source'],
+  mostNamed: [
+    'Die Listen der weit entfernten und der doppelten nennen höchstens 100 Einträge jeder Quelle.',
+    'Gli elenchi delle schede lontane e dei doppioni ne indicano al massimo 100 per fonte.',
+    'The lists of records far away and of duplicates name at most 100 of each source.',
+  ],
+})
