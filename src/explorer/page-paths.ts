@@ -21,6 +21,7 @@ export const pagePaths = {
   '/desk/status': 'desk/status/StatusView.svelte',
   '/desk/streams': 'desk/streams/StreamsView.svelte',
   '/desk/streams/:provider/:dataset': 'desk/streams/StreamView.svelte',
+  '/desk/streams/:provider/:dataset/playground': 'desk/playground/PlaygroundView.svelte',
   '/desk/access': 'desk/access/AccessView.svelte',
   '/desk/alerts': 'desk/AlertsView.svelte',
   '/login/done': 'login/LoginView.svelte',

@@ -31,6 +31,17 @@ describe('A mapping that is tried', () => {
     await app.close()
   })
 
+  it('has the fields that its schema lists', async () => {
+    const { headers, ...answer } = await app.inject({ url: '/mappings/schema' })
+    expect(headers['content-type']).toContain('application/schema+json')
+    const { required, properties } = answer.json()
+    expect(required).toEqual(['version', 'stream', 'each'])
+    expect(properties.each.description).toContain('canonical object')
+    const unknown = `${stations(station)}eech: x\n`
+    expect(Object.keys(properties)).not.toContain('eech')
+    expect((await ask({ mapping: unknown, payload: '[]' }))[1].faults).toHaveLength(1)
+  })
+
   it('needs a token, and no more', async () => {
     expect(await ask({}, 'nobody')).toMatchObject([401, { errorCode: 'HUB-ACC-001' }])
     expect(await ask({})).toMatchObject([400, { errorCode: 'HUB-BDY-001' }])

@@ -5,6 +5,7 @@ import { requirePrincipal } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { checkedBody, jsonType, readJsonBodies } from '../http/index.ts'
 import { problem } from '../lang/schemas.ts'
+import { definition } from './mappings/definition/definition.ts'
 import type { DraftTrials } from './mappings/try-mapping.ts'
 import { rejected } from './schemas.ts'
 
@@ -89,11 +90,34 @@ const operation = {
   },
 }
 
+const schemaOperation = {
+  operationId: 'getMappingSchema',
+  summary: 'The fields of a mapping.yaml, as JSON Schema',
+  description: 'For editors that complete and check what somebody writes.',
+  tags: ['Push'],
+  response: {
+    200: {
+      description: 'JSON Schema 2020-12',
+      content: { 'application/schema+json': { schema: Type.Unsafe<string>({ type: 'object' }) } },
+    },
+  },
+}
+
+const schemaText = JSON.stringify({
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  title: 'mapping.yaml',
+  ...definition,
+})
+
 /** Mappings, for those who write them in the browser. */
 export const mappingRoutes =
   ({ trials, now }: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
     readJsonBodies(app)
+    app.get('/mappings/schema', { schema: schemaOperation }, (_request, reply) => {
+      void reply.header('cache-control', 'public, max-age=3600').type('application/schema+json')
+      return schemaText
+    })
     const guarded = { schema: operation, bodyLimit, onRequest: demandToken }
     app.post('/mappings/try', guarded, async (request, reply) => {
       const {

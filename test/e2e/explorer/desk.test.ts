@@ -67,6 +67,31 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     expect(new URL(page.url()).search).toBe('?state=dead')
   })
 
+  atEachSize('tries a mapping on what nothing reads yet', '/desk', async (visit) => {
+    const { page } = visit
+    await logIn(page, 'demo-provider')
+    await page.getByRole('main').getByRole('link', { name: 'Streams' }).click()
+    const unread = page.getByRole('listitem').filter({ hasText: 'demo/desk-unread' })
+    await unread.getByRole('link', { name: 'Try a mapping' }).click()
+    await page.getByText('1 item would be stored').waitFor()
+    const mapping = page.getByRole('textbox', { name: 'Mapping' })
+    expect(await mapping.inputValue()).toContain('stream: demo/desk-unread')
+    await page.getByLabel('Payload').fill('[{"id": "b1", "name": 7, "lon": 11.2, "lat": 46.4}]')
+    await page.getByRole('cell', { name: 'item 0 /items/0/name' }).waitFor()
+    await page.getByLabel('Payload').fill('[{"at": "2026-01-01T00:00:00Z", "free": 3}]')
+    const values =
+      '{"kind": "measurements", "stationType": "Desk", "period": 60, "items": [["b1", "free", at, free]]}'
+    await mapping.fill(`version: 1\nstream: demo/desk-unread\neech: x\neach: |\n  ${values}\n`)
+    await page.getByRole('button', { name: 'Line 3, column 7' }).click()
+    await mapping.fill(`version: 1\nstream: demo/desk-unread\neach: |\n  ${values}\n`)
+    await page.getByRole('img', { name: 'Values of 1 series' }).waitFor()
+    await mapping.press('ControlOrMeta+End')
+    await page.getByRole('button', { name: 'description' }).click()
+    expect(await mapping.inputValue()).toMatch(/description: $/)
+    await screenshot(visit, 'playground')
+    await expectAccessible(page)
+  })
+
   atEachSize(
     'lets operators take an alert on, and silence a rule',
     '/desk/alerts',

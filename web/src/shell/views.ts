@@ -36,6 +36,7 @@ const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'desk/quality/QualityView.svelte': () => import('../desk/quality/QualityView.svelte'),
   'desk/quality/DatasetQualityView.svelte': () =>
     import('../desk/quality/DatasetQualityView.svelte'),
+  'desk/playground/PlaygroundView.svelte': () => import('../desk/playground/PlaygroundView.svelte'),
   'desk/status/StatusView.svelte': () => import('../desk/status/StatusView.svelte'),
   'desk/streams/StreamView.svelte': () => import('../desk/streams/StreamView.svelte'),
   'desk/streams/StreamsView.svelte': () => import('../desk/streams/StreamsView.svelte'),

@@ -57,6 +57,17 @@ export function viewOf(stream: string): string {
   return pathOf('/desk/streams/:provider/:dataset', { provider, dataset })
 }
 
+/** `provider/dataset` of `/push/{provider}/{dataset}`. */
+export function streamOf(path: string): string {
+  return path.slice('/push/'.length)
+}
+
+/** Where a mapping of a stream is written, and tried on one of its messages. */
+export function playgroundOf(stream: string, message?: string): string {
+  const query = message === undefined ? '' : `?message=${message}`
+  return `${viewOf(stream)}/playground${query}`
+}
+
 type Page = Pick<Response, 'headers'> & {
   readonly json: () => Promise<{ readonly messages: readonly Message[] }>
 }

@@ -27,6 +27,7 @@ export const words = inLanguage({
     'Nulla legge ancora questo flusso',
     'Nothing reads this stream yet',
   ],
+  playground: ['Mapping ausprobieren', 'Prova un mapping', 'Try a mapping'],
   ownFormat: ['Format des Hubs', 'Formato dell’hub', 'Format of the hub'],
   nothingArrived: [
     'Noch ist nichts eingegangen',
