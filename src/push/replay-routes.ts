@@ -20,7 +20,7 @@ import {
   selectionHint,
 } from './replay-schemas.ts'
 import type { Selection } from './replay-schemas.ts'
-import { assertMayRead, noSuchMessage, readMoment, streamOf } from './streams.ts'
+import { assertMayReplay, noSuchMessage, readMoment, streamOf } from './streams.ts'
 import type { Trial } from './try-out.ts'
 
 /** Largest body: a thousand identifiers. */
@@ -33,9 +33,9 @@ export const replayRoutes =
     const { database, permission } = deps
     readJsonBodies(app)
     const ofStream = '/push/:provider/:dataset' as const
-    const mayRead = (request: FastifyRequest) =>
-      assertMayRead(permission, request, streamOf(request.params)).then(() => undefined)
-    const replay = { schema: replayOperation, bodyLimit, onRequest: mayRead }
+    const mayReplay = (request: FastifyRequest) =>
+      assertMayReplay(permission, request, streamOf(request.params)).then(() => undefined)
+    const replay = { schema: replayOperation, bodyLimit, onRequest: mayReplay }
     app.post(`${ofStream}/replay`, replay, async (request, reply) => {
       const selection = checkedBody(replayed, request.body, selectionHint)
       const answer = await replaySelected(deps, toFilter(streamOf(request.params), selection))
@@ -52,7 +52,7 @@ export const replayRoutes =
     })
     app.get(`${ofStream}/:id/preview`, { schema: previewOperation }, async (request, reply) => {
       const stream = streamOf(request.params)
-      const caller = await assertMayRead(permission, request, stream)
+      const caller = await assertMayReplay(permission, request, stream)
       const trial = await loadTrial(database, { stream, id: request.params.id, caller })
       if (trial === undefined) throw noSuchMessage()
       const answer = await preview(deps, trial)

@@ -64,18 +64,25 @@ export async function assertMayPush(
   })
 }
 
-/**
- * A caller who may not push to a stream learns nothing about it: a receipt is 404 for them (D53). ADMIN cares for all.
- */
+/** A caller who may not push to a stream learns nothing about it: a receipt is 404 for them (D53). */
 export async function assertMayRead(
   permission: PushPermission,
   request: FastifyRequest,
   stream: string,
 ): Promise<Verified> {
   const principal = requirePrincipal(request.principal)
-  const isAdmin = principal.roles.has('ADMIN')
-  if (isAdmin || (await permission.mayPush(principal, pathOf(stream)))) return principal
+  if (await permission.mayPush(principal, pathOf(stream))) return principal
   throw noSuchMessage()
+}
+
+/** Who may replay messages of a stream: ADMIN those of every stream, as by command. @throws AppError as `assertMayRead` */
+export async function assertMayReplay(
+  permission: PushPermission,
+  request: FastifyRequest,
+  stream: string,
+): Promise<Verified> {
+  const principal = requirePrincipal(request.principal)
+  return principal.roles.has('ADMIN') ? principal : assertMayRead(permission, request, stream)
 }
 
 export function noSuchMessage(): AppError {
