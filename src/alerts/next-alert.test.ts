@@ -10,7 +10,11 @@ const rule: AlertRule = { name: 'old', watch: 'queue-old', limit: 10, for: 5, re
 type Step = readonly [minute: number, value: number | undefined, silence?: 'silenced' | 'heard']
 
 /** The notifications, each with its minute. */
-function notifications(steps: readonly Step[], of: AlertRule = rule, change = (alert: Alert) => alert) {
+function notifications(
+  steps: readonly Step[],
+  of: AlertRule = rule,
+  change = (alert: Alert) => alert,
+) {
   let alert: Alert | undefined
   return steps.flatMap(([minute, value, silence = 'heard']) => {
     const found = value === undefined ? undefined : { subject: 'a/b', value }

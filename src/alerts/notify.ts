@@ -82,7 +82,11 @@ async function faultOf(deps: NotifyDeps, notice: Notice): Promise<string | undef
   }
 }
 
-async function mailTo({ sendMail, publicUrl }: NotifyDeps, { email = [] }: Receiver, notice: Notice) {
+async function mailTo(
+  { sendMail, publicUrl }: NotifyDeps,
+  { email = [] }: Receiver,
+  notice: Notice,
+) {
   if (sendMail === undefined) return 'HUB_SMTP_URL is not set.'
   const { state, text, rule, made } = notice
   await sendMail({
