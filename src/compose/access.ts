@@ -56,7 +56,8 @@ type Deps = {
 export async function composeAccess(deps: Deps): Promise<Access> {
   const { database, environment } = deps
   const rules = ruleTable({
-    database: database.read,
+    // Not a replica: a rule that was withdrawn must not stay in force because one is late.
+    database,
     every: environment.every,
     onError: (err) => {
       environment.log.error({ err }, 'The access rules could not be read; the last ones stay.')

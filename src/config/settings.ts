@@ -163,7 +163,8 @@ export const settings = Type.Object({
   DATABASE_READ_URL: optionalText({
     pattern: '^postgres(ql)?://',
     secret: true,
-    description: 'A replica, or a load balancer for several, for reads. Default: `DATABASE_URL`.',
+    description:
+      'A streaming replica for reads; each node can have another (docs/operation.md). Default: `DATABASE_URL`.',
   }),
   HUB_DATABASE_CONNECTIONS: Type.Integer({
     default: 10,

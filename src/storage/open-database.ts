@@ -5,6 +5,7 @@ import type { Config } from '../config/index.ts'
 import { AppError } from '../errors/index.ts'
 import type { Connections, Lease } from './connections.ts'
 import type { Database, Log } from './database.ts'
+import { freshReads } from './fresh-reads.ts'
 import { openEmbedded } from './embedded/single-connection.ts'
 import { databaseUnreachable } from './pg-errors.ts'
 import { heavyTimeout, toDatabase } from './to-database.ts'
@@ -124,25 +125,38 @@ export async function openDatabase({ config, log, platform }: Options): Promise<
       statementTimeout,
     })
   }
+  return toDatabase({
+    engine: 'postgresql',
+    ...serverPools(config.DATABASE_URL, config, log),
+    statementTimeout,
+  })
+}
+
+/** The pools of connections to a PostgreSQL, and to its replica if there is one. */
+function serverPools(url: string, config: Options['config'], log: Log) {
   const { HUB_DATABASE_CONNECTIONS: most, DATABASE_READ_URL: readUrl } = config
-  const pool = (url: string) => openPool({ url, connections: most, statementTimeout, log })
-  const connections = pool(config.DATABASE_URL)
-  const readConnections = readUrl === undefined ? connections : pool(readUrl)
+  const { HUB_STATEMENT_TIMEOUT: statementTimeout } = config
+  const pool = (address: string) =>
+    openPool({ url: address, connections: most, statementTimeout, log })
   const places = Math.ceil(most / 5)
-  const heavy = openPool({
-    url: readUrl ?? config.DATABASE_URL,
+  const heavyPool = openPool({
+    url: readUrl ?? url,
     connections: places,
     statementTimeout: heavyTimeout(statementTimeout),
     options: '-c max_parallel_workers_per_gather=0',
     log,
   })
-  return toDatabase({
-    engine: 'postgresql',
-    connections,
-    readConnections,
-    heavy: heavyLine(heavy, { places, patience: statementTimeout }),
-    statementTimeout,
-  })
+  const line = (heavy: Connections) => heavyLine(heavy, { places, patience: statementTimeout })
+  if (readUrl === undefined) {
+    const connections = pool(url)
+    return { connections, readConnections: connections, heavy: line(heavyPool) }
+  }
+  const { primary, from } = freshReads(pool(url))
+  return {
+    connections: primary,
+    readConnections: from(pool(readUrl)),
+    heavy: line(from(heavyPool)),
+  }
 }
 
 type Line = {

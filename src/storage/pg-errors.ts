@@ -77,6 +77,12 @@ export function isPassing(error: unknown): boolean {
   )
 }
 
+/** A read that failed so on a replica may succeed on the primary: the replica is away, or it replayed over the rows. */
+export function mayBeOfReplica(error: unknown): boolean {
+  const isAway = error instanceof AppError ? error.code === 'HUB-SRV-002' : isUnreachable(error)
+  return isAway || isPassing(error)
+}
+
 export function statementTimeout(cause?: unknown): AppError {
   return new AppError(
     'HUB-SRV-003',

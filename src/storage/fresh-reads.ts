@@ -1,0 +1,155 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ClientBase } from 'pg'
+import { deadline, joinRunning } from '../async/index.ts'
+import type { Connections, Lease } from './connections.ts'
+import { conditionAfter, databaseUnreachable, mayBeOfReplica } from './pg-errors.ts'
+
+/** How long a read waits for a late replica before it goes to the primary, in milliseconds. */
+const replicaPatience = 200
+/** The pause between two looks at a late replica, in milliseconds. */
+const step = 5
+/** How long a read waits to learn the position of the primary before it takes what the replica has. */
+const primaryPatience = 1000
+/** How long all reads go to the primary after the replica was late or away, in milliseconds. */
+const rest = 1000
+
+/** Positions in the write-ahead log, in bytes. A replica that was promoted has all that it can have. */
+const writtenPosition = `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as position`
+const replayedPosition = `select case when pg_is_in_recovery()
+  then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end - '0/0'::pg_lsn as position`
+
+async function positionOf(client: ClientBase, statement: string): Promise<number> {
+  const { rows } = await client.query<{ readonly position: string }>(statement)
+  return Number(rows[0]?.position)
+}
+
+export type FreshReads = {
+  /** The connections to the primary, watched. */
+  readonly primary: Connections
+  /** Connections to a replica that is as new as all that was done on the primary, otherwise to the primary. */
+  readonly from: (replica: Connections) => Connections
+}
+
+/**
+ * Reads on replicas that are never older than what this node wrote or read on the primary. So whoever writes through a
+ * node reads it there, and versions and the data they belong to never come from different times. Nothing is asked while
+ * nothing is done on the primary: after that, the next read learns its position, once for all that wait, and a
+ * connection to the replica is used once it has replayed so far. While the primary does not answer, reads show what the
+ * replica has; while the replica does not, they go to the primary.
+ */
+export function freshReads(unwatched: Connections): FreshReads {
+  let uses = 0
+  let known = { uses: 0, position: 0 }
+  const primary = endingWith(unwatched, () => {
+    uses += 1
+  })
+  const locate = joinRunning(async () => {
+    const at = uses
+    const asked = onOne(unwatched, (client) => positionOf(client, writtenPosition), primaryPatience)
+    known = { uses: at, position: await deadline(asked, primaryPatience, databaseUnreachable) }
+  })
+  const required = async () => {
+    const mine = uses
+    while (known.uses < mine) await locate()
+    return known.position
+  }
+  return { primary, from: (replica) => replicaOrPrimary({ primary, replica, required }) }
+}
+
+function endingWith(connections: Connections, onEnd: () => void): Connections {
+  const lease = async (): Promise<Lease> => {
+    const own = await connections.lease()
+    const end: Lease['end'] = (condition) => {
+      onEnd()
+      own.end(condition)
+    }
+    return { ...own, end }
+  }
+  return { ...connections, lease }
+}
+
+type Sources = {
+  readonly primary: Connections
+  readonly replica: Connections
+  /** The position that a read must not be older than. */
+  readonly required: () => Promise<number>
+}
+
+function replicaOrPrimary({ primary, replica, required }: Sources): Connections {
+  const replayed = new WeakMap<ClientBase, number>()
+  let avoidedUntil = 0
+  const avoid = () => {
+    avoidedUntil = performance.now() + rest
+  }
+  const fromPrimary = () => primary.lease().catch(() => replica.lease())
+  const lease = async (): Promise<Lease> => {
+    if (performance.now() < avoidedUntil) return fromPrimary()
+    const position = await required().catch(() => 0)
+    const own = await leaseAt(replica, { position, replayed })
+    if (own === undefined) {
+      avoid()
+      return fromPrimary()
+    }
+    let isLost = false
+    const send: Lease['send'] = async (work, limit) => {
+      try {
+        return await own.send(work, limit)
+      } catch (error) {
+        if (!mayBeOfReplica(error)) throw error
+        isLost = true
+        avoid()
+        return onOne(primary, work, limit)
+      }
+    }
+    const end: Lease['end'] = (condition) => {
+      own.end(isLost ? 'broken' : condition)
+    }
+    return { send, end }
+  }
+  return { ...replica, lease }
+}
+
+type Goal = { readonly position: number; readonly replayed: WeakMap<ClientBase, number> }
+
+/** @returns a connection to a replica that has replayed so far; undefined when it is late or away */
+async function leaseAt(replica: Connections, { position, replayed }: Goal) {
+  const lease = await replica.lease().catch(() => undefined)
+  if (lease === undefined || position === 0) return lease
+  const look = async (client: ClientBase) => {
+    const before = replayed.get(client) ?? 0
+    const now = before < position ? await positionOf(client, replayedPosition) : before
+    replayed.set(client, now)
+    return now
+  }
+  try {
+    const end = performance.now() + replicaPatience
+    while ((await lease.send(look, primaryPatience)) < position) {
+      if (performance.now() > end) {
+        lease.end('usable')
+        return undefined
+      }
+      await pause(step)
+    }
+    return lease
+  } catch {
+    lease.end('broken')
+    return undefined
+  }
+}
+
+/** Does work on a connection of its own. */
+async function onOne<Result>(
+  connections: Connections,
+  work: (client: ClientBase) => Promise<Result>,
+  limit: number,
+): Promise<Result> {
+  const lease = await connections.lease()
+  try {
+    const result = await lease.send(work, limit)
+    lease.end('usable')
+    return result
+  } catch (error) {
+    lease.end(conditionAfter(error))
+    throw error
+  }
+}

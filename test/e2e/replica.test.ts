@@ -1,0 +1,178 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import type { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { sql } from '../../src/sql/index.ts'
+import { withDatabase, postgresqlSettings } from '../fixtures/database-settings.ts'
+import { describeOn } from '../fixtures/databases.ts'
+import { startHub, stopHub } from '../fixtures/hub-process.ts'
+import type { HubProcess } from '../fixtures/hub-process.ts'
+import { startCluster, startReplica } from '../fixtures/postgresql-cluster.ts'
+import type { Cluster } from '../fixtures/postgresql-cluster.ts'
+import { freePort } from '../fixtures/free-port.ts'
+
+/** The address of the primary, as a name or a virtual address has it: after a failover it leads elsewhere. */
+async function openAddress(first: Cluster) {
+  let port = portOf(first)
+  const open = new Set<Socket>()
+  const own = await freePort()
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1')
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(socket)
+      socket.pipe(other)
+      socket.on('error', () => other.destroy())
+      socket.on('close', () => {
+        open.delete(socket)
+        other.destroy()
+      })
+    }
+  }).listen(own, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `postgres://postgres@127.0.0.1:${String(own)}/postgres`,
+    leadTo: (cluster: Cluster) => {
+      port = portOf(cluster)
+      for (const socket of open) socket.destroy()
+    },
+    close: () => {
+      server.close()
+      for (const socket of open) socket.destroy()
+    },
+  }
+}
+
+const acceptance = Type.Object({ id: Type.String() })
+const receiptShape = Type.Object({ state: Type.String() })
+const page = Type.Object({ TotalResults: Type.Integer() })
+
+const portOf = ({ url }: Cluster) => Number(new URL(url).port)
+
+/** Both take the tokens of the other. */
+const environment = { HUB_PUBLIC_URL: 'http://hub.test' }
+
+describeOn('postgresql', 'two nodes on a primary and its replica', () => {
+  let primary: Cluster
+  let replica: Cluster
+  let address: Awaited<ReturnType<typeof openAddress>>
+  let hubs: readonly HubProcess[] = []
+  let authorization = ''
+
+  beforeAll(async () => {
+    // The replica has what the primary acknowledges.
+    const more = ['synchronous_commit=on', 'synchronous_standby_names=*']
+    const started = await startCluster({ more })
+    if (started === undefined) throw new Error('PostgreSQL is not installed')
+    primary = started
+    replica = await startReplica(primary, { more: ['synchronous_commit=on'] })
+    address = await openAddress(primary)
+    const settings = {
+      ...postgresqlSettings(address.url),
+      DATABASE_READ_URL: `postgres://postgres@127.0.0.1:${String(portOf(replica))}/postgres`,
+    }
+    const first = await startHub({ settings, environment })
+    hubs = [first, await startHub({ settings, environment })]
+    authorization = `Bearer ${await first.token('demo-provider')}`
+  })
+  afterAll(async () => {
+    for (const hub of hubs) await stopHub(hub)
+    address.close()
+    await replica.stop()
+    await primary.stop()
+  })
+
+  const push = (hub: HubProcess, id: string) =>
+    fetch(`${hub.url}/push/demo/events`, {
+      method: 'POST',
+      headers: {
+        authorization,
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+      },
+      body: JSON.stringify({ kind: 'content', entity: 'Event', items: [{ Id: id }] }),
+    })
+  const getJson = async (hub: HubProcess, path: string) =>
+    (await fetch(`${hub.url}${path}`, { headers: { authorization } })).json()
+  const stateOf = async (hub: HubProcess, receipt: string) =>
+    Parse(receiptShape, await getJson(hub, `/push/demo/events/${receipt}`)).state
+  const shows = async (hub: HubProcess, id: string) =>
+    (await fetch(`${hub.url}/v1/Event/${id}`)).status === 200
+  const pauseReplay = (statement: 'pause' | 'resume') =>
+    withDatabase(postgresqlSettings(replica.url), (direct) =>
+      direct.query(
+        statement === 'pause'
+          ? sql`select pg_wal_replay_pause()`
+          : sql`select pg_wal_replay_resume()`,
+      ),
+    )
+
+  it('show a record as soon as its receipt says that it is visible, also while the replica is late', async () => {
+    for (let n = 0; n < 40; n++) {
+      if (n === 20) await pauseReplay('pause')
+      const id = `LATE${String(n)}`
+      const hub = hubs[n % 2]
+      if (hub === undefined) throw new Error('No hub runs')
+      const { id: receipt } = Parse(acceptance, await (await push(hub, id)).json())
+      await expect
+        .poll(() => stateOf(hub, receipt), { timeout: 10_000, interval: 5 })
+        .toBe('visible')
+      expect(await shows(hub, id)).toBe(true)
+      const { TotalResults: total } = Parse(page, await getJson(hub, '/v1/Event?pagesize=1'))
+      expect(total).toBeGreaterThanOrEqual(n + 1)
+    }
+    await pauseReplay('resume')
+  })
+
+  it('serve every read while the primary fails over, and lose nothing that they acknowledged', async () => {
+    const acknowledged: string[] = []
+    const statuses = new Map<string, number>()
+    const note = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1)
+    let isOver = false
+    const writing = hubs.map(async (hub, at) => {
+      for (let n = 0; !isOver; n++) {
+        const id = `F${String(at)}X${String(n)}`
+        const { status } = await push(hub, id)
+        note(`push ${String(status)}`)
+        if (status === 200) acknowledged.push(id)
+        await pause(10)
+      }
+    })
+    const reading = hubs.map(async (hub) => {
+      while (!isOver) {
+        note(`read ${String((await fetch(`${hub.url}/v1/Event/LATE1`)).status)}`)
+        note(`list ${String((await fetch(`${hub.url}/v1/Event?pagesize=5`)).status)}`)
+        await pause(10)
+      }
+    })
+    await pause(1000)
+    await primary.halt('at once')
+    await pause(1000)
+    await withDatabase(postgresqlSettings(replica.url), (direct) =>
+      direct.query(sql`select pg_promote()`),
+    )
+    address.leadTo(replica)
+    const back = performance.now()
+    for (const hub of hubs) {
+      await expect.poll(async () => (await push(hub, 'BACK')).status, { timeout: 20_000 }).toBe(200)
+    }
+    expect(performance.now() - back).toBeLessThan(10_000)
+    await pause(1000)
+    isOver = true
+    await Promise.all([...writing, ...reading])
+    expect([...statuses.keys()].sort()).toEqual(['list 200', 'push 200', 'push 503', 'read 200'])
+    const [hub] = hubs
+    if (hub === undefined) throw new Error('No hub runs')
+    const missing = async () => {
+      const found = await Promise.all(acknowledged.map((id) => shows(hub, id)))
+      return acknowledged.filter((_, at) => !found[at])
+    }
+    await expect.poll(missing, { timeout: 30_000, interval: 500 }).toEqual([])
+  })
+})
