@@ -39,26 +39,32 @@ type Due = { readonly id: number; readonly period: number }
 function storeGaps(ids: readonly number[], now: Date): Sql {
   const end = Math.floor(now.getTime() / 1000 / day) * day
   const [start, before] = [end - days * day, end - 2 * days * day]
+  const written = sql`written.series_id = x.id
+    and written.valid_time >= ${moment(start)} and written.valid_time < ${moment(end)}`
   return sql`
     insert into series_gap (series_id, day, missing_hours)
-    select x.id, ${dateOf(end)}::date, gap.hours
+    select x.id, ${dateOf(end)}::date, case
+      when e.period is not null and (first.valid_time is not null or r.valid_time < ${moment(start)})
+      then coalesce(gap.hours, 0) end
     from series as x join latest as m on m.series_id = x.id ${recencyOf(now.toISOString())}
     cross join lateral (
-      select floor(sum(greatest(0, floor(extract(epoch from until - since) / e.period - 0.5)))
+      select min(written.valid_time) as valid_time from measurement as written
+      where ${written}) as first
+    cross join lateral (
+      select floor(sum(floor(extract(epoch from until - since) / e.period - 0.5))
         * e.period / ${hour}::integer)::integer as hours
       from (
-        select valid_time as since,
-          coalesce(lead(valid_time) over (order by valid_time), ${moment(end)}) as until
-        from (
-          select ${moment(start)} as valid_time where r.valid_time < ${moment(start)} or exists (
-            select from measurement as past
-            where past.series_id = x.id
-              and past.valid_time >= ${moment(before)} and past.valid_time < ${moment(start)})
-          union all
-          select written.valid_time from measurement as written
-          where written.series_id = x.id
-            and written.valid_time >= ${moment(start)} and written.valid_time < ${moment(end)}
-        ) as due) as span
+        select ${moment(start)} as since, coalesce(first.valid_time, ${moment(end)}) as until
+        where r.valid_time < ${moment(start)} or exists (
+          select from measurement as past
+          where past.series_id = x.id
+            and past.valid_time >= ${moment(before)} and past.valid_time < ${moment(start)})
+        union all
+        select written.valid_time,
+          coalesce(lead(written.valid_time) over (order by written.valid_time), ${moment(end)})
+        from measurement as written where ${written}
+      ) as span
+      where until > since + e.patience
       offset 0) as gap
     where x.id = any(${ids}::integer[])
     on conflict (series_id) do update set day = excluded.day, missing_hours = excluded.missing_hours`
