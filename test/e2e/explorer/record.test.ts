@@ -2,20 +2,12 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { logIn } from './fixture/log-in.ts'
+import { firstOf, rewrite } from './fixture/rewrite.ts'
 import { follow } from './fixture/visit.ts'
 
 const part = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const tab = (page: Page, name: string) => page.getByRole('tab', { name, exact: true })
 const parameters = (page: Page) => new URL(page.url()).searchParams
-
-type Item = { readonly Id: string }
-
-/** The path of the view of the first record that a list of the API has. */
-async function firstOf(hub: string, type: string, query = ''): Promise<string> {
-  const response = await fetch(`${hub}/v1/${type}?pagesize=1&${query}`)
-  const { Items }: { readonly Items: readonly Item[] } = JSON.parse(await response.text())
-  return `/records/${type}/${encodeURIComponent(Items[0]?.Id ?? '')}`
-}
 
 const hut = 'tagfilter=gastronomy&source=lts'
 
@@ -190,32 +182,6 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     await page.getByRole('searchbox', { name: 'Find a field' }).waitFor()
   })
 })
-
-const demoAdmin = new URLSearchParams({
-  grant_type: 'client_credentials',
-  client_id: 'demo-admin',
-  client_secret: 'demo-admin',
-})
-
-/** Writes a text into a field of a record, as somebody who may. */
-async function rewrite(hub: string, path: string, [field, text]: readonly [string, string]) {
-  const token = await fetch(`${hub}/auth/realms/hub/protocol/openid-connect/token`, {
-    method: 'POST',
-    body: demoAdmin,
-  })
-  const { access_token: accessToken }: { readonly access_token: string } = JSON.parse(
-    await token.text(),
-  )
-  const response = await fetch(`${hub}${path.replace('/records/', '/v1/')}`, {
-    method: 'PUT',
-    headers: {
-      authorization: `Bearer ${accessToken}`,
-      'content-type': 'application/json-patch+json',
-    },
-    body: JSON.stringify([{ op: 'add', path: field, value: text }]),
-  })
-  expect(response.status, await response.text()).toBe(200)
-}
 
 describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
   it('say member by member what was there and what is there now', async () => {

@@ -5,7 +5,10 @@ import { forgetAnswers } from './read-json.ts'
 
 export type WriteRequest = GetRequest & {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** Sent as JSON. */
   readonly body?: unknown
+  /** Of the body, where it is not plain JSON, such as a JSON Patch. */
+  readonly contentType?: string
   /** ETag of what the caller has seen: the write is refused where it is another by now. */
   readonly ifMatch?: string
 }
@@ -24,12 +27,19 @@ export async function writeOnly(write: WriteRequest): Promise<void> {
   await send(write)
 }
 
-async function send({ method, path, query, body, ifMatch }: WriteRequest): Promise<Response> {
+async function send({
+  method,
+  path,
+  query,
+  body,
+  contentType = 'application/json',
+  ifMatch,
+}: WriteRequest): Promise<Response> {
   const answer = await ask(
     new Request(new URL(addressOf(path, query ?? {}), location.origin), {
       method,
       headers: {
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { 'content-type': contentType }),
         ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -74,9 +74,9 @@ export const words = inLanguage({
     records: {
       title: ['Datensätze', 'Record', 'Records'],
       lead: [
-        'Öffnen Sie im Katalog einen Datensatz: Unter „Versionen“ stellen Sie eine frühere wieder her.',
-        'Apra un record dal catalogo: in «Versioni» può ripristinarne una precedente.',
-        'Open a record in the catalogue: under “Versions” you can restore an earlier one.',
+        'Öffnen Sie im Katalog einen Datensatz: Dort bearbeiten oder löschen Sie ihn; unter „Versionen“ stellen Sie eine frühere wieder her.',
+        'Apra un record dal catalogo: lì può modificarlo o eliminarlo; in «Versioni» può ripristinarne una precedente.',
+        'Open a record in the catalogue to edit or delete it; under “Versions” you can restore an earlier one.',
       ],
     },
     quality: {

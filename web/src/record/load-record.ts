@@ -35,15 +35,26 @@ async function loadDatasets(signal: AbortSignal): Promise<readonly Named[]> {
   return datasets
 }
 
+/** All entities, and the one of a type. @throws RequestFailure also for one that the hub does not have */
+export async function loadEntity(type: string, signal: AbortSignal) {
+  const entities = entitiesOf(await loadDatasets(signal))
+  const entity = entities.find((one) => one.type === type)
+  if (entity === undefined) throw new RequestFailure({ kind: 'notFound' })
+  return { entity, entities }
+}
+
+/** Where a record of an entity is read. */
+export function pathOfRecord({ record }: Entity, id: string): string {
+  return record.replace('{id}', encodeURIComponent(id))
+}
+
 /** @throws RequestFailure also for an entity that the hub does not have */
 export async function loadRecord(
   { type, id }: { readonly type: string; readonly id: string },
   signal: AbortSignal,
 ): Promise<Loaded> {
-  const entities = entitiesOf(await loadDatasets(signal))
-  const entity = entities.find((one) => one.type === type)
-  if (entity === undefined) throw new RequestFailure({ kind: 'notFound' })
-  const path = entity.record.replace('{id}', encodeURIComponent(id))
+  const { entity, entities } = await loadEntity(type, signal)
+  const path = pathOfRecord(entity, id)
   const [record, { members }] = await Promise.all([
     readJson<unknown>(path, {}, signal),
     // Without the words of the hub a record is shown field by field.
@@ -97,5 +108,10 @@ export function nameOfLanguage(code: string): string {
 export function nameOfText(members: readonly Member[], path: string): string {
   const label = members.find((one) => one.path.replace('.{language}', '') === path)?.label
   if (label) return label[language.current]
-  return path.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ').replace('.', ': ')
+  return spellOut(path).replace('.', ': ')
+}
+
+/** `ListPosition` is List Position. */
+export function spellOut(name: string): string {
+  return name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
 }

@@ -15,6 +15,18 @@ export const words = inLanguage({
   ],
   changedAgo: ['geändert', 'modificata', 'changed'],
   inactive: ['Nicht aktiv', 'Non attiva', 'Not active'],
+  closedData: ['Geschlossene Daten', 'Dati chiusi', 'Closed data'],
+  edit: ['Bearbeiten', 'Modifica', 'Edit'],
+  remove: {
+    label: ['Löschen', 'Elimina', 'Delete'],
+    title: (name: string) => [`${name} löschen`, `Eliminare ${name}`, `Delete ${name}`],
+    body: [
+      'Der Eintrag wird sofort gelöscht, auch aus Listen und Karten.',
+      'La scheda viene eliminata subito, anche da elenchi e mappe.',
+      'The record is deleted at once, from lists and maps, too.',
+    ],
+    cancel: ['Abbrechen', 'Annulla', 'Cancel'],
+  },
   closed: [
     'Geschlossene Daten: nur wegen Ihrer Rechte zu sehen',
     'Dati chiusi: visibili grazie ai suoi diritti',

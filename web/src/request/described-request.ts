@@ -11,6 +11,9 @@ export type DescribedRequest = {
   readonly method?: Method
   /** Sent as JSON. */
   readonly body?: unknown
+  /** The media type of the body, where it is not plain JSON. */
+  readonly contentType?: string
+  readonly ifMatch?: string
   /** The media type that is requested, where it is not JSON. */
   readonly accept?: string
   /** Whether it needs a token, which is then written as a variable and never shown. */
@@ -23,10 +26,17 @@ export function absoluteAddress({ path, query }: DescribedRequest, publicUrl: st
 }
 
 /** The headers that it needs beside those that every client sends by itself. */
-export function headersOf({ accept, body, token }: DescribedRequest): readonly Header[] {
+export function headersOf({
+  accept,
+  body,
+  contentType = 'application/json',
+  ifMatch,
+  token,
+}: DescribedRequest): readonly Header[] {
   return [
     ...(accept === undefined ? [] : [['Accept', accept] as const]),
-    ...(body === undefined ? [] : [['Content-Type', 'application/json'] as const]),
+    ...(body === undefined ? [] : [['Content-Type', contentType] as const]),
+    ...(ifMatch === undefined ? [] : [['If-Match', ifMatch] as const]),
     ...(token === 'needed' ? [['Authorization', bearer] as const] : []),
   ]
 }

@@ -1,0 +1,125 @@
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { describeExplorer } from './fixture/describe-explorer.ts'
+import { logIn } from './fixture/log-in.ts'
+import { firstOf, rewrite } from './fixture/rewrite.ts'
+
+/** What a clerk may need for the whole hour, in clicks; filling a field counts as one. */
+const mostClicks = 24
+
+const button = (of: Page | Locator, name: string) => of.getByRole('button', { name, exact: true })
+const field = (page: Page, group: string, label: string) =>
+  page.getByRole('group', { name: group }).getByLabel(label, { exact: true })
+const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+
+describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }) => {
+  it('is a clerk’s hour of few clicks: a text, a fault, a conflict, a version, a new record', async () => {
+    const path = await firstOf(hub(), 'Accommodation')
+    const visit = await open(path)
+    const { page, expectStatus } = visit
+    expectStatus(400, 401, 404, 412)
+    await logIn(page, 'demo-clerk')
+    let clicks = 0
+    const click = async (target: Locator) => {
+      clicks += 1
+      await target.click()
+    }
+    const fill = async (target: Locator, text: string) => {
+      clicks += 1
+      await target.fill(text)
+    }
+
+    // The Italian name, beside the others.
+    await click(page.getByRole('link', { name: 'Edit', exact: true }))
+    const name = `Maso ${String(Date.now())}`
+    await fill(field(page, 'Title AccoDetail.Name', 'Italian'), name)
+    await status(page, '1 change, checked by the hub').waitFor()
+    await screenshot(visit, 'edit')
+    await expectAccessible(page)
+
+    // What the hub has against a place stands at its field.
+    await click(page.getByText('Place', { exact: true }))
+    await click(page.locator('summary').filter({ hasText: 'Place 1' }))
+    const latitude = page.getByLabel('Latitude', { exact: true })
+    const known = await latitude.inputValue()
+    await fill(latitude, '146.5')
+    await status(page, 'not accepted').waitFor()
+    await expect.poll(() => latitude.getAttribute('aria-invalid')).toBe('true')
+    await screenshot(visit, 'edit-fault')
+    await expectAccessible(page)
+    await fill(latitude, known)
+    await status(page, '1 change, checked by the hub').waitFor()
+    await click(button(page, 'Save'))
+    await page.getByRole('tab', { name: 'Overview' }).waitFor()
+
+    // Somebody else saves the same record meanwhile: both versions are shown, and both changes kept.
+    await click(page.getByRole('link', { name: 'Edit', exact: true }))
+    await field(page, 'Title AccoDetail.Name', 'Italian').waitFor()
+    await rewrite(hub(), path, ['/Shortname', `By others ${name}`])
+    await fill(field(page, 'Title AccoDetail.Name', 'German'), `Hof ${name}`)
+    const conflict = page.getByRole('alert')
+    await conflict.getByText(`By others ${name}`).waitFor()
+    await conflict.getByText(`Hof ${name}`).waitFor()
+    await screenshot(visit, 'edit-conflict')
+    await expectAccessible(page)
+    await click(button(page, 'Apply my changes to it'))
+    await status(page, '1 change, checked by the hub').waitFor()
+    await click(button(page, 'Save'))
+    await click(page.getByRole('tab', { name: 'Versions' }))
+    await page
+      .getByRole('insertion')
+      .filter({ hasText: `Hof ${name}` })
+      .waitFor()
+
+    // The version before is there again.
+    await click(page.getByRole('button', { name: /^Restore version/ }).first())
+    await click(button(page.getByRole('dialog'), 'Restore'))
+    await page
+      .getByRole('deletion')
+      .filter({ hasText: `Hof ${name}` })
+      .waitFor()
+
+    // A new record, which goes again.
+    await click(page.getByRole('main').getByRole('link', { name: 'Accommodations' }))
+    await click(page.getByRole('link', { name: 'New record' }))
+    await fill(field(page, 'Title AccoDetail.Name', 'English'), `New ${name}`)
+    await status(page, '1 change, checked by the hub').waitFor()
+    await click(button(page, 'Create'))
+    await page.getByRole('heading', { level: 1, name: `New ${name}` }).waitFor()
+    await click(button(page, 'Delete'))
+    const dialog = page.getByRole('dialog', { name: `Delete New ${name}` })
+    await click(button(dialog, 'Delete'))
+    await page.getByRole('link', { name: 'New record' }).waitFor()
+    expect(clicks).toBeLessThanOrEqual(mostClicks)
+  })
+
+  it('works by keyboard in a hand, in Italian', async () => {
+    const path = await firstOf(hub(), 'Accommodation')
+    const visit = await open(`${path}/edit`, { size: 'hand' })
+    const { page } = visit
+    await logIn(page, 'demo-clerk')
+    await button(page, 'Save').waitFor()
+    await page.goto(`${hub()}${path}/edit?lang=it`)
+    await button(page, 'Salva').waitFor()
+    await page.getByLabel('Cerca un campo').fill('Shortname')
+    await page.getByLabel('Shortname').focus()
+    await page.keyboard.press('End')
+    await page.keyboard.type('!')
+    await status(page, '1 modifica, controllo superato').waitFor()
+    await screenshot(visit, 'edit')
+    await expectAccessible(page)
+  })
+
+  it('is for who may do it', async () => {
+    const path = await firstOf(hub(), 'Accommodation')
+    const { page } = await open(path)
+    await page.getByRole('tab', { name: 'Overview' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Edit', exact: true }).count()).toBe(0)
+    await page.goto(`${hub()}${path}/edit`)
+    await page.getByRole('alert').getByText('Log in to see this').waitFor()
+    await logIn(page)
+    await page.getByRole('alert').getByText('Not for this account').waitFor()
+    await page.goto(`${hub()}/datasets/content/Accommodation/new`)
+    await page.getByRole('alert').getByText('Not for this account').waitFor()
+  })
+})

@@ -1,0 +1,63 @@
+/** How a value is written in a field of text. Texts that mean nothing stay as they are: the hub says why. */
+export type Writing = {
+  readonly write: (value: unknown) => string
+  /** null for no value; undefined where the text cannot be read. */
+  readonly read: (text: string) => unknown
+}
+
+const write = (value: unknown): string => {
+  if (value === null || value === undefined) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const orNull = (text: string) => (text === '' ? null : text)
+
+export const asText: Writing = { write, read: orNull }
+
+/** With a point or a comma. */
+export const asNumber: Writing = {
+  write,
+  read: (text) => {
+    const number = text.trim() === '' ? Number.NaN : Number(text.replace(',', '.'))
+    return Number.isFinite(number) ? number : orNull(text.trim())
+  },
+}
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
+
+/** One in each line. */
+export const asLines: Writing = {
+  write: (value) => (isList(value) ? value.map(write).join('\n') : write(value)),
+  read: (text) => {
+    const lines = text.split('\n').map((line) => line.trim())
+    const values = lines.filter((line) => line !== '')
+    return values.length === 0 ? null : values
+  },
+}
+
+export const asJson: Writing = {
+  write: (value) => (value === null || value === undefined ? '' : JSON.stringify(value, null, 2)),
+  read: (text) => {
+    if (text.trim() === '') return null
+    try {
+      const value: unknown = JSON.parse(text)
+      return value
+    } catch {
+      return undefined
+    }
+  },
+}
+
+/** A day in a field of days, with the rest of what was there: midnight stays midnight. */
+export function asDay(before: unknown): Writing {
+  const [, rest = ''] = /^\d{4}-\d\d-\d\d(T00:00(?::00)?Z?)?$/.exec(write(before)) ?? []
+  return {
+    write: (value) => write(value).slice(0, 10),
+    read: (text) => (text === '' ? null : `${text}${rest}`),
+  }
+}
+
+/** Whether a field of days can show a time: what is more than a day is written as text. */
+export function isDay(value: unknown): boolean {
+  return /^(\d{4}-\d\d-\d\d(T00:00(:00)?Z?)?)?$/.test(write(value))
+}
