@@ -64,6 +64,18 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
     }, 20_000)
   })
 
+  it('keeps the figures of their quality, ten minutes after its start', async () => {
+    hub.tick(10 * minute)
+    const day = hub.now().toISOString().slice(0, 10)
+    await vi.waitFor(async () => {
+      const { body } = await hub.ask({ url: '/quality/trends?dataset=P' })
+      expect(JSON.parse(body)).toMatchObject({
+        scope: 'open',
+        datasets: [{ dataset: 'P', days: [{ day, total: 1, counts: { stale: 0 } }] }],
+      })
+    }, 20_000)
+  })
+
   it('retires old months within the hour', async () => {
     const { database } = hub.store
     await database.execute(
