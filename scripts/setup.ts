@@ -31,6 +31,7 @@ function packagesFor(postgresql: string): readonly string[] {
     'libxml2-utils',
     'gdal-bin',
     'redis-server',
+    'pgbouncer',
     'python3-venv',
     'prometheus',
     ...(isThere('mvn') && isThere('javac') ? [] : ['default-jdk-headless', 'maven']),

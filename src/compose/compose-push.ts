@@ -288,6 +288,7 @@ function openThread({ config, store, environment, mappings }: Ready): Worker {
       ...(config.DATABASE_URL === undefined ? {} : { DATABASE_URL: config.DATABASE_URL }),
       // One more for what is tried out.
       HUB_DATABASE_CONNECTIONS: config.HUB_PUSH_WORKERS + 1,
+      HUB_DATABASE_POOLER: config.HUB_DATABASE_POOLER,
       HUB_STATEMENT_TIMEOUT: config.HUB_STATEMENT_TIMEOUT,
       HUB_DATA_DIR: config.HUB_DATA_DIR,
     },

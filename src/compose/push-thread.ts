@@ -34,6 +34,7 @@ const threadTask = Type.Object({
   config: Type.Object({
     DATABASE_URL: Type.Optional(Type.String()),
     HUB_DATABASE_CONNECTIONS: Type.Integer(),
+    HUB_DATABASE_POOLER: Type.Enum(['none', 'transaction']),
     HUB_STATEMENT_TIMEOUT: Type.Integer(),
     HUB_DATA_DIR: Type.String(),
   }),

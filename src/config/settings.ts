@@ -166,6 +166,11 @@ export const settings = Type.Object({
     description:
       'A streaming replica for reads; each node can have another (docs/operation.md). Default: `DATABASE_URL`.',
   }),
+  HUB_DATABASE_POOLER: Type.Enum(['none', 'transaction'], {
+    default: 'none',
+    description:
+      '`transaction` when a pooler such as PgBouncer in transaction mode stands before PostgreSQL (docs/operation.md): the hub then prepares no statements and leaves nothing in a session.',
+  }),
   HUB_DATABASE_CONNECTIONS: Type.Integer({
     default: 10,
     minimum: 1,

@@ -17,6 +17,7 @@ type PoolOptions = {
   readonly statementTimeout: number
   /** Further options of the sessions, as the command line of PostgreSQL takes them. */
   readonly options?: string
+  readonly pooler: Config['HUB_DATABASE_POOLER']
   readonly log: Log
 }
 
@@ -31,15 +32,19 @@ const grace = 5_000
 
 /** A pool of connections to PostgreSQL, made on demand: the server need not be up yet. */
 function openPool(options: PoolOptions): Connections {
-  const { url, connections, statementTimeout, log } = options
-  const pool = new Pool({
+  const { url, connections, statementTimeout, pooler, log } = options
+  const session = {
     connectionString: withSessionOptions(url, options.options),
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: idleInTransactionTimeout,
+  }
+  const pool = new Pool({
+    // A pooler refuses parameters of sessions, which are not the hub's alone.
+    ...(pooler === 'none' ? session : { connectionString: url }),
     max: connections,
     connectionTimeoutMillis: connectionTimeout,
     // Connections are renewed, so nodes find their way back to a server that was down for a while.
     maxLifetimeSeconds: 1800,
-    statement_timeout: statementTimeout,
-    idle_in_transaction_session_timeout: idleInTransactionTimeout,
     fallback_application_name: 'hub',
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -49,7 +54,12 @@ function openPool(options: PoolOptions): Connections {
   }
   // Without listeners a lost connection would end the process: `pool` reports for the idle ones.
   pool.on('error', report)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    // A pooler gives these two to each client as it set them. It is sent before the first statement.
+    if (pooler === 'transaction')
+      client.query(`set timezone to 'UTC'; set datestyle to 'ISO'`).catch(() => undefined)
+  })
   let closing: Promise<void> | undefined
   return {
     lease: async () => toLease(await pool.connect()),
@@ -95,7 +105,8 @@ type Options = {
     | 'HUB_DATABASE_CONNECTIONS'
     | 'HUB_STATEMENT_TIMEOUT'
     | 'HUB_DATA_DIR'
-  >
+  > &
+    Partial<Pick<Config, 'HUB_DATABASE_POOLER'>>
   readonly log: Log
   /** `process.platform`: decides how the embedded database is reached. */
   readonly platform: NodeJS.Platform
@@ -135,27 +146,29 @@ export async function openDatabase({ config, log, platform }: Options): Promise<
 /** The pools of connections to a PostgreSQL, and to its replica if there is one. */
 function serverPools(url: string, config: Options['config'], log: Log) {
   const { HUB_DATABASE_CONNECTIONS: most, DATABASE_READ_URL: readUrl } = config
-  const { HUB_STATEMENT_TIMEOUT: statementTimeout } = config
+  const { HUB_STATEMENT_TIMEOUT: statementTimeout, HUB_DATABASE_POOLER: pooler = 'none' } = config
   const pool = (address: string) =>
-    openPool({ url: address, connections: most, statementTimeout, log })
+    openPool({ url: address, connections: most, statementTimeout, pooler, log })
   const places = Math.ceil(most / 5)
   const heavyPool = openPool({
     url: readUrl ?? url,
     connections: places,
     statementTimeout: heavyTimeout(statementTimeout),
     options: '-c max_parallel_workers_per_gather=0',
+    pooler,
     log,
   })
   const line = (heavy: Connections) => heavyLine(heavy, { places, patience: statementTimeout })
   if (readUrl === undefined) {
     const connections = pool(url)
-    return { connections, readConnections: connections, heavy: line(heavyPool) }
+    return { connections, readConnections: connections, heavy: line(heavyPool), pooler }
   }
   const { primary, from } = freshReads(pool(url))
   return {
     connections: primary,
     readConnections: from(pool(readUrl)),
     heavy: line(from(heavyPool)),
+    pooler,
   }
 }
 

@@ -16,6 +16,8 @@ type Parts = {
   readonly readConnections: Connections
   /** Where the reads of a heavy request go. */
   readonly heavy: () => Connections
+  /** Behind a pooler nothing is prepared: each statement may run on another connection to the server. */
+  readonly pooler?: 'none' | 'transaction'
   /** Milliseconds. */
   readonly statementTimeout: number
 }
@@ -29,7 +31,7 @@ export function heavyTimeout(statementTimeout: number): number {
 export function toDatabase(parts: Parts): Database {
   const { engine, connections, readConnections, heavy, statementTimeout } = parts
   const guard = nestingGuard()
-  const names = preparedNames()
+  const names = parts.pooler === 'transaction' ? noNames : preparedNames()
   const on = (source: Connections, limit = statementTimeout) =>
     toQueryable(performOn({ connections: guardedBy(guard, source), names }, limit), names)
   // PGlite loses its connection by COPY from it.
@@ -211,6 +213,8 @@ type PreparedNames = {
   /** Whether a connection holds as many prepared statements as it may. It should be replaced. */
   readonly isFull: (connection: object) => boolean
 }
+
+const noNames: PreparedNames = { nameOf: () => undefined, isFull: () => false }
 
 /**
  * Names for statements worth preparing: on PostgreSQL they run 1.4 times as fast. A text gets its

@@ -1,67 +1,34 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
-import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../src/sql/index.ts'
-import { withDatabase, postgresqlSettings } from '../fixtures/database-settings.ts'
+import { postgresqlSettings, withDatabase } from '../fixtures/database-settings.ts'
 import { describeOn } from '../fixtures/databases.ts'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
 import type { HubProcess } from '../fixtures/hub-process.ts'
+import { hasPgBouncer, startPgBouncer } from '../fixtures/pgbouncer.ts'
 import { startCluster, startReplica } from '../fixtures/postgresql-cluster.ts'
 import type { Cluster } from '../fixtures/postgresql-cluster.ts'
-import { freePort } from '../fixtures/free-port.ts'
-
-/** The address of the primary, as a name or a virtual address has it: after a failover it leads elsewhere. */
-async function openAddress(first: Cluster) {
-  let port = portOf(first)
-  const open = new Set<Socket>()
-  const own = await freePort()
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1')
-    for (const [socket, other] of [
-      [client, upstream],
-      [upstream, client],
-    ] as const) {
-      open.add(socket)
-      socket.pipe(other)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        open.delete(socket)
-        other.destroy()
-      })
-    }
-  }).listen(own, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `postgres://postgres@127.0.0.1:${String(own)}/postgres`,
-    leadTo: (cluster: Cluster) => {
-      port = portOf(cluster)
-      for (const socket of open) socket.destroy()
-    },
-    close: () => {
-      server.close()
-      for (const socket of open) socket.destroy()
-    },
-  }
-}
 
 const acceptance = Type.Object({ id: Type.String() })
 const receiptShape = Type.Object({ state: Type.String() })
 const page = Type.Object({ TotalResults: Type.Integer() })
 
-const portOf = ({ url }: Cluster) => Number(new URL(url).port)
-
 /** Both take the tokens of the other. */
 const environment = { HUB_PUBLIC_URL: 'http://hub.test' }
 
-describeOn('postgresql', 'two nodes on a primary and its replica', () => {
+const note = hasPgBouncer ? '' : ' [left out: pgbouncer is not installed]'
+
+describe.skipIf(!hasPgBouncer)(`PgBouncer in transaction mode${note}`, () => {
+  describeOn('postgresql', 'two nodes on a primary behind it, and on a replica', whileFailingOver)
+})
+
+function whileFailingOver(): void {
   let primary: Cluster
   let replica: Cluster
-  let address: Awaited<ReturnType<typeof openAddress>>
+  let pooler: Awaited<ReturnType<typeof startPgBouncer>>
   let hubs: readonly HubProcess[] = []
   let authorization = ''
 
@@ -72,10 +39,11 @@ describeOn('postgresql', 'two nodes on a primary and its replica', () => {
     if (started === undefined) throw new Error('PostgreSQL is not installed')
     primary = started
     replica = await startReplica(primary, { more: ['synchronous_commit=on'] })
-    address = await openAddress(primary)
+    pooler = await startPgBouncer(primary)
     const settings = {
-      ...postgresqlSettings(address.url),
-      DATABASE_READ_URL: `postgres://postgres@127.0.0.1:${String(portOf(replica))}/postgres`,
+      ...postgresqlSettings(pooler.url),
+      HUB_DATABASE_POOLER: 'transaction' as const,
+      DATABASE_READ_URL: `postgres://postgres@127.0.0.1:${new URL(replica.url).port}/postgres`,
     }
     const first = await startHub({ settings, environment })
     hubs = [first, await startHub({ settings, environment })]
@@ -83,7 +51,7 @@ describeOn('postgresql', 'two nodes on a primary and its replica', () => {
   })
   afterAll(async () => {
     for (const hub of hubs) await stopHub(hub)
-    address.close()
+    await pooler.stop()
     await replica.stop()
     await primary.stop()
   })
@@ -104,6 +72,10 @@ describeOn('postgresql', 'two nodes on a primary and its replica', () => {
     Parse(receiptShape, await getJson(hub, `/push/demo/events/${receipt}`)).state
   const shows = async (hub: HubProcess, id: string) =>
     (await fetch(`${hub.url}/v1/Event/${id}`)).status === 200
+  const currentOffset = async (hub: HubProcess) => {
+    const { headers } = await fetch(`${hub.url}/changes/Event?offset=now`)
+    return `/changes/Event?offset=${headers.get('stream-next-offset') ?? ''}`
+  }
   const pauseReplay = (statement: 'pause' | 'resume') =>
     withDatabase(postgresqlSettings(replica.url), (direct) =>
       direct.query(
@@ -132,6 +104,7 @@ describeOn('postgresql', 'two nodes on a primary and its replica', () => {
 
   it('serve every read while the primary fails over, and lose nothing that they acknowledged', async () => {
     const acknowledged: string[] = []
+    const offsets = await Promise.all(hubs.map(currentOffset))
     const statuses = new Map<string, number>()
     const note = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1)
     let isOver = false
@@ -157,7 +130,7 @@ describeOn('postgresql', 'two nodes on a primary and its replica', () => {
     await withDatabase(postgresqlSettings(replica.url), (direct) =>
       direct.query(sql`select pg_promote()`),
     )
-    address.leadTo(replica)
+    await pooler.leadTo(replica)
     const back = performance.now()
     for (const hub of hubs) {
       await expect.poll(async () => (await push(hub, 'BACK')).status, { timeout: 20_000 }).toBe(200)
@@ -167,6 +140,11 @@ describeOn('postgresql', 'two nodes on a primary and its replica', () => {
     isOver = true
     await Promise.all([...writing, ...reading])
     expect([...statuses.keys()].sort()).toEqual(['list 200', 'push 200', 'push 503', 'read 200'])
+    // The new primary may have given out the same positions for other changes.
+    for (const [at, follower] of hubs.entries()) {
+      const status = async () => (await fetch(`${follower.url}${offsets[at] ?? ''}`)).status
+      await expect.poll(status, { timeout: 20_000 }).toBe(410)
+    }
     const [hub] = hubs
     if (hub === undefined) throw new Error('No hub runs')
     const missing = async () => {
@@ -175,4 +153,4 @@ describeOn('postgresql', 'two nodes on a primary and its replica', () => {
     }
     await expect.poll(missing, { timeout: 30_000, interval: 500 }).toEqual([])
   })
-})
+}
