@@ -72,10 +72,10 @@ export const words = inLanguage({
       ],
     },
     records: {
-      title: ['Datensätze', 'Record', 'Records'],
+      title: ['Einträge', 'Schede', 'Records'],
       lead: [
-        'Öffnen Sie im Katalog einen Datensatz: Dort bearbeiten oder löschen Sie ihn; unter „Versionen“ stellen Sie eine frühere wieder her.',
-        'Apra un record dal catalogo: lì può modificarlo o eliminarlo; in «Versioni» può ripristinarne una precedente.',
+        'Öffnen Sie im Katalog einen Eintrag: Dort bearbeiten oder löschen Sie ihn; unter „Versionen“ stellen Sie eine frühere wieder her.',
+        'Apra una scheda dal catalogo: lì può modificarla o eliminarla; in «Versioni» può ripristinarne una precedente.',
         'Open a record in the catalogue to edit or delete it; under “Versions” you can restore an earlier one.',
       ],
     },

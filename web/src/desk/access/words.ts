@@ -176,8 +176,8 @@ export const words = inLanguage({
     origins: ['Herkünfte', 'Origini', 'Origins'],
     sources: ['Quellen', 'Fonti', 'Sources'],
     mayDelete: [
-      'Darf Datensätze anderer löschen',
-      'Può eliminare record di altri',
+      'Darf Einträge anderer löschen',
+      'Può eliminare schede di altri',
       'Can delete records of others',
     ],
     mayComplete: [
