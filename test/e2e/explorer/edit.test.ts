@@ -110,6 +110,30 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     await expectAccessible(page)
   })
 
+  it('changes several records alike after a look at each, and takes that back', async () => {
+    const visit = await open('/datasets/content/Accommodation?panes=table')
+    const { page, expectStatus } = visit
+    expectStatus(401)
+    await logIn(page, 'demo-clerk')
+    await button(page, 'Edit several').click()
+    const dialog = page.getByRole('dialog', { name: 'Edit several records' })
+    await button(dialog, 'None').click()
+    for (const index of [0, 1]) await dialog.getByRole('checkbox').nth(index).check()
+    await dialog.getByLabel('Field').selectOption('MainLanguage')
+    await dialog.getByLabel('Value').fill(`x${String(Date.now())}`)
+    await button(dialog, 'Check').press('Enter')
+    await dialog.getByText('will be changed').nth(1).waitFor()
+    await expectAccessible(page)
+    await button(dialog, 'Save 2 records').press('Enter')
+    await dialog.getByText('saved', { exact: true }).nth(1).waitFor()
+    await screenshot(visit, 'edit-several')
+    await button(dialog, 'Undo').press('Enter')
+    await dialog.getByText('undone').nth(1).waitFor()
+    await button(dialog, 'Close').last().press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('grid').getByRole('rowheader').first().waitFor()
+  })
+
   it('is for who may do it', async () => {
     const path = await firstOf(hub(), 'Accommodation')
     const { page } = await open(path)

@@ -21,6 +21,7 @@ export const words = inLanguage({
   count: (count: number, isContent: boolean) => (isContent ? records : stations)(count),
   changed: ['geändert', 'aggiornato', 'changed'],
   filters: ['Filter', 'Filtri', 'Filters'],
+  batch: ['Mehrere ändern', 'Modifica multipla', 'Edit several'],
   newRecord: ['Neuer Eintrag', 'Nuova scheda', 'New record'],
   panes: {
     label: ['Was gezeigt wird', 'Che cosa si vede', 'What is shown'],

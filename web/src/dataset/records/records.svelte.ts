@@ -19,6 +19,8 @@ export type Records = {
   /** Says which records are seen. */
   readonly see: (first: number, last: number) => void
   readonly retry: () => void
+  /** Asks for what is seen again, after it has been changed. */
+  readonly reload: () => void
 }
 
 /** Milliseconds: whoever scrolls on within them has not looked. */
@@ -46,6 +48,7 @@ export function loadRecords(source: () => PageSource): Records {
       held.see(Math.floor(first / pageSize), Math.floor(last / pageSize))
     },
     retry: held.retry,
+    reload: held.reload,
   }
 }
 
@@ -61,11 +64,12 @@ function holdPages(source: () => PageSource, key: () => string) {
   let loader: PageLoader<Page> | undefined
   let seen: readonly [number, number] = [0, 0]
   let before = ''
+  let attempt = $state(0)
   // Another object that requests the same is no reason to ask again.
   const asking = $derived(keyOf(source()))
 
   $effect(() => {
-    void asking
+    void [asking, attempt]
     const next = untrack(key)
     if (next !== before) seen = [0, 0]
     before = next
@@ -92,6 +96,9 @@ function holdPages(source: () => PageSource, key: () => string) {
     retry: () => {
       now = { ...now, failure: undefined }
       loader?.retry()
+    },
+    reload: () => {
+      attempt += 1
     },
   }
 }

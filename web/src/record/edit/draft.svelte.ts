@@ -1,12 +1,10 @@
 import { toFailure, writeJson } from '../../api/index.ts'
 import type { Failure, Fault, WriteRequest } from '../../api/index.ts'
+import type { Present } from '../../api/edit-record.ts'
 import { membersOf } from '../read/json.ts'
 import type { Members } from '../read/json.ts'
-import { beginLanguage, mergeChanges, patchOf, pointerOf, put, valueAt } from './patch.ts'
-import type { Operation, Way } from './patch.ts'
-
-/** A record as the hub gave it, and the ETag of that state; without one where it is still to be created. */
-export type Present = { readonly record: Members; readonly etag: string | undefined }
+import { beginLanguage, mergeChanges, patchOf, pointerOf, put, valueAt } from '../../api/patch.ts'
+import type { Operation, Way } from '../../api/patch.ts'
 
 /** A record that somebody is writing. */
 export type Draft = {

@@ -1,17 +1,11 @@
-import {
-  RequestFailure,
-  loadMembers,
-  loadRights,
-  loadValues,
-  readResponse,
-} from '../../api/index.ts'
+import { RequestFailure, loadMembers, loadRights, loadValues } from '../../api/index.ts'
+import { readPresent } from '../../api/edit-record.ts'
+import type { Present } from '../../api/edit-record.ts'
 import { language, textIn } from '../../language/index.ts'
 import { session } from '../../login/index.ts'
 import { isPermitted } from '../../state/index.ts'
 import { loadEntity, pathOfRecord } from '../load-record.ts'
-import { membersOf } from '../read/json.ts'
 import type { Entity } from '../read/relations.ts'
-import type { Present } from './draft.svelte.ts'
 import type { FieldMember } from './to-fields.ts'
 
 /** What a form is made of. */
@@ -49,16 +43,6 @@ export async function loadForm(
     loadTags(dataset, signal),
   ])
   return { entity, path, present, members, tags }
-}
-
-/** A record as it is, with its ETag: what the browser has kept is asked for again. */
-export async function readPresent(path: string, signal?: AbortSignal): Promise<Present> {
-  const options = { cache: 'no-cache', ...(signal === undefined ? {} : { signal }) } as const
-  const response = await readResponse(path, {}, options)
-  return {
-    record: membersOf(await response.json()),
-    etag: response.headers.get('etag') ?? undefined,
-  }
 }
 
 /** Without them tags are written by their identifiers. */

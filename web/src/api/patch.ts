@@ -1,6 +1,5 @@
-import { pointerTo } from '../../../../src/lang/json.ts'
-import { isMembers, membersOf } from '../read/json.ts'
-import type { Members } from '../read/json.ts'
+import { fieldsOf, isObject, pointerTo } from '../../../src/lang/json.ts'
+import type { Members } from '../../../src/lang/json.ts'
 
 /** The names that lead to a value of a record: `['Detail', 'it', 'Title']`; places in lists count from 0. */
 export type Way = readonly string[]
@@ -17,14 +16,14 @@ export function pointerOf(way: Way): string {
 
 export function valueAt(record: unknown, way: Way): unknown {
   return way.reduce<unknown>(
-    (held, name) => (Array.isArray(held) ? held[Number(name)] : membersOf(held)[name]),
+    (held, name) => (Array.isArray(held) ? held[Number(name)] : fieldsOf(held)[name]),
     record,
   )
 }
 
 /** The operations that make one state of another. Lists of another length are replaced as a whole. */
 export function patchOf(before: unknown, after: unknown, path = ''): readonly Operation[] {
-  if (isMembers(before) && isMembers(after)) {
+  if (isObject(before) && isObject(after)) {
     return namesOf(before, after).flatMap((name) => {
       const at = pointerTo(path, name)
       if (!Object.hasOwn(after, name)) return [{ op: 'remove', path: at } as const]
@@ -44,8 +43,8 @@ export function patchOf(before: unknown, after: unknown, path = ''): readonly Op
 export function mergeChanges({ base, mine, theirs }: Record<'base' | 'mine' | 'theirs', unknown>) {
   const merge = (was: unknown, own: unknown, other: unknown): unknown => {
     if (patchOf(was, own).length === 0 || isSame(was, own)) return other
-    if (!isMembers(own) || !isMembers(other)) return own
-    const known = membersOf(was)
+    if (!isObject(own) || !isObject(other)) return own
+    const known = fieldsOf(was)
     const merged = namesOf(other, own).map(
       (name) => [name, merge(known[name], own[name], other[name])] as const,
     )
@@ -56,7 +55,7 @@ export function mergeChanges({ base, mine, theirs }: Record<'base' | 'mine' | 't
 
 /** A record with another value at a way. Where it is undefined, what held nothing else goes with it. */
 export function put(record: Members, way: Way, value: unknown): Members {
-  return membersOf(putInto(record, way, value))
+  return fieldsOf(putInto(record, way, value))
 }
 
 function putInto(held: unknown, [name, ...further]: Way, value: unknown): unknown {
@@ -66,10 +65,10 @@ function putInto(held: unknown, [name, ...further]: Way, value: unknown): unknow
       String(index) === name ? (putInto(one, further, value) ?? {}) : one,
     )
   }
-  const { [name]: present, ...others } = membersOf(held)
+  const { [name]: present, ...others } = fieldsOf(held)
   const next = putInto(present, further, value)
   if (next === undefined) return saysNothing(others) ? undefined : others
-  return { ...membersOf(held), [name]: next }
+  return { ...fieldsOf(held), [name]: next }
 }
 
 /** `Language` only repeats the name that leads to it. */
@@ -84,11 +83,11 @@ function saysNothing(members: Members): boolean {
 export function beginLanguage(record: Members, way: Way): Members {
   const begun = way.findIndex((name, index) => {
     const held = valueAt(record, way.slice(0, index))
-    const entries = Object.entries(membersOf(held))
+    const entries = Object.entries(fieldsOf(held))
     return (
-      !Object.hasOwn(membersOf(held), name) &&
+      !Object.hasOwn(fieldsOf(held), name) &&
       entries.length > 0 &&
-      entries.every(([language, entry]) => membersOf(entry)['Language'] === language)
+      entries.every(([language, entry]) => fieldsOf(entry)['Language'] === language)
     )
   })
   const language = way[begun]
