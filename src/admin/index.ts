@@ -14,6 +14,7 @@ export {
 } from './clients.ts'
 export type { ClientChange } from './clients.ts'
 export { forms, generateSecret, grantTypes, noSuch, shortestPassword } from './fields.ts'
+export { renewKeys } from './key-routes.ts'
 export { forgetRules, grantPush, revokePush, toHolder } from './permissions.ts'
 export { listAudit } from './list-audit.ts'
 export type { AuditFilter } from './list-audit.ts'

@@ -185,7 +185,8 @@ export const auditOperation = reading(
         time: Type.String({ format: 'date-time' }),
         operation: Type.Enum(['Create', 'Update', 'Delete']),
         dataset: Type.String({
-          description: 'An entity, or User, Client, PushPermission, AccessRule, Session',
+          description:
+            'An entity, or User, Client, PushPermission, AccessRule, Session, SigningKey',
         }),
         record: Type.String({ description: 'What was changed, by its name' }),
         name: Type.String({ description: 'Who changed it' }),

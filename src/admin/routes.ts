@@ -16,6 +16,7 @@ import {
   sendJson,
 } from './guard.ts'
 import type { AdminDeps } from './guard.ts'
+import { keyRoutes } from './key-routes.ts'
 import { permissionRoutes } from './permission-routes.ts'
 import { listRoles } from './roles.ts'
 import { bodies, clientOperations, userOperations } from './schemas.ts'
@@ -44,6 +45,7 @@ const accountRoutes =
     await app.register(clientRoutes(deps))
     await app.register(oneClientRoutes(deps))
     await app.register(secretRoutes(deps))
+    await app.register(keyRoutes(deps))
   }
 
 const userRoutes =

@@ -131,6 +131,8 @@ async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
     authenticate: authenticator(verifyToken),
     tokenUrl: `${issuer}${tokenPath}`,
     accounts: { identity: { kind: 'embedded', fixed }, ownClient },
-    refresh: revocations.refresh,
+    refresh: async () => {
+      await Promise.all([revocations.refresh(), keys.refresh()])
+    },
   }
 }

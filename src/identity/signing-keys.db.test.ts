@@ -33,6 +33,9 @@ describeWithDatabase('The keys of the token service', (database) => {
     await Promise.all([old.app.close(), young.app.close()])
   })
 
+  const rotate = (earlier: 'keep' | 'distrust', time: Date) =>
+    database().transaction((tx) => rotateKeys(tx, earlier, time))
+
   it('change without a token being refused: the new one signs when all nodes know it', async () => {
     let time = new Date()
     const now = () => time
@@ -41,7 +44,7 @@ describeWithDatabase('The keys of the token service', (database) => {
     const ask = async () => String((await post(service, machine)).body['access_token'])
     const before = await ask()
     time = new Date(time.getTime() + 60_000)
-    await rotateKeys(database(), 'keep', now())
+    await rotate('keep', now())
     expect(kidOf(await ask())).toBe(kidOf(before))
     time = new Date(time.getTime() + 40_000)
     const after = await ask()
@@ -57,7 +60,7 @@ describeWithDatabase('The keys of the token service', (database) => {
     const service = await startTokenService(database(), { now: () => time })
     const token = String((await post(service, machine)).body['access_token'])
     expect((await service.verifyToken(token)).kind).toBe('verified')
-    await rotateKeys(database(), 'distrust', time)
+    await rotate('distrust', time)
     await service.revocations.refresh()
     expect(await service.verifyToken(token)).toMatchObject({ reason: 'The token was revoked' })
     time = new Date(time.getTime() + 6_000)
@@ -70,13 +73,13 @@ describeWithDatabase('The keys of the token service', (database) => {
   it('are forgotten half a day after they retired, at the next change', async () => {
     const start = new Date()
     const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000)
-    await rotateKeys(database(), 'keep', later(0))
-    await rotateKeys(database(), 'keep', later(1))
+    await rotate('keep', later(0))
+    await rotate('keep', later(1))
     const states = async (hours: number) =>
       (await listKeys(database(), later(hours))).map(({ state }) => state)
     expect((await states(2)).slice(0, 2)).toEqual(['signs', 'verifies'])
     expect(await states(13)).not.toContain('verifies')
-    await rotateKeys(database(), 'keep', later(13))
+    await rotate('keep', later(13))
     expect(await states(13)).toEqual(['signs', 'verifies'])
   })
 

@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, createLocalJWKSet, errors, exportJWK, generateKeyPair } from 'jose'
 import type { JSONWebKeySet, JWK, JWTVerifyGetKey } from 'jose'
 import { sql } from '../sql/index.ts'
-import type { Database, Queryable } from '../storage/database.ts'
+import type { Queryable, Transaction } from '../storage/database.ts'
 import { SESSION_MAXIMUM } from './client-credentials.ts'
 import { storeRevocation } from './revocations.ts'
 
@@ -32,7 +32,7 @@ async function hasKey(database: Queryable): Promise<boolean> {
 }
 
 /** Of several that do this at the same moment, the one whose insert comes first makes the key of all. */
-async function makeKey(database: Queryable, now: Date): Promise<void> {
+async function makeKey(database: Queryable, now: Date): Promise<string> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
   const jwk = await exportJWK(privateKey)
   const kid = await calculateJwkThumbprint(jwk)
@@ -41,26 +41,26 @@ async function makeKey(database: Queryable, now: Date): Promise<void> {
     insert into identity_key (kid, private_jwk, created)
     values (${kid}, ${JSON.stringify(complete)}::jsonb, ${now})
     on conflict do nothing`)
+  return kid
 }
 
 /**
  * Makes a new key sign. `keep`: tokens signed so far stay good until they expire; `distrust`: a
  * private key has leaked, so nothing that was signed with an earlier one is trusted.
+ * @returns ids of the key that was added and of those that were removed
  */
 export async function rotateKeys(
-  database: Database,
+  tx: Transaction,
   earlier: 'keep' | 'distrust',
   now: Date,
-): Promise<void> {
-  await database.transaction(async (tx) => {
-    await tx.execute(sql`update identity_key set retired = ${now} where retired is null`)
-    const unwanted = earlier === 'distrust' ? sql`true` : sql`retired < ${oldest(now)}`
-    const gone = await tx.query<{ kid: string }>(
-      sql`delete from identity_key where ${unwanted} returning kid`,
-    )
-    for (const { kid } of gone) await storeRevocation(tx, { kind: 'key', id: kid }, now)
-    await makeKey(tx, now)
-  })
+): Promise<{ readonly added: string; readonly removed: readonly string[] }> {
+  await tx.execute(sql`update identity_key set retired = ${now} where retired is null`)
+  const unwanted = earlier === 'distrust' ? sql`true` : sql`retired < ${oldest(now)}`
+  const gone = await tx.query<{ kid: string }>(
+    sql`delete from identity_key where ${unwanted} returning kid`,
+  )
+  for (const { kid } of gone) await storeRevocation(tx, { kind: 'key', id: kid }, now)
+  return { added: await makeKey(tx, now), removed: gone.map(({ kid }) => kid) }
 }
 
 /**
@@ -101,6 +101,8 @@ function toJwk(text: string): JWK {
 export type KeyStore = {
   /** The keys as stored at most five seconds ago. The same object as long as they are the same. */
   readonly current: () => Promise<SigningKeys>
+  /** Reads them now, after a change on this node. */
+  readonly refresh: () => Promise<void>
   /** Finds the public key of a token, for `tokenVerifier`; no HTTP is involved. */
   readonly resolve: JWTVerifyGetKey
 }
@@ -129,6 +131,7 @@ export async function openKeyStore({ database, now }: Deps): Promise<KeyStore> {
   }
 
   return {
+    refresh: reload,
     current: async () => {
       if (olderThan(KEPT)) await reload()
       return stored

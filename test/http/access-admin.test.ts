@@ -68,6 +68,8 @@ describeOn('postgresql', 'Access by HTTP', () => {
     ['DELETE', '/access/clients/x'],
     ['POST', '/access/clients/x/secret'],
     ['POST', '/access/clients/x/logout'],
+    ['GET', '/access/keys'],
+    ['POST', '/access/keys'],
     ['GET', '/access/rules'],
     ['POST', '/access/rules'],
     ['PUT', '/access/rules'],
@@ -90,6 +92,25 @@ describeOn('postgresql', 'Access by HTTP', () => {
         ...{ status: 403, body: { errorCode: 'HUB-ACC-003' } },
       })
     }
+  })
+
+  it('has signing keys: they are added and distrusted, and the audit log names them', async () => {
+    const before = await admin('GET', '/access/keys')
+    expect(before.body.keys).toMatchObject([{ state: 'signs', retired: null }])
+    expect(JSON.stringify(before.body)).not.toMatch(/"(d|p|q|n)"/)
+    const kept = await admin('POST', '/access/keys', {})
+    expect(kept.body.keys).toMatchObject([{ state: 'signs' }, { state: 'verifies' }])
+    expect((await admin('GET', '/access/keys')).status).toBe(200)
+    expect(await admin('POST', '/access/keys', { distrust: 1 })).toMatchObject({ status: 400 })
+    const distrusted = await admin('POST', '/access/keys', { distrust: true })
+    expect(distrusted.body.keys).toMatchObject([{ state: 'signs' }])
+    expect((await admin('GET', '/access/keys')).status).toBe(401)
+    const { headers } = await grant(hub, programs('demo-admin', 'demo-admin'))
+    admin = callerOf(() => hub, headers)
+    const { body } = await admin('GET', '/access/audit?dataset=SigningKey')
+    const changes = body.entries.map(({ operation }: { operation: string }) => operation)
+    expect(changes).toEqual(['Create', 'Delete', 'Delete', 'Create'])
+    expect(body.entries[0]).toMatchObject({ client: 'demo-admin', changes: null })
   })
 
   it('has users: a generated password is shown once, and what a user loses is lost at once', async () => {

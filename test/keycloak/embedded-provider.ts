@@ -24,7 +24,7 @@ export async function startEmbeddedProvider(): Promise<
     rotateKeys: async () => {
       const kid = async () => decodeProtectedHeader(await clientToken(provider, 'machine')).kid
       const before = await kid()
-      await rotateKeys(database, 'keep', new Date())
+      await database.transaction((tx) => rotateKeys(tx, 'keep', new Date()))
       // A new key waits for nodes that have not heard of it; here all have.
       await database.execute(sql`update identity_key set created = created - interval '1 hour'`)
       await expect.poll(kid, { timeout: 15_000, interval: 250 }).not.toBe(before)

@@ -1,9 +1,16 @@
 import { Command } from 'commander'
-import { addUser, changeUser, forgetUser, listRoles, logOutUser } from '../../admin/index.ts'
+import {
+  addUser,
+  changeUser,
+  forgetUser,
+  listRoles,
+  logOutUser,
+  renewKeys,
+} from '../../admin/index.ts'
 import type { UserChange } from '../../admin/index.ts'
 import { listGrants, listRules } from '../../access/index.ts'
 import type { PushScope } from '../../access/index.ts'
-import { hashSecret, listClients, listKeys, listUsers, rotateKeys } from '../../identity/index.ts'
+import { hashSecret, listClients, listKeys, listUsers } from '../../identity/index.ts'
 import type { User } from '../../identity/index.ts'
 import { change, inStore, warnOfExternal } from '../context.ts'
 import type { Context, MakeCommand } from '../context.ts'
@@ -168,6 +175,15 @@ function scopeOf(scope: PushScope) {
   return { scope: parts.join('; ') }
 }
 
+async function renewAll(context: Context, earlier: 'keep' | 'distrust'): Promise<void> {
+  await change(context, ({ tx, now }) => renewKeys(tx, { earlier, now }))
+  context.print(
+    earlier === 'distrust'
+      ? 'A new key signs. All earlier tokens become invalid within 5 s; everybody must log in again.'
+      : 'Created a new key. It signs in half a minute, when every node knows it.',
+  )
+}
+
 type Rotated = { readonly distrust?: true }
 
 const keysCommand = (context: Context) => {
@@ -185,16 +201,7 @@ const keysCommand = (context: Context) => {
     .command('rotate')
     .description('Create a new signing key; existing tokens stay valid until they expire')
     .option('--distrust', 'a key has leaked: reject everything signed so far')
-    .action(({ distrust }: Rotated) =>
-      inStore(context, async ({ database, now }) => {
-        await rotateKeys(database, distrust === true ? 'distrust' : 'keep', now)
-        context.print(
-          distrust === true
-            ? 'A new key signs. All earlier tokens become invalid within 5 s; everybody must log in again.'
-            : 'Created a new key. It signs in half a minute, when every node knows it.',
-        )
-      }),
-    )
+    .action(({ distrust }: Rotated) => renewAll(context, distrust === true ? 'distrust' : 'keep'))
   return command
 }
 

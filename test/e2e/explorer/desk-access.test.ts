@@ -40,6 +40,12 @@ describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessibl
     await dialog.getByRole('button', { name: 'Remove' }).press('Enter')
     await row.waitFor({ state: 'detached' })
 
+    await page.getByRole('tab', { name: 'Signing keys' }).click()
+    await press('New key')
+    await dialog.getByText('A new key signs in half a minute').waitFor()
+    await dialog.getByRole('button', { name: 'Add' }).press('Enter')
+    await page.getByText('still verifies').first().waitFor()
+    await screenshot(visit, 'desk-access-keys')
     await page.getByRole('tab', { name: 'Users' }).press('End')
     await page
       .getByRole('listitem')

@@ -21,6 +21,7 @@ export const words = inLanguage({
     clients: ['Clients', 'Client', 'Clients'],
     rules: ['Regeln', 'Regole', 'Rules'],
     push: ['Push-Rechte', 'Permessi push', 'Push permissions'],
+    keys: ['Schlüssel', 'Chiavi', 'Signing keys'],
     audit: ['Protokoll', 'Registro', 'Audit log'],
   },
   leads: {
@@ -43,6 +44,11 @@ export const words = inLanguage({
       'Welcher Client unter welchem Pfad Daten bereitstellen darf, und was.',
       'Quale client può fornire dati in quale percorso, e che cosa.',
       'Which client may push to which path, and what.',
+    ],
+    keys: [
+      'Womit der Token-Dienst unterschreibt. Private Schlüssel zeigt der Hub nie.',
+      'Con che cosa firma il servizio dei token. L’hub non mostra mai le chiavi private.',
+      'What the token service signs with. The hub never shows private keys.',
     ],
     audit: [
       'Wer wann was geändert hat, das Neueste zuerst. Einträge lassen sich nicht ändern.',
@@ -76,6 +82,7 @@ export const words = inLanguage({
     addClient: ['Client hinzufügen', 'Aggiungere un client', 'Add client'],
     addRule: ['Regel hinzufügen', 'Aggiungere una regola', 'Add rule'],
     addPush: ['Recht hinzufügen', 'Aggiungere un permesso', 'Add permission'],
+    addKey: ['Neuer Schlüssel', 'Nuova chiave', 'New key'],
     add: ['Hinzufügen', 'Aggiungere', 'Add'],
     change: ['Ändern', 'Modificare', 'Change'],
     save: ['Speichern', 'Salvare', 'Save'],
@@ -128,6 +135,11 @@ export const words = inLanguage({
       'Il segreto attuale di # e i suoi token diventano non validi.',
       'The present secret of # and its tokens become invalid.',
     ]),
+    addKey: [
+      'Ein neuer Schlüssel unterschreibt in einer halben Minute. Bisherige Token gelten, bis sie ablaufen.',
+      'Una nuova chiave firma tra mezzo minuto. I token attuali valgono fino alla scadenza.',
+      'A new key signs in half a minute. Existing tokens stay valid until they expire.',
+    ],
   },
   once: [
     'Nur jetzt zu sehen. Kopieren Sie es und geben Sie es auf sicherem Weg weiter.',
@@ -185,6 +197,13 @@ export const words = inLanguage({
       'Può chiudere stazioni di altri',
       'Can end stations of others',
     ],
+    created: ['Angelegt', 'Creata', 'Created'],
+    retired: ['Unterschrieb bis', 'Ha firmato fino a', 'Signed until'],
+    distrust: [
+      'Ein Schlüssel wurde bekannt: Alle Token werden ungültig, alle melden sich neu an',
+      'Una chiave è trapelata: tutti i token diventano non validi, tutti accedono di nuovo',
+      'A key has leaked: all tokens become invalid, and everybody logs in again',
+    ],
     mayPublishClosed: [
       'Darf Geschlossenes öffnen',
       'Può aprire dati chiusi',
@@ -224,6 +243,11 @@ export const words = inLanguage({
       'GUEST per tutti, o come BDP_A22',
       'GUEST for everybody, or such as BDP_A22',
     ],
+  },
+  keyStates: {
+    signs: ['unterschreibt', 'firma', 'signs'],
+    verifies: ['prüft noch', 'verifica ancora', 'still verifies'],
+    expired: ['abgelaufen', 'scaduta', 'expired'],
   },
   any: ['beliebig', 'qualsiasi', 'any'],
   areas: {

@@ -1,0 +1,81 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import { listKeys, rotateKeys } from '../identity/index.ts'
+import { exactly, orNull } from '../lang/schemas.ts'
+import type { Transaction } from '../storage/index.ts'
+import { noteChange } from './actor.ts'
+import { bodyLimit, bodyOf, changeBy, sendJson } from './guard.ts'
+import type { AdminDeps } from './guard.ts'
+import { reading, writing } from './schemas.ts'
+
+type Rotation = { readonly earlier: 'keep' | 'distrust'; readonly now: Date }
+
+/** Has a new key sign, and notes in the audit log which keys were added and, when they are distrusted, removed. */
+export async function renewKeys(tx: Transaction, { earlier, now }: Rotation): Promise<void> {
+  const { added, removed } = await rotateKeys(tx, earlier, now)
+  for (const id of removed) await noteChange(tx, { operation: 'Delete', dataset: 'SigningKey', id })
+  await noteChange(tx, { operation: 'Create', dataset: 'SigningKey', id: added })
+}
+
+const time = (description: string) => Type.String({ format: 'date-time', description })
+
+const keys = Type.Object({
+  keys: Type.Array(
+    Type.Object({
+      kid: Type.String({ description: 'Id of the key, as in the header of a token (RFC 7517)' }),
+      state: Type.Enum(['signs', 'verifies', 'expired']),
+      created: time('A new key signs half a minute later, when every node knows it'),
+      retired: orNull(time('Since when it only verifies; null: it signs')),
+    }),
+  ),
+})
+
+const body = exactly(
+  {
+    distrust: Type.Optional(
+      Type.Boolean({
+        description: 'true: a key has leaked; all earlier tokens become invalid within 5 s',
+      }),
+    ),
+  },
+  { examples: [{}] },
+)
+
+const operations = {
+  list: reading(
+    {
+      operationId: 'listKeys',
+      summary: 'All signing keys of the token service, newest first',
+      description: 'For the role ADMIN. Private keys are never part of a response.',
+    },
+    keys,
+  ),
+  rotate: {
+    ...writing(
+      {
+        operationId: 'rotateKeys',
+        summary: 'Create a new signing key',
+        description: 'For the role ADMIN. Existing tokens stay valid until they expire.',
+      },
+      { 200: keys },
+    ),
+    body,
+  },
+}
+
+/** `/access/keys`: the signing keys of the embedded token service. */
+export const keyRoutes =
+  (deps: AdminDeps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const { database, now } = deps
+    const path = '/access/keys'
+    const list = async () => ({ keys: await listKeys(database, now()) })
+    app.get(path, { schema: operations.list }, async (_, reply) => sendJson(reply, await list()))
+    app.post(path, { schema: operations.rotate, bodyLimit }, async (request, reply) => {
+      const { distrust = false } = bodyOf(body, request)
+      const earlier = distrust ? 'distrust' : 'keep'
+      await changeBy(deps, request, (tx) => renewKeys(tx, { earlier, now: now() }))
+      return sendJson(reply, await list())
+    })
+    return Promise.resolve()
+  }
