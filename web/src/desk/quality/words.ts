@@ -2,9 +2,9 @@ import { counted, formatNumber, inLanguage, naming } from '../../language/index.
 
 export const words = inLanguage({
   lead: [
-    'Anteil der Einträge und Zeitreihen, denen etwas fehlt. Jede Zahl führt zu ihrer Liste; eine Überschrift sortiert.',
-    'Quota delle schede e delle serie a cui manca qualcosa. Ogni cifra porta al suo elenco; un’intestazione ordina.',
-    'Share of the records and series that something is missing from. Each figure leads to its list; a heading sorts.',
+    'Wie vielen Einträgen und Zeitreihen etwas fehlt. Jede Zahl öffnet ihre Liste; Überschriften sortieren die Tabelle.',
+    'A quante schede e serie manca qualcosa. Ogni cifra apre il suo elenco; le intestazioni ordinano la tabella.',
+    'How many records and series have something missing. Each figure opens its list; headings sort the table.',
   ],
   none: {
     title: ['Noch keine Daten', 'Ancora nessun dato', 'No data yet'],
