@@ -229,7 +229,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     changes.routes,
     exports.routes,
     push.routes,
-    push.mappingRoutes,
+    ...push.mappingRoutes,
     quota.routes,
     rightsRoutes(entities, access.permission),
     adminRoutes({ ...access.accounts, database, now, refresh: access.refresh }),

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { readdir, stat, statfs } from 'node:fs/promises'
-import { extname, join } from 'node:path'
+import { statfs } from 'node:fs/promises'
+import { extname } from 'node:path'
 import { MessageChannel, Worker } from 'node:worker_threads'
 import type { Registry } from 'prom-client'
 import type { Config } from '../config/index.ts'
@@ -10,12 +10,13 @@ import {
   PushThread,
   draftTrials,
   forgetOld,
-  loadMappings,
   mappingRoutes,
   pushMetrics,
   pushRoutes,
   registerStreams,
   replayParked,
+  storedMappingRoutes,
+  storedMappings,
   streamTable,
 } from '../push/index.ts'
 import type { LoadedMapping } from '../push/index.ts'
@@ -24,6 +25,8 @@ import { portOf, serveDatabase } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import type { Access } from './access.ts'
 import type { Observation } from './compose-observation.ts'
+import { followMappings } from './follow-mappings.ts'
+import type { CurrentMappings } from './follow-mappings.ts'
 import { previewDeps } from './open-store.ts'
 import type { Store } from './open-store.ts'
 import { publicUrlOf } from './environment.ts'
@@ -33,8 +36,8 @@ import type { ThreadTask } from './push-thread.ts'
 /** The push collector of a hub: what answers requests, and what works on the messages. */
 export type Push = {
   readonly routes: FastifyPluginAsync
-  /** Of mappings that somebody writes. */
-  readonly mappingRoutes: FastifyPluginAsync
+  /** Of mappings that somebody writes or saves. */
+  readonly mappingRoutes: readonly FastifyPluginAsync[]
   /** What is wrong with it at the moment. */
   readonly problems: () => readonly Problem[]
   readonly start: () => Promise<void>
@@ -74,18 +77,16 @@ export function composePush(deps: Deps): Push {
   const parts = { backlog, streams, metrics, wake, tryOut: (trial: Trial) => thread.tryOut(trial) }
   let ends: readonly (() => void)[] = []
   const trials = draftTrials(previewDeps(config, environment))
+  const stored = storedMappingRoutes({ database: store.database, trials, mappings })
   return {
     routes: routesOf(ready, parts),
-    mappingRoutes: mappingRoutes({ trials, now }),
-    problems: () => [
-      ...problemsOf(backlog, now()),
-      ...unreadProblems(backlog, config),
-      ...mappings.problems(),
-    ],
+    mappingRoutes: [mappingRoutes({ trials, now }), stored],
+    problems: () => [...problemsOf(backlog, now(), config), ...mappings.problems()],
     start: async () => {
+      const end = await mappings.follow()
       await store.database.transaction((tx) => registerStreams(tx, mappings.current()))
       await streams.start()
-      ends = [await mappings.follow(), await watch(ready, backlog, wake)]
+      ends = [end, await watch(ready, backlog, wake)]
       // Its thread takes a second or two to start, which the first push would wait for.
       if (await hasReceived(read)) wake()
     },
@@ -120,6 +121,7 @@ function openWorkers(deps: Deps, onSettled: OnSettled) {
   const mappings = followMappings({
     folder: config.HUB_MAPPINGS,
     loaded: deps.mappings,
+    stored: storedMappings(store.database),
     environment,
     onChange: async () => {
       await store.database.transaction((tx) => registerStreams(tx, mappings.current()))
@@ -228,7 +230,7 @@ function roomOf(config: Config): (() => Promise<number>) | undefined {
 
 const longWait = 300_000
 
-function problemsOf(backlog: Backlog, now: Date): readonly Problem[] {
+function problemsOf(backlog: Backlog, now: Date, config: Config): readonly Problem[] {
   const obstacle = backlog.obstacle()
   const late = backlog.streams.filter(
     ({ oldest }) => oldest !== null && now.getTime() - oldest.getTime() > longWait,
@@ -246,6 +248,7 @@ function problemsOf(backlog: Backlog, now: Date): readonly Problem[] {
       component: 'push',
       detail: `${String(count)} messages of ${stream} were given up: hub push dead.`,
     })),
+    ...unreadProblems(backlog, config),
   ]
 }
 
@@ -307,79 +310,4 @@ function openThread({ config, store, environment, mappings }: Ready): Worker {
     port1.close()
   })
   return thread
-}
-
-type FollowDeps = {
-  /** `HUB_MAPPINGS` */
-  readonly folder: string | undefined
-  /** As they are at the start. */
-  readonly loaded: readonly LoadedMapping[]
-  readonly environment: Pick<Environment, 'every'> & {
-    readonly log: Pick<Environment['log'], 'info' | 'error'>
-  }
-  readonly onChange: () => Promise<void>
-}
-
-/** The mappings of a hub, which follow the files in their folder. */
-type CurrentMappings = {
-  readonly current: () => readonly LoadedMapping[]
-  readonly problems: () => readonly Problem[]
-  /** Looks at the files every few seconds from now on. @returns ends it */
-  readonly follow: () => Promise<() => void>
-}
-
-const fiveSeconds = 5000
-
-/** Loads mappings again when one of their files changes. While one of them has a fault, all stay as they were. */
-export function followMappings({
-  folder,
-  loaded,
-  environment,
-  onChange,
-}: FollowDeps): CurrentMappings {
-  const { every, log } = environment
-  let current = loaded
-  let seen = ''
-  let problem: Problem | undefined
-  const look = async () => {
-    if (folder === undefined) return
-    const found = await fingerprint(folder)
-    if (found === seen) return
-    seen = found
-    try {
-      const fresh = await loadMappings(folder)
-      problem = undefined
-      if (digestOf(fresh) === digestOf(current)) return
-      current = fresh
-      await onChange()
-      log.info({ mappings: fresh.map(({ name }) => name) }, 'Mappings were loaded anew.')
-    } catch (err) {
-      problem = { component: 'mappings', detail: `The last ones stay in use: ${String(err)}` }
-      log.error({ err }, 'Mappings have a fault; the last ones stay in use.')
-    }
-  }
-  return {
-    current: () => current,
-    problems: () => (problem === undefined ? [] : [problem]),
-    follow: async () => {
-      if (folder === undefined) return () => undefined
-      seen = await fingerprint(folder)
-      return every(fiveSeconds, () => void look())
-    },
-  }
-}
-
-/** Of everything that mappings consist of. */
-function digestOf(mappings: readonly LoadedMapping[]): string {
-  return mappings.map(({ name, stream, sha256 }) => `${name} ${stream} ${sha256}`).join('\n')
-}
-
-/** Names, sizes and times of the files in a folder; what vanishes meanwhile is seen by the next look. */
-async function fingerprint(folder: string): Promise<string> {
-  const names = await readdir(folder, { recursive: true }).catch(() => [])
-  const files = names.toSorted().map(async (name) => {
-    const { size, mtimeMs } = await stat(join(folder, name)).catch(() => ({ size: 0, mtimeMs: 0 }))
-    return `${name} ${String(size)} ${String(mtimeMs)}`
-  })
-  return (await Promise.all(files)).join('\n')
 }

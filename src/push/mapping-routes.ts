@@ -8,6 +8,7 @@ import { problem } from '../lang/schemas.ts'
 import { definition } from './mappings/definition/definition.ts'
 import type { DraftTrials } from './mappings/try-mapping.ts'
 import { rejected } from './schemas.ts'
+import { mappingTexts } from './stored-mapping-schemas.ts'
 
 type Deps = { readonly trials: DraftTrials; readonly now: () => Date }
 
@@ -20,13 +21,7 @@ const bodyLimit = 4_194_304
  */
 const draft = Type.Object(
   {
-    mapping: Type.String({ maxLength: 16_000, description: 'The text of a mapping.yaml' }),
-    files: Type.Optional(
-      Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 100_000 }), {
-        maxProperties: 10,
-        description: 'Texts of the files beside it (tables, schemas), by their names',
-      }),
-    ),
+    ...mappingTexts,
     payload: Type.String({ description: 'A body as the provider pushes it' }),
     encoding: Type.Optional(
       Type.Enum(['utf8', 'base64'], { description: 'How payload is written; default: utf8' }),

@@ -137,6 +137,9 @@ async function fill({ store, publicUrl, now }: ComposedHub): Promise<void> {
   await store.database.execute(sql`
     insert into alert (rule, subject, value, since, seen)
     values ('parking-silent', 'demo/parking', 31, ${now()}, ${now()})`)
+  await store.database.execute(sql`
+    insert into stored_mapping (stream, number, text, files, samples, saved_by)
+    values ('demo/benches', 1, ${'version: 1\nstream: demo/benches\neach: x\n'}, '{}', '[]', 'demo')`)
   await showExamples({ hub: { store, publicUrl }, config: { HUB_PREFIX: 'Hub' }, environment })
 }
 

@@ -15,7 +15,7 @@ import { change, inStore } from '../context.ts'
 import type { Context, MakeCommand } from '../context.ts'
 import { parseCount, parseTime, printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
-import { checkCommand, testCommand, tryCommand } from './mappings.ts'
+import { checkCommand, mappingsCommand, testCommand, tryCommand } from './mappings.ts'
 
 /** The options that select messages. */
 type FilterOptions = Omit<MessageFilter, 'ids'>
@@ -205,7 +205,7 @@ export const pushCommand: MakeCommand = (context, setExitCode) => {
     '\ncheck, try and test need no database.',
   )
   const messages = [listCommand, showCommand, replayCommand, deadCommand, streamCommand]
-  const mappings = [checkCommand, tryCommand, testCommand]
+  const mappings = [mappingsCommand, checkCommand, tryCommand, testCommand]
   for (const verb of [...messages, ...mappings]) command.addCommand(verb(context, setExitCode))
   return command
 }

@@ -5,17 +5,37 @@ import {
   MappingError,
   loadMappings,
   loadOne,
+  listMappings,
   loadSampled,
   mappingsOf,
   previewer,
   printPreview,
   runSamples,
+  storedMappings,
   tryOut,
 } from '../../push/index.ts'
 import type { LoadedMapping, SampleResult } from '../../push/index.ts'
-import { prepare } from '../context.ts'
+import { inStore, prepare } from '../context.ts'
 import type { Context, MakeCommand } from '../context.ts'
-import { parseTime } from '../terminal.ts'
+import { parseTime, printRows } from '../terminal.ts'
+import type { ListOptions } from '../terminal.ts'
+
+/** Where the mapping of each stream comes from. */
+export const mappingsCommand: MakeCommand = (context) =>
+  new Command('mappings')
+    .description('List all mappings, from files and saved over HTTP')
+    .option('--json', 'print JSON')
+    .addHelpText(
+      'after',
+      '\nA file of HUB_MAPPINGS goes before a stored mapping of the same stream.',
+    )
+    .action(({ json }: ListOptions) =>
+      inStore(context, async ({ database, config }) => {
+        const files = await loadMappings(config.HUB_MAPPINGS)
+        const stored = await storedMappings(database).look()
+        printRows(context, listMappings(files, stored), json === true ? { json } : {})
+      }),
+    )
 
 export const checkCommand: MakeCommand = (context, setExitCode) =>
   new Command('check')

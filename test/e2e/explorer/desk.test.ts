@@ -29,9 +29,16 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     items,
   })
 
+  const places = [
+    { id: 'hour-1', name: 'Lake', lon: 11.26, lat: 46.42 },
+    { id: 'hour-2', name: 7, lon: 11.26, lat: 46.42 },
+  ]
+
   beforeAll(async () => {
     const push = await pushTo(hub(), 'desk')
     await push(stations({ code: 'desk-1', name: 'Desk 1' }, { code: '' }))
+    const pushHour = await pushTo(hub(), 'desk-hour')
+    await pushHour(places)
     const pushUnread = await pushTo(hub(), 'desk-unread')
     await pushUnread({ free: 3 })
   })
@@ -90,6 +97,38 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     expect(await mapping.inputValue()).toMatch(/description: $/)
     await screenshot(visit, 'playground')
     await expectAccessible(page)
+  })
+
+  it('saves a mapping, which then reads what came before, and replays it', async () => {
+    const visit = await open('/desk')
+    const { page } = visit
+    await logIn(page, 'demo-operator')
+    await page.getByText('What you can do as demo-operator.').waitFor()
+    await page.goto(`${hub()}/desk/streams/demo/desk-hour/playground`)
+    await page.getByLabel('Payload').fill(JSON.stringify(places))
+    const mapping = page.getByRole('textbox', { name: 'Mapping' })
+    await mapping.fill((await mapping.inputValue()).replace('"Example"', '"DeskHour"'))
+    await page.getByText('1 item would be stored, 1 rejected').waitFor()
+    await page.getByRole('button', { name: 'Save as mapping' }).click()
+    await page.getByRole('dialog').getByText('1 item would be stored, 1 rejected').waitFor()
+    await screenshot(visit, 'playground-save')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText(/Version \d+ is saved/).waitFor()
+    await screenshot(visit, 'playground-saved')
+    await expectAccessible(page)
+
+    await page.goto(`${hub()}/desk/streams/demo/desk-hour`)
+    await page.getByText('1 item stored, 1 rejected').waitFor()
+    await page.getByText('Receipt').click()
+    await page.getByText('Read by demo/desk-hour 1').waitFor()
+    await page.getByRole('cell', { name: '/items/0/name' }).waitFor()
+    await page.getByRole('button', { name: 'Replay' }).click()
+    await page.getByText('Nothing that is stored changes').waitFor()
+    await screenshot(visit, 'stream-preview')
+    await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.getByText('1 item stored, 1 rejected').waitFor()
+    expect(await (await fetch(`${hub()}/v2/flat/DeskHour`)).text()).toContain('hour-1')
   })
 
   atEachSize(

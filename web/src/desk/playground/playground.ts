@@ -73,3 +73,50 @@ export type MappingSchema = {
 export function loadSchema(signal: AbortSignal): Promise<MappingSchema> {
   return readJson<MappingSchema>('/mappings/schema', {}, signal)
 }
+
+/** The stored mapping of a stream, and its versions (`GET /mappings/{provider}/{dataset}`). */
+export type StoredMapping = {
+  /** Null where none was saved; without a text where it was ended. */
+  readonly current: { readonly number: number; readonly mapping: string | null } | null
+  readonly versions: readonly {
+    readonly number: number
+    readonly saved: string
+    readonly savedBy: string
+    readonly isEnd: boolean
+  }[]
+}
+
+export function loadStored(stream: string, signal: AbortSignal): Promise<StoredMapping> {
+  return readJson<StoredMapping>(`/mappings/${stream}`, {}, signal)
+}
+
+/** What a save made of the samples; without a number nothing was saved. */
+export type Checked = {
+  readonly number: number | null
+  readonly samples: readonly {
+    readonly name: string
+    readonly items: number
+    readonly rejected: number
+    readonly differences: readonly string[]
+  }[]
+}
+
+/** Saves a mapping with the payload as its sample, or only looks at what that would do. @throws RequestFailure */
+export function saveMapping(
+  stream: string,
+  { mapping, files, payload }: Draft,
+  aim: 'look' | 'save',
+): Promise<Checked> {
+  return writeJson<Checked>({
+    ...{ method: 'PUT', path: `/mappings/${stream}` },
+    query: aim === 'look' ? { dryrun: 'true' } : {},
+    body: { mapping, files, samples: [{ name: 'payload', payload }] },
+  })
+}
+
+/** Saves a former version as the newest one. @throws RequestFailure */
+export function restoreVersion(stream: string, number: number): Promise<Checked> {
+  return writeJson<Checked>({
+    ...{ method: 'POST', path: `/mappings/${stream}/versions/${String(number)}/restore` },
+  })
+}

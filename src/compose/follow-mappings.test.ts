@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { silentLog } from '../../test/fixtures/silent-log.ts'
 import { loadMappings } from '../push/index.ts'
-import { followMappings } from './compose-push.ts'
+import { followMappings } from './follow-mappings.ts'
 
 it('follows the files of mappings, and keeps the last ones while one has a fault', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mappings-'))
@@ -19,6 +19,7 @@ it('follows the files of mappings, and keeps the last ones while one has a fault
   }
   const mappings = followMappings({
     ...{ folder, loaded: await loadMappings(folder), environment: { every, log: silentLog } },
+    stored: { look: () => Promise.resolve([]), faults: () => new Map() },
     onChange: () => Promise.resolve(void (changes += 1)),
   })
   await mappings.follow()

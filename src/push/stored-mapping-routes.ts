@@ -1,0 +1,181 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requirePrincipal, requireRole } from '../access/index.ts'
+import { changeAs } from '../admin/index.ts'
+import type { DefinitionFault } from '../definitions/index.ts'
+import { AppError } from '../errors/index.ts'
+import { checkedBody, jsonType, readJsonBodies } from '../http/index.ts'
+import type { Database } from '../storage/index.ts'
+import type { LoadedMapping } from './mappings/definition/definition.ts'
+import {
+  addVersion,
+  checkSamples,
+  listMappings,
+  listVersions,
+  loadVersion,
+  readStored,
+} from './mappings/stored/index.ts'
+import type { MappingVersion, StoredSample } from './mappings/stored/index.ts'
+import type { DraftTrials } from './mappings/try-mapping.ts'
+import { mappingOperations, savedHint, savedMapping } from './stored-mapping-schemas.ts'
+import type { SavedMapping } from './stored-mapping-schemas.ts'
+import { streamOf } from './streams.ts'
+
+type Deps = {
+  readonly database: Database
+  readonly trials: DraftTrials
+  readonly mappings: {
+    /** Of the folder of mappings; they go before stored ones. */
+    readonly files: () => readonly LoadedMapping[]
+    readonly stored: () => readonly LoadedMapping[]
+    /** Has this node use what was saved, at once. */
+    readonly refresh: () => Promise<void>
+  }
+}
+
+/** Of a request; samples are a part of it. */
+const bodyLimit = 4_194_304
+
+const path = '/mappings/:provider/:dataset'
+
+/** Mappings that are kept in the database, for the roles Mapping_Update and ADMIN. */
+export const storedMappingRoutes =
+  (deps: Deps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.addHook('onRequest', demandRole)
+    await app.register(readRoutes(deps))
+    await app.register(writeRoutes(deps))
+  }
+
+/** Before the body is read. */
+function demandRole(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  requireRole(request.principal, 'Mapping_Update', 'ADMIN')
+  void reply.header('cache-control', 'no-store')
+  done()
+}
+
+const readRoutes =
+  ({ database, mappings }: Deps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const { list, show, showVersion } = mappingOperations
+    app.get('/mappings', { schema: list }, (_request, reply) =>
+      sendJson(reply, { mappings: listMappings(mappings.files(), mappings.stored()) }),
+    )
+    app.get(path, { schema: show }, async (request, reply) => {
+      const stream = streamOf(request.params)
+      const current = await loadVersion(database, stream)
+      return sendJson(reply, {
+        current: current === undefined ? null : toShown(current),
+        versions: await listVersions(database, stream),
+      })
+    })
+    app.get(`${path}/versions/:number`, { schema: showVersion }, async (request, reply) => {
+      const { number } = request.params
+      return sendJson(reply, toShown(await findVersion(database, streamOf(request.params), number)))
+    })
+    return Promise.resolve()
+  }
+
+const writeRoutes =
+  (deps: Deps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    readJsonBodies(app)
+    const { save, restore, remove } = mappingOperations
+    app.put(path, { schema: save, bodyLimit }, async (request, reply) => {
+      const stream = streamOf(request.params)
+      const sent = checkedBody(savedMapping, request.body, savedHint)
+      const checked = await checkMapping(deps, stream, sent)
+      const number =
+        request.query.dryrun === true ? null : await saveVersion(deps, request, checked.version)
+      return sendJson(reply, { number, samples: checked.samples })
+    })
+    app.post(`${path}/versions/:number/restore`, { schema: restore }, async (request, reply) => {
+      const stream = streamOf(request.params)
+      const { text, files, samples } = await findVersion(
+        deps.database,
+        stream,
+        request.params.number,
+      )
+      if (text === null) throw noSuchMapping(stream)
+      const checked = await checkMapping(deps, stream, {
+        mapping: text,
+        files,
+        samples: [...samples],
+      })
+      const number = await saveVersion(deps, request, checked.version)
+      return sendJson(reply, { number, samples: checked.samples })
+    })
+    app.delete(path, { schema: remove }, async (request, reply) => {
+      const stream = streamOf(request.params)
+      const { text } = await findVersion(deps.database, stream)
+      if (text === null) throw noSuchMapping(stream)
+      await saveVersion(deps, request, { stream, text: null, files: {}, samples: [] })
+      return reply.code(204).send(null)
+    })
+    return Promise.resolve()
+  }
+
+type Unsaved = Pick<MappingVersion, 'stream' | 'text' | 'files' | 'samples'>
+
+/**
+ * Checks a mapping as its file would be, and tries it on its samples.
+ * @throws AppError HUB-BDY-001 with its faults, HUB-BDY-007 where a file reads the stream
+ */
+async function checkMapping(deps: Deps, stream: string, sent: SavedMapping) {
+  const file = deps.mappings.files().find((one) => one.stream === stream)
+  if (file !== undefined) throw readByFile(file)
+  const { mapping: text, files = {}, samples = [] } = sent
+  const read = await readStored({ stream, text, files })
+  if (read.kind === 'wrong') throw faulty(read.faults)
+  const before: readonly StoredSample[] = (await loadVersion(deps.database, stream))?.samples ?? []
+  const checked = await checkSamples({ text, files, samples, before }, deps.trials)
+  const version: Unsaved = { stream, text, files, samples: checked.map((one) => one.sample) }
+  return { version, samples: checked.map(({ sample, ...one }) => ({ name: sample.name, ...one })) }
+}
+
+/** Adds a version as the caller, whom the audit log names. @returns its number */
+async function saveVersion(deps: Deps, request: FastifyRequest, version: Unsaved): Promise<number> {
+  const { name, subject, client } = requirePrincipal(request.principal)
+  const actor = { name, subject, client, request: request.id }
+  const number = await changeAs(deps.database, actor, (tx) =>
+    addVersion(tx, { ...version, savedBy: name }),
+  )
+  await deps.mappings.refresh()
+  return number
+}
+
+async function findVersion(database: Database, stream: string, number?: number) {
+  const found = await loadVersion(database, stream, number)
+  if (found === undefined) throw noSuchMapping(stream)
+  return found
+}
+
+function toShown({ text: mapping, samples, ...version }: MappingVersion) {
+  return { ...version, mapping, samples: samples.map(({ result: _, ...sample }) => sample) }
+}
+
+function noSuchMapping(stream: string): AppError {
+  return new AppError('HUB-RTE-003', `${stream} has no such stored mapping.`, {
+    hint: 'GET /mappings lists all mappings. PUT /mappings/{provider}/{dataset} saves one.',
+  })
+}
+
+function readByFile({ name, stream }: LoadedMapping): AppError {
+  return new AppError('HUB-BDY-007', `The file of the mapping ${name} reads ${stream}.`, {
+    hint: 'Change that file, or remove it from HUB_MAPPINGS to keep the mapping here.',
+  })
+}
+
+function faulty(faults: readonly DefinitionFault[]): AppError {
+  return new AppError('HUB-BDY-001', 'The mapping has faults.', {
+    issues: faults.map(({ file, line, column = 1, reason }) => ({
+      pointer: '/mapping',
+      detail: line === undefined ? reason : `${file}:${String(line)}:${String(column)}: ${reason}`,
+    })),
+    hint: 'POST /mappings/try tries a mapping that is stored nowhere.',
+  })
+}
+
+function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.type(jsonType).send(JSON.stringify(value))
+}
