@@ -13,6 +13,7 @@ const phases: Readonly<Record<Phase, string>> = {
   QTA: 'Quotas',
   SRV: 'The hub itself',
   WEB: 'The Explorer',
+  OPR: 'Operation',
   CHG: 'Change feeds',
 }
 

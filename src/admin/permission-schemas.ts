@@ -186,7 +186,7 @@ export const auditOperation = reading(
         operation: Type.Enum(['Create', 'Update', 'Delete']),
         dataset: Type.String({
           description:
-            'An entity, or User, Client, PushPermission, AccessRule, Session, SigningKey',
+            'An entity, or User, Client, PushPermission, AccessRule, Session, SigningKey, Partition',
         }),
         record: Type.String({ description: 'What was changed, by its name' }),
         name: Type.String({ description: 'Who changed it' }),

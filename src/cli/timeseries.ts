@@ -7,13 +7,20 @@ import {
   deletables,
   deleteTimeseries,
   firstKept,
-  listPartitions,
+  listWithPlan,
   makePartitions,
   planRetirement,
-  retirePartitions,
+  retireBy,
   retirements,
 } from '../timeseries/index.ts'
-import type { Deletable, Deleted, Deletion, Month, Retirement } from '../timeseries/index.ts'
+import type {
+  Deletable,
+  Deleted,
+  Deletion,
+  Month,
+  Operator,
+  Retirement,
+} from '../timeseries/index.ts'
 import { actorOf, inStore } from './context.ts'
 import type { Context, MakeCommand } from './context.ts'
 import { parseCount, parseTime, printRows } from './terminal.ts'
@@ -49,15 +56,7 @@ const listCommand = (context: Context) =>
     )
     .action(({ json }: ListOptions) =>
       inStore(context, async ({ database, config, now }) => {
-        const due = await planRetirement(database, {
-          firstKept: firstKept(config.HUB_MEASUREMENT_KEEP_MONTHS, now),
-          retirement: config.HUB_MEASUREMENT_RETIREMENT,
-        })
-        const names = new Set(due.map(({ name }) => name))
-        const rows = (await listPartitions(database)).map((partition) => ({
-          ...partition,
-          next: names.has(partition.name) ? config.HUB_MEASUREMENT_RETIREMENT : 'stays',
-        }))
+        const rows = await listWithPlan(database, policyOf(config, {}, now))
         printRows(context, rows, json === true ? { json } : {})
       }),
     )
@@ -110,10 +109,17 @@ const retireCommand = (context: Context) =>
             ? (await planRetirement(database, policy)).map(({ name, state, rows, bytes }) => {
                 return { name, state, rows, bytes, next: policy.retirement }
               })
-            : (await retirePartitions(database, policy)).map((retired) => ({ ...retired }))
+            : (await retireBy(database, policy, operatorOf(context))).map((retired) => ({
+                ...retired,
+              }))
         printRows(context, found, {})
       }),
     )
+
+function operatorOf(context: Context): Operator {
+  const name = actorOf(context)
+  return { subject: name, name, client: 'hub', request: randomUUID() }
+}
 
 function policyOf(config: Config, { keepMonths, how }: RetireOptions, now: Date) {
   return {
@@ -128,8 +134,8 @@ const attachCommand = (context: Context) =>
     .argument('<month>', 'such as 2024-05', parseMonth)
     .action((month: Month) =>
       inStore(context, async ({ database, config, now }) => {
-        const kept = firstKept(config.HUB_MEASUREMENT_KEEP_MONTHS, now)
-        await attachPartition(database, month, kept)
+        const { firstKept } = policyOf(config, {}, now)
+        await attachPartition(database, month, { firstKept, by: operatorOf(context) })
         context.print(`${month} is attached again.`)
       }),
     )
@@ -166,8 +172,7 @@ const deleteCommand = (context: Context) =>
     .action((codes: readonly string[], options: DeleteOptions) => {
       assertFits(options)
       return inStore(context, async ({ database }) => {
-        const name = actorOf(context)
-        const by = { subject: name, name, client: 'hub', request: randomUUID() }
+        const by = operatorOf(context)
         const { type: stationType, what } = options
         const items = codes.map((code) => toDeletion(code, options))
         const write = { stationType, what, items, by }

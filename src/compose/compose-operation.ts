@@ -12,6 +12,7 @@ import { announceNode, operationRoutes, readFigures, watchServices } from '../op
 import { durability as durabilities } from '../push/index.ts'
 import { pendingMigrations as findPending } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
+import { firstKept } from '../timeseries/index.ts'
 import type { Observation } from './compose-observation.ts'
 import { migrationsDirectory } from './environment.ts'
 import type { Environment } from './environment.ts'
@@ -55,6 +56,10 @@ export function composeOperation(deps: Deps): FastifyPluginAsync {
     await app.register(
       operationRoutes({
         ...{ ...health, node, current, now, datasets: deps.datasets },
+        policy: () => ({
+          firstKept: firstKept(config.HUB_MEASUREMENT_KEEP_MONTHS, now()),
+          retirement: config.HUB_MEASUREMENT_RETIREMENT,
+        }),
         problems: () => [...health.obstacles(), ...health.problems()],
         figures: () => readFigures(metrics),
         slowest: observation.statements.slowest,

@@ -4,11 +4,12 @@ import type { Dataset } from '../catalogue/index.ts'
 import type { settingsInForce } from '../config/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { sql } from '../sql/index.ts'
-import type { Database } from '../storage/index.ts'
 import type { Figures } from './figures.ts'
 import { loadStatements } from './load-statements.ts'
 import { loadNodes } from './nodes.ts'
 import type { Node } from './nodes.ts'
+import { partitionRoutes } from './partition-routes.ts'
+import type { PartitionDeps } from './partition-routes.ts'
 import { operationOperation, statusOperation } from './schemas.ts'
 import { loadStorageUse } from './storage-use.ts'
 import { states } from './watch-services.ts'
@@ -18,9 +19,8 @@ type Measured = Parameters<typeof loadStatements>[1]
 
 type Uses = readonly { readonly name: string; readonly requests: number }[]
 
-export type OperationDeps = {
+export type OperationDeps = PartitionDeps & {
   readonly node: Node
-  readonly database: Database
   readonly durability: string
   readonly pendingMigrations: () => Promise<readonly string[]>
   readonly problems: () => readonly Problem[]
@@ -33,13 +33,13 @@ export type OperationDeps = {
     limit: number,
   ) => Readonly<Record<'clients' | 'datasets' | 'formats' | 'refused', Uses>>
   readonly settings: ReturnType<typeof settingsInForce>
-  readonly now: () => Date
 }
 
 /** `GET /status`, for everybody, and `GET /operation`, for whoever runs the hub. */
 export const operationRoutes =
   (deps: OperationDeps): FastifyPluginAsyncTypebox =>
-  (app) => {
+  async (app) => {
+    await app.register(partitionRoutes(deps))
     app.get('/status', { schema: statusOperation }, async (_request, reply) => {
       const { checked, services } = toCurrent(deps)
       const worst = Math.max(...services.map(({ status }) => states.indexOf(status)))
@@ -55,7 +55,6 @@ export const operationRoutes =
       const figures = await deps.figures()
       return { ...(await describeHub(deps, figures)), ...(await describeNode(deps, figures)) }
     })
-    return Promise.resolve()
   }
 
 function toCurrent({ current }: OperationDeps) {
@@ -76,7 +75,7 @@ async function listDatasets({ datasets }: OperationDeps) {
 }
 
 async function describeHub(deps: OperationDeps, figures: Figures) {
-  const { database, durability, now, settings } = deps
+  const { database, durability, settings } = deps
   const nodes = await loadNodes(database)
   const newest = await database.query<{ name: string }>(
     sql`select name from migration order by number desc limit 1`,
@@ -99,7 +98,7 @@ async function describeHub(deps: OperationDeps, figures: Figures) {
       subscriptions: Object.fromEntries(figures.by('hub_webhook_subscriptions', 'state')),
       deliveries: Object.fromEntries(figures.by('hub_webhook_deliveries_total', 'outcome')),
     },
-    storage: toMutable(await loadStorageUse(database, now())),
+    storage: toMutable(await loadStorageUse(deps)),
     settings,
   }
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { TProperties } from 'typebox'
 import { orNull, problem } from '../lang/schemas.ts'
+import { retirements } from '../timeseries/index.ts'
 import { services, states } from './watch-services.ts'
 
 const text = (description: string) => Type.String({ description })
@@ -150,6 +151,9 @@ const ofHub = {
       name: Type.String(),
       month: orNull(text('Such as 2026-11; null for the tables before and after the months')),
       state: Type.Enum(['attached', 'detaching', 'detached', 'moved']),
+      next: Type.Enum(['stays', ...retirements], {
+        description: 'What the settings will do with it within the hour',
+      }),
       rows,
       bytes,
     }),

@@ -1,7 +1,7 @@
 import { sql } from '../sql/index.ts'
-import type { Queryable } from '../storage/index.ts'
-import { listPartitions } from '../timeseries/index.ts'
+import { listWithPlan } from '../timeseries/index.ts'
 import type { Partition } from '../timeseries/index.ts'
+import type { PartitionDeps } from './partition-routes.ts'
 
 type TableUse = { readonly table: string; readonly rows: number | null; readonly bytes: number }
 
@@ -9,7 +9,7 @@ type TableUse = { readonly table: string; readonly rows: number | null; readonly
 const mostTables = 30
 
 /** How much the database stores: as a whole, by table, and by month of measurements. */
-export async function loadStorageUse(database: Queryable, now: Date) {
+export async function loadStorageUse({ database, policy, now }: PartitionDeps) {
   const [whole] = await database.query<{ bytes: string }>(
     sql`select pg_database_size(current_database())::text as bytes`,
   )
@@ -20,7 +20,7 @@ export async function loadStorageUse(database: Queryable, now: Date) {
     where relkind = 'r' and relnamespace = current_schema()::regnamespace
       and relname !~ '^measurement_(\\d{4}_\\d\\d|before|after)$'
     order by pg_total_relation_size(oid) desc, relname limit ${mostTables}`)
-  const partitions = await listPartitions(database)
+  const partitions = await listWithPlan(database, policy())
   return {
     bytes: Number(whole?.bytes ?? 0),
     tables: tables.map(({ table, rows, bytes }): TableUse => {
@@ -28,7 +28,7 @@ export async function loadStorageUse(database: Queryable, now: Date) {
       return { table, rows: Number(rows) < 0 ? null : Number(rows), bytes: Number(bytes) }
     }),
     partitions,
-    growth: projectGrowth(partitions, now),
+    growth: projectGrowth(partitions, now()),
   }
 }
 

@@ -28,12 +28,13 @@ export {
   firstKept,
   keepPartitions,
   listPartitions,
+  listWithPlan,
   makePartitions,
   planRetirement,
-  retirePartitions,
+  retireBy,
   retirements,
 } from './partitions/index.ts'
-export type { Month, Partition, Retirement } from './partitions/index.ts'
+export type { Month, Operator, Partition, Policy, Retirement } from './partitions/index.ts'
 export type { TimeseriesDeps } from './timeseries-deps.ts'
 export { timeseriesRoutes } from './routes.ts'
 export { isPlainMoment, toInstant } from './time.ts'

@@ -3,6 +3,7 @@ import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
 import { cloneDatabase, describeOn } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
 import {
+  attach,
   monthsRead,
   prepare,
   readLong,
@@ -13,7 +14,6 @@ import {
 import { sql } from '../../sql/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
 import type { Database } from '../../storage/index.ts'
-import { attachPartition } from './retire-partitions.ts'
 
 const patience = { timeout: 20_000 }
 
@@ -120,7 +120,7 @@ describeOn('postgresql', 'A month that leaves', () => {
     let attached: Promise<void> | undefined
     await database.transaction(async (tx) => {
       await tx.execute(sql`select pg_advisory_xact_lock(hashtext('measurement partitions'))`)
-      attached = attachPartition(hasty, '2024-01', undefined)
+      attached = attach(hasty, '2024-01')
       await vi.waitFor(async () => {
         expect(
           await tx.query(sql`select from pg_constraint
@@ -131,7 +131,7 @@ describeOn('postgresql', 'A month that leaves', () => {
     await attached
     expect(await monthsRead(database)).toContain('2024-01')
     expect(await retire(database, '2024-02')).toMatchObject([{ outcome: 'detach' }])
-    await attachPartition(database, '2024-01', undefined)
+    await attach(database, '2024-01')
     expect(await stateOf(database, '2024-01')).toBe('attached')
   })
 })

@@ -9,6 +9,7 @@ import {
 } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
 import {
+  attach,
   monthsRead,
   prepare,
   readLong,
@@ -20,7 +21,7 @@ import {
 import { sql } from '../../sql/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
 import type { Database } from '../../storage/index.ts'
-import { attachPartition, planRetirement } from './retire-partitions.ts'
+import { planRetirement } from './retire-partitions.ts'
 
 describeOnBothEngines('Old months of measurements', (engine) => {
   const database = useDatabase(engine)
@@ -84,10 +85,8 @@ describeOnBothEngines('Old months of measurements', (engine) => {
   it('are moved on when the policy says so, and come back, even with an older primary key', async () => {
     expect(await retire(database(), '2024-03', 'move')).toHaveLength(2)
     expect(await stateOf(database(), '2024-02')).toBe('moved')
-    await expect(attachPartition(database(), '2024-02', '2024-03')).rejects.toThrow('older than')
-    await expect(attachPartition(database(), '2023-07', undefined)).rejects.toThrow(
-      'Set aside are 2024-01, 2024-02',
-    )
+    await expect(attach(database(), '2024-02', '2024-03')).rejects.toThrow('older than')
+    await expect(attach(database(), '2023-07')).rejects.toThrow('Set aside are 2024-01, 2024-02')
     expect(await retire(database(), undefined)).toEqual([])
     // The retention is lifted, but the table of the month lies in the archive.
     const aside = await store(database(), [['a', 't', '2024-02-06T00:00:00Z', 1]])
@@ -97,12 +96,10 @@ describeOnBothEngines('Old months of measurements', (engine) => {
     await database().execute(sql`
       alter table measurement_archive.measurement_2024_02
         drop constraint measurement_2024_02_pkey, add primary key (series_id, valid_time)`)
-    await attachPartition(database(), '2024-02', undefined)
+    await attach(database(), '2024-02')
     expect(await monthsRead(database())).toContain('2024-02')
     expect((await store(database(), [['a', 't', '2024-02-06T00:00:00Z', 1]])).rejected).toEqual([])
-    await expect(attachPartition(database(), '2024-02', undefined)).rejects.toThrow(
-      'attached already',
-    )
+    await expect(attach(database(), '2024-02')).rejects.toThrow('attached already')
   })
 
   it('are dropped when the policy says so; what lies in the archive stays', async () => {

@@ -17,6 +17,8 @@ import {
   tableOf,
 } from './months.ts'
 import type { Month, Partition } from './months.ts'
+import { noteMonths } from './note-months.ts'
+import type { Operator } from './note-months.ts'
 
 /**
  * `free`: nobody reads the table any more. `waiting`: reads that began before still use it, or another
@@ -155,6 +157,27 @@ export async function retirePartitions(
   return retired
 }
 
+/** All months, and what becomes of each: `stays`, or how it is retired by the next run. */
+export async function listWithPlan(database: Queryable, policy: Policy) {
+  const due = await planRetirement(database, policy)
+  const names = new Set(due.map(({ name }) => name))
+  return (await listPartitions(database)).map((partition) => ({
+    ...partition,
+    next: names.has(partition.name) ? policy.retirement : ('stays' as const),
+  }))
+}
+
+/** The same for an operator. The audit log has each month before the first step, so none leaves unnoticed. */
+export async function retireBy(
+  database: Database,
+  policy: Policy,
+  by: Operator,
+): Promise<readonly Retired[]> {
+  const tables = (await planRetirement(database, policy)).map(({ name }) => name)
+  await noteMonths(database, { by, operation: 'Delete', tables, how: policy.retirement })
+  return retirePartitions(database, policy)
+}
+
 /** A detachment that was started is finished, regardless of the policy today. */
 function isDue({ month, state }: Partition, { firstKept, retirement }: Policy): boolean {
   if (state === 'detaching') return true
@@ -201,28 +224,33 @@ async function putAway(tx: Transaction, name: string, retirement: Retirement): P
     case 'drop':
       await tx.execute(sql`drop table ${table}`)
       return
-    case 'move': {
-      const schemas = await tx.query(sql`select from pg_namespace where nspname = ${archive.name}`)
-      if (schemas.length === 0) await tx.execute(sql`create schema ${archive.identifier}`)
-      await tx.execute(sql`alter table ${table} set schema ${archive.identifier}`)
-    }
+    case 'move':
+      await moveToArchive(tx, name)
   }
+}
+
+/** Moves a table that is not attached to the archive. */
+export async function moveToArchive(tx: Transaction, name: string): Promise<void> {
+  const schemas = await tx.query(sql`select from pg_namespace where nspname = ${archive.name}`)
+  if (schemas.length === 0) await tx.execute(sql`create schema ${archive.identifier}`)
+  await tx.execute(sql`alter table ${identifier(name)} set schema ${archive.identifier}`)
 }
 
 /**
  * Puts a month that was detached or moved back among those that are read. Reads and writes continue
  * meanwhile; PostgreSQL looks through the table for what does not belong to the month, before anybody has
- * to wait for it.
+ * to wait for it. The audit log has who did it.
  * @param firstKept from the settings; undefined where everything is kept
- * @throws Error for a month that is too old for these, is there already, or has no table
+ * @throws AppError HUB-OPR-001 for a month that is too old for these or is there already, HUB-RTE-003 where it has no table
  */
 export async function attachPartition(
   database: Database,
   month: Month,
-  firstKept: Month | undefined,
+  { firstKept, by }: Pick<Policy, 'firstKept'> & { readonly by: Operator },
 ): Promise<void> {
   if (firstKept !== undefined && month < firstKept) {
-    throw new Error(
+    throw new AppError(
+      'HUB-OPR-001',
       `${month} is older than what is kept (since ${firstKept}) and would be retired again. Set HUB_MEASUREMENT_KEEP_MONTHS first, for the hub, too.`,
     )
   }
@@ -236,7 +264,10 @@ export async function attachPartition(
     await dropOldKey(tx, partition.name)
     await tx.execute(sql`
       alter table measurement attach partition ${table} for values from (${from}) to (${to})`)
+    // A retirement that went further than the settings refuses values of this month.
+    await keepFrom(tx, firstKept)
     await noteMonthChanged(tx, partition.name, 'upsert')
+    await noteMonths(tx, { by, operation: 'Create', tables: [partition.name], how: 'attach' })
   }
   await database.transaction(work, { statementTimeout: 0 })
 }
@@ -245,13 +276,13 @@ function findFree(partitions: readonly Partition[], month: Month): Partition {
   const found = partitions.filter((partition) => partition.name === tableOf(month))
   const free = found.find(({ state }) => state === 'detached' || state === 'moved')
   const taken = found.find(({ state }) => state === 'attached' || state === 'detaching')
-  if (taken !== undefined) throw new Error(`${month} is ${taken.state} already.`)
+  if (taken !== undefined) throw new AppError('HUB-OPR-001', `${month} is ${taken.state} already.`)
   if (free !== undefined) return free
   const known = partitions.flatMap(({ month: other, state }) =>
     other !== null && (state === 'detached' || state === 'moved') ? [other] : [],
   )
   const hint = known.length === 0 ? 'No month is set aside.' : `Set aside are ${known.join(', ')}.`
-  throw new Error(`There is no table of ${month}. ${hint}`)
+  throw new AppError('HUB-RTE-003', `There is no table of ${month}. ${hint}`)
 }
 
 async function bringBack(tx: Transaction, table: Sql): Promise<void> {

@@ -44,6 +44,18 @@ describeExplorer(
         .waitFor()
       await expectAccessible(page)
       await screenshot(visit, 'status-operator')
+      const retire = page.getByRole('button', { name: /^Retire: measurement_/ }).first()
+      const label = String(await retire.getAttribute('aria-label'))
+      const table = label.replace('Retire: ', '')
+      await retire.focus()
+      await page.keyboard.press('Enter')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText(/^The values of this month will no longer be in any/).waitFor()
+      await screenshot(visit, 'status-retire')
+      await dialog.getByRole('button', { name: 'Retire' }).click()
+      await page.getByRole('button', { name: `Attach: ${table}` }).click()
+      await dialog.getByRole('button', { name: 'Attach' }).click()
+      await page.getByRole('button', { name: `Retire: ${table}` }).waitFor()
     })
 
     inEachLanguage('is written in their language', '/desk/status', async ({ page }) => {

@@ -265,6 +265,7 @@ export const words = inLanguage({
     dataset: ['Was', 'Che cosa', 'What'],
     all: ['Alles', 'Tutto', 'Everything'],
     session: ['Sitzungen', 'Sessioni', 'Sessions'],
+    partition: ['Monate der Messwerte', 'Mesi delle misure', 'Months of measurements'],
     older: ['Ältere Einträge', 'Voci precedenti', 'Older entries'],
     newest: ['Neueste Einträge', 'Voci più recenti', 'Newest entries'],
   },

@@ -56,7 +56,11 @@ export type Operation = {
   readonly storage: {
     readonly bytes: number
     readonly tables: readonly (Stored & { readonly table: string })[]
-    readonly partitions: readonly (Stored & { readonly name: string; readonly state: string })[]
+    readonly partitions: readonly (Stored & {
+      readonly name: string
+      readonly month: string | null
+      readonly state: 'attached' | 'detaching' | 'detached' | 'moved'
+    })[]
     readonly growth: { readonly bytesPerMonth: number; readonly bytesInAYear: number } | null
   }
   readonly settings: readonly {

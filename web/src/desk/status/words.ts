@@ -1,4 +1,4 @@
-import { counted, inLanguage } from '../../language/index.ts'
+import { counted, inLanguage, naming } from '../../language/index.ts'
 
 export const words = inLanguage({
   title: ['Zustand des Hubs', 'Stato dell’hub', 'Hub status'],
@@ -92,6 +92,38 @@ export const words = inLanguage({
   },
   storage: ['Speicherplatz', 'Spazio occupato', 'Storage'],
   partitions: ['Messwerte nach Monat', 'Misure per mese', 'Measurements by month'],
+  months: {
+    states: {
+      attached: ['lesbar', 'leggibile', 'attached'],
+      detaching: ['wird entfernt', 'in rimozione', 'detaching'],
+      detached: ['entfernt', 'rimosso', 'detached'],
+      moved: ['archiviert', 'archiviato', 'moved'],
+    },
+    retire: ['Entfernen', 'Rimuovere', 'Retire'],
+    attach: ['Wieder anhängen', 'Ricollegare', 'Attach'],
+    unavailable: counted(
+      [
+        'Die Messwerte dieses Monats sind dann in keiner Antwort mehr enthalten.',
+        'Le misure di questo mese non saranno più contenute in nessuna risposta.',
+        'The values of this month will no longer be in any response.',
+      ],
+      [
+        'Die Messwerte dieser # Monate sind dann in keiner Antwort mehr enthalten.',
+        'Le misure di questi # mesi non saranno più contenute in nessuna risposta.',
+        'The values of these # months will no longer be in any response.',
+      ],
+    ),
+    consequence: naming([
+      'Neue Werte für diese Zeit werden abgelehnt. Die Tabellen (#) bleiben erhalten und lassen sich wieder anhängen.',
+      'I nuovi valori per questo periodo vengono rifiutati. Le tabelle (#) restano e si possono ricollegare.',
+      'New values for this time are rejected. The tables (#) stay, and can be attached again.',
+    ]),
+    available: [
+      'Die Messwerte dieses Monats sind dann wieder in den Antworten enthalten.',
+      'Le misure di questo mese saranno di nuovo contenute nelle risposte.',
+      'The values of this month will be in responses again.',
+    ],
+  },
   tables: ['Größte Tabellen', 'Tabelle più grandi', 'Largest tables'],
   settings: ['Einstellungen', 'Impostazioni', 'Settings'],
   secret: ['gesetzt, geheim', 'impostato, segreto', 'set, secret'],
@@ -120,9 +152,9 @@ export const words = inLanguage({
       'Statement|Calls|Total (s)|Longest (s)',
     ],
     partitions: [
-      'Tabelle|Zustand|Zeilen|Größe',
-      'Tabella|Stato|Righe|Dimensione',
-      'Table|State|Rows|Size',
+      'Tabelle|Zustand|Zeilen|Größe|Aktion',
+      'Tabella|Stato|Righe|Dimensione|Azione',
+      'Table|State|Rows|Size|Action',
     ],
     tables: ['Tabelle|Zeilen|Größe', 'Tabella|Righe|Dimensione', 'Table|Rows|Size'],
     settings: ['Einstellung|Wert|Herkunft', 'Impostazione|Valore|Origine', 'Setting|Value|Origin'],
