@@ -35,6 +35,14 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: 'Keep a copy of another hub by its exports and change feeds',
     load: async () => (await import('./mirror.ts')).mirrorCommand,
   },
+  backup: {
+    summary: 'Back up everything in the database, while the hub runs',
+    load: async () => (await import('./backup.ts')).backupCommand,
+  },
+  restore: {
+    summary: 'Restore a backup into an empty database, on either engine',
+    load: async () => (await import('./backup.ts')).restoreCommand,
+  },
   token: {
     summary: 'Get an access token from the token service and print it',
     load: async () => (await import('./token.ts')).tokenCommand,

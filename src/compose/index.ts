@@ -1,4 +1,5 @@
 export type { Mode } from './access.ts'
+export { backupPlace, openForBackup, restoreStore } from './backup-store.ts'
 export { metricsAccessOf } from './compose-observation.ts'
 export { publishExports } from './compose-exports.ts'
 export { composeHub } from './compose-hub.ts'

@@ -77,20 +77,28 @@ async function bringUp(
  * @throws ConfigError when there is none at the place that the settings name
  */
 export async function openExisting(config: Config, environment: Environment): Promise<OpenStore> {
-  const named = placeOf(config)
-  const none = new ConfigError([
-    `There is no hub in ${named}. Set DATABASE_URL or HUB_DATA_DIR to the data of the hub, or create a new database with hub migrate.`,
-  ])
-  if (config.DATABASE_URL === undefined && !hasDatabase(config.HUB_DATA_DIR)) throw none
+  assertHub(config)
   const assertMigrated: Inspect = async (database) => {
     const [row] = await database.texts(sql`select to_regclass('migration')::text`)
-    if (row?.[0] === null) throw none
+    if (row?.[0] === null) throw noHub(config)
   }
   const place = { dataDir: config.HUB_DATA_DIR, platform: environment.platform }
   const shared = config.DATABASE_URL === undefined ? await joinDatabase(place) : undefined
   return shared === undefined
     ? openStore(config, environment, assertMigrated)
     : bringUp(shared, { config, environment }, assertMigrated)
+}
+
+function noHub(config: Config): ConfigError {
+  const named = placeOf(config)
+  return new ConfigError([
+    `There is no hub in ${named}. Set DATABASE_URL or HUB_DATA_DIR to the data of the hub, or create a new database with hub migrate.`,
+  ])
+}
+
+/** @throws ConfigError where there is no embedded database, so that none is created */
+export function assertHub(config: Config): void {
+  if (config.DATABASE_URL === undefined && !hasDatabase(config.HUB_DATA_DIR)) throw noHub(config)
 }
 
 /** The database that the settings name, without what nobody should see. */

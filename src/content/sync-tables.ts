@@ -55,18 +55,23 @@ async function syncEntityTable(tx: Transaction, entity: Entity, known: Known): P
   const isChanged = ([name, column]: readonly [string, GeneratedColumn]) =>
     known.columns.get(keyOf(entity.type, name)) !== describeColumn(column)
   const changed = columns.filter(isChanged)
-  await tx.execute(sql`
-    create table if not exists ${tableOf(entity)} (
-      id text collate "C" primary key,
-      data jsonb not null,
-      received timestamptz not null
-    )`)
+  await createRecordTable(tx, entity.type)
   if (changed.length > 0) await rebuildColumns(tx, entity, changed)
   // The change of a table rebuilds its indexes anyway, and drops those of dropped columns.
   const stale = indexesOf(entity).filter(
     ({ name, on }) => changed.length > 0 || known.indexes.get(keyOf(entity.type, name)) !== on.text,
   )
   if (stale.length > 0) await rebuildIndexes(tx, entity, stale)
+}
+
+/** The table of an entity with what is stored of a record; all other columns are computed from it. */
+export async function createRecordTable(tx: Transaction, type: string): Promise<void> {
+  await tx.execute(sql`
+    create table if not exists ${tableOf({ type })} (
+      id text collate "C" primary key,
+      data jsonb not null,
+      received timestamptz not null
+    )`)
 }
 
 type NamedColumn = readonly [name: string, column: GeneratedColumn]

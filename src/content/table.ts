@@ -6,8 +6,8 @@ import type { Entity, GeneratedColumn, OrderKey, Profile } from './entity.ts'
 import type { Naming } from './naming.ts'
 
 /** The table of an entity, schema-qualified. */
-export function tableOf(entity: Entity): Sql {
-  return sql`content.${identifier(entity.type)}`
+export function tableOf({ type }: Pick<Entity, 'type'>): Sql {
+  return sql`content.${identifier(type)}`
 }
 
 /** An identifier as the entity looks it up. */

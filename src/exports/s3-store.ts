@@ -4,11 +4,11 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { S3mini } from 's3mini'
 import { contentTypes } from './export-list.ts'
-import type { ExportFile } from './export-list.ts'
 import { isExportName, listName, rangeBehindEnd, workFolders } from './store.ts'
 import type { ExportStore, Sending } from './store.ts'
 
-type Access = {
+/** Where a bucket of an S3-compatible store is, and how to get into it. */
+export type S3Access = {
   /** With the bucket, such as `https://s3.example.org/exports`. */
   readonly url: string
   readonly region: string
@@ -24,8 +24,8 @@ const prefix = 'hub-exports/'
 const patience = 5000
 
 /** Exports in a bucket of an S3-compatible store. Callers load them through the hub, so the bucket may be private. */
-export function s3Store(access: Access): ExportStore {
-  const open = opener(access)
+export function s3Store(access: S3Access): ExportStore {
+  const open = openS3(access)
   const digest = createHash('sha256').update(access.url).digest('hex').slice(0, 16)
   let list: { readonly text: string | undefined; readonly until: number } | undefined
   return {
@@ -40,7 +40,10 @@ export function s3Store(access: Access): ExportStore {
       await (await open()).putObject(`${prefix}${listName}`, text, 'application/json')
       list = undefined
     },
-    put: async (path, file) => putFile(await open(), path, file),
+    put: async (path, { name, format, ...file }) => {
+      const object = { ...file, key: `${prefix}${name}`, type: contentTypes[format] }
+      await moveToS3(await open(), path, object)
+    },
     names: async () => {
       const objects = (await (await open()).listObjects('/', prefix)) ?? []
       return objects.map(({ Key }) => Key.slice(prefix.length)).filter(isExportName)
@@ -53,8 +56,8 @@ export function s3Store(access: Access): ExportStore {
   }
 }
 
-/** The library is loaded when it is first needed. */
-function opener({ url, region, keyId, secret, fetch }: Access): () => Promise<S3mini> {
+/** A client of the bucket. The library is loaded when it is first needed. */
+export function openS3({ url, region, keyId, secret, fetch }: S3Access): () => Promise<S3mini> {
   let client: S3mini | undefined
   return async () => {
     const { S3mini: Client } = await import('s3mini')
@@ -66,11 +69,23 @@ function opener({ url, region, keyId, secret, fetch }: Access): () => Promise<S3
   }
 }
 
-/** The store compares the digest with what arrives. It is read from the disk while it is sent. */
-async function putFile(client: S3mini, path: string, file: ExportFile): Promise<void> {
-  const { name, format, bytes, sha256 } = file
-  const key = `${prefix}${name}`
-  const type = contentTypes[format]
+/** What is put under a key. */
+export type S3Object = {
+  readonly key: string
+  readonly type: string
+  readonly bytes: number
+  /** Of the content, in hexadecimal digits. */
+  readonly sha256: string
+}
+
+/**
+ * Moves a file to the store, which compares the digest with what arrives. It is read from the disk while it is sent.
+ */
+export async function moveToS3(
+  client: S3mini,
+  path: string,
+  { key, type, bytes, sha256 }: S3Object,
+): Promise<void> {
   const body = await openAsBlob(path)
   const headers = { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') }
   await client.putObject(key, body, type, undefined, headers, bytes)

@@ -28,7 +28,12 @@ export type Transaction = Queryable & {
    * Runs `copy … from stdin` with these rows, as PostgreSQL reads them (documentation of COPY, text format): the
    * fastest way to many new rows. Absent where the engine or the way to it has no COPY.
    */
-  readonly copy?: (statement: Sql, rows: string) => Promise<void>
+  readonly copy?: (statement: Sql, rows: string | Buffer) => Promise<void>
+  /**
+   * Runs `copy … to stdout` and returns the rows in its text format, all in memory. Absent where the database belongs to
+   * another process.
+   */
+  readonly copyOut?: (statement: Sql) => Promise<Buffer>
 }
 
 export type Limits = {

@@ -1,7 +1,13 @@
 export { datasetVersion, recordChanges, versionOfDataset } from './changes.ts'
 export type { Changes } from './changes.ts'
 export type { Database, Limits, Queryable, Row, TextRow, Transaction } from './database.ts'
-export { migrate, pendingMigrations } from './migrate.ts'
+export {
+  checkHistory,
+  loadApplied,
+  migrate,
+  pendingMigrations,
+  readMigrationFiles,
+} from './migrate.ts'
 export { hasDatabase } from './embedded/address.ts'
 export { openDatabase } from './open-database.ts'
 export type { Log } from './database.ts'

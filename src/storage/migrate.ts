@@ -92,6 +92,8 @@ type Options = {
   /** Folder with the files `NNNN-name.sql`. */
   readonly directory: string
   readonly log: Log
+  /** The last one to apply; default: all. */
+  readonly last?: number
 }
 
 /** Any number that nothing else in the database uses for an advisory lock. */
@@ -104,12 +106,12 @@ const lockKey = 7_413_526_889
  * @throws Error when a file fails or was changed after it was applied, a number is missing, or a newer version was here
  */
 export async function migrate(database: Database, options: Options): Promise<readonly string[]> {
-  const { directory, log } = options
+  const { directory, log, last } = options
   const files = await readMigrationFiles(directory)
   const applied = await loadApplied(database)
   checkHistory(applied, files)
   const names: string[] = []
-  for (const file of files.slice(applied.length)) {
+  for (const file of files.slice(applied.length, last)) {
     if (!(await applyAlone(database, file))) continue
     log.info({ migration: file.name }, 'Migrated')
     names.push(file.name)
@@ -176,7 +178,7 @@ function reasonOf(error: unknown): string {
  * the catalog's table: `to_regclass` answers from a cache, which does not see what another one
  * committed while this waited for the lock.
  */
-async function loadApplied(queryable: Queryable): Promise<readonly Applied[]> {
+export async function loadApplied(queryable: Queryable): Promise<readonly Applied[]> {
   const found = await queryable.query(
     sql`select from pg_tables where schemaname = current_schema() and tablename = 'migration'`,
   )

@@ -5,8 +5,11 @@ import type { ClientBase, CustomTypesConfig } from 'pg'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Connections, Lease, Perform } from './connections.ts'
+import { copyIn, copyOut } from './copy.ts'
 import type { Database, Queryable, Row, Transaction } from './database.ts'
 import { conditionAfter, isStalePreparation, translateError } from './pg-errors.ts'
+import { run } from './run-query.ts'
+import type { Done } from './run-query.ts'
 import { runTransaction } from './transaction.ts'
 
 type Parts = {
@@ -34,14 +37,13 @@ export function toDatabase(parts: Parts): Database {
   const names = parts.pooler === 'transaction' ? noNames : preparedNames()
   const on = (source: Connections, limit = statementTimeout) =>
     toQueryable(performOn({ connections: guardedBy(guard, source), names }, limit), names)
-  // PGlite loses its connection by COPY from it.
-  const copyOn = (perform: Perform): Pick<Transaction, 'copy'> =>
-    engine === 'embedded'
-      ? {}
-      : {
-          copy: (statement, rows) =>
-            perform(statement, (client) => copyRows(client, statement, rows)),
-        }
+  const copyOn = (perform: Perform): Pick<Transaction, 'copy' | 'copyOut'> => ({
+    copyOut: (statement) => perform(statement, (client) => copyOut(client, statement)),
+    // PGlite loses its connection by COPY from it.
+    ...(engine === 'postgresql' && {
+      copy: (statement, rows) => perform(statement, (client) => copyIn(client, statement, rows)),
+    }),
+  })
   const inTransaction = (perform: Perform) => ({
     ...toQueryable(perform, names),
     ...copyOn(perform),
@@ -323,51 +325,7 @@ class TextsQuery extends Query {
   }
 }
 
-/** Sends rows when the server requests them. */
-class CopyQuery extends Query {
-  readonly #rows: string
-
-  constructor(statement: Sql, rows: string, done: Done) {
-    super(statement.text, done)
-    this.#rows = rows
-  }
-
-  handleCopyInResponse(connection: CopyTarget): void {
-    connection.sendCopyFromChunk(Buffer.from(this.#rows))
-    connection.endCopyFrom()
-  }
-}
-
-/** What a connection of the driver has, and its types do not say. */
-type CopyTarget = {
-  readonly sendCopyFromChunk: (bytes: Uint8Array) => void
-  readonly endCopyFrom: () => void
-}
-
-async function copyRows(client: ClientBase, statement: Sql, rows: string): Promise<void> {
-  await run(client, (done) => new CopyQuery(statement, rows, done))
-}
-
 async function readTexts(client: ClientBase, statement: Sql, name: string | undefined) {
   const { found } = await run(client, (done) => new TextsQuery(statement, name, done))
   return found
-}
-
-type Done = (error?: Error) => void
-
-async function run<Own extends Query>(client: ClientBase, make: (done: Done) => Own): Promise<Own> {
-  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
-  const query = make((error) => {
-    if (error) reject(error)
-    else resolve(undefined)
-  })
-  client.query(query)
-  try {
-    await promise
-  } catch (error) {
-    // It leads to whoever sent the statement, not to the socket.
-    if (error instanceof Error) Error.captureStackTrace(error)
-    throw error
-  }
-  return query
 }

@@ -27,14 +27,16 @@ export {
   ensurePartitionsAhead,
   firstKept,
   keepPartitions,
+  layOutMonths,
   listPartitions,
   listWithPlan,
+  loadSpan,
   makePartitions,
   planRetirement,
   retireBy,
   retirements,
 } from './partitions/index.ts'
-export type { Month, Operator, Partition, Policy, Retirement } from './partitions/index.ts'
+export type { Month, Operator, Partition, Policy, Retirement, Span } from './partitions/index.ts'
 export type { TimeseriesDeps } from './timeseries-deps.ts'
 export { timeseriesRoutes } from './routes.ts'
 export { isPlainMoment, toInstant } from './time.ts'

@@ -1,6 +1,7 @@
 export { attachPartition } from './retire-partitions.ts'
-export { ensurePartitionsAhead, makePartitions } from './keep-partitions.ts'
+export { ensurePartitionsAhead, layOutMonths, loadSpan, makePartitions } from './keep-partitions.ts'
 export { keepPartitions } from './keep-partitions.ts'
+export type { Span } from './keep-partitions.ts'
 export { listPartitions } from './months.ts'
 export type { Partition, PartitionState } from './months.ts'
 export { firstKept } from './months.ts'

@@ -14,7 +14,7 @@ import {
   startOf,
 } from './months.ts'
 import type { Month, Partition } from './months.ts'
-import { retirePartitions } from './retire-partitions.ts'
+import { moveToArchive, retirePartitions } from './retire-partitions.ts'
 import type { Retirement } from './retire-partitions.ts'
 
 /** Why a month takes no values: it is older than what is kept, or its table was set aside. */
@@ -138,7 +138,7 @@ export async function makePartitions(
 }
 
 /** The months that have tables of their own; what lies outside is in one table before and one after them. */
-type Span = {
+export type Span = {
   readonly first: Month
   /** The first one after them. */
   readonly end: Month
@@ -235,6 +235,36 @@ async function isSpan(tx: Transaction, { first, end }: Span): Promise<boolean> {
 
 const before = identifier('measurement_before')
 const after = identifier('measurement_after')
+
+/** The span in which months have tables of their own, as the database has it. */
+export async function loadSpan(database: Queryable): Promise<Span> {
+  const [span] = await database.query<Span>(
+    sql`select first_month as first, end_month as end from measurement_span`,
+  )
+  if (span === undefined) throw new Error('measurement_span has no row')
+  return span
+}
+
+/**
+ * Makes the tables of months in a database without measurements as another one had them, for its rows to be put in.
+ * What was about to leave `measurement` has left it.
+ */
+export async function layOutMonths(
+  tx: Transaction,
+  { span, months }: { readonly span: Span; readonly months: readonly Partition[] },
+): Promise<void> {
+  await move(tx, [], span)
+  const known = new Set((await listPartitions(tx)).map(({ name }) => name))
+  for (const { name, month, state } of months) {
+    if (month === null || known.has(name)) continue
+    if (state === 'attached') {
+      await makeMissing(tx, new Set([month]))
+      continue
+    }
+    await tx.execute(sql`create table ${identifier(name)} (like measurement including all)`)
+    if (state === 'moved') await moveToArchive(tx, name)
+  }
+}
 
 /** Reads and writes wait for this; it gives up where they last. */
 async function move(tx: Transaction, strays: readonly Partition[], span: Span): Promise<void> {

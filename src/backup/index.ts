@@ -1,0 +1,7 @@
+// Backups: all rows of a hub as compressed files, which a hub on either engine is restored from.
+export { makeBackup } from './make-backup.ts'
+export { readBackup } from './manifest.ts'
+export type { Backup, Manifest } from './manifest.ts'
+export { placeOfBackup } from './places.ts'
+export type { BackupPlace } from './places.ts'
+export { loadBackup } from './load-backup.ts'

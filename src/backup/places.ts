@@ -1,0 +1,93 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { moveToS3, openS3 } from '../exports/index.ts'
+import type { S3Access } from '../exports/index.ts'
+import { syncFolder } from '../storage/index.ts'
+import { manifestName, parseManifest } from './manifest.ts'
+import type { BackupTable } from './manifest.ts'
+
+/** Where one backup is kept. */
+export type BackupPlace = {
+  /** The folder that its files are written to. @throws Error where something is there already */
+  readonly begin: () => Promise<string>
+  /** Takes a finished file of that folder; the manifest comes last. */
+  readonly take: (file: Pick<BackupTable, 'file' | 'bytes' | 'sha256'>) => Promise<void>
+  /** A folder with all files of the backup. @throws Error where there is none */
+  readonly load: () => Promise<string>
+  /** Removes what was needed meanwhile. */
+  readonly end: () => Promise<void>
+}
+
+type Place = Omit<S3Access, 'url'> & {
+  /** A folder, or the URL of a bucket with a prefix, such as `https://s3.example.org/backups/2026-11-26`. */
+  readonly place: string
+}
+
+/** @throws Error where a URL has no bucket or no prefix */
+export function placeOfBackup({ place, ...access }: Place): BackupPlace {
+  if (!/^https?:/.test(place)) return folderPlace(resolve(place))
+  const [, url, prefix] =
+    /^(https?:\/\/[^\s/@]+\/[^\s/?#]+)\/([^\s?#]*[^\s?#/])\/?$/.exec(place) ?? []
+  if (url === undefined || prefix === undefined) {
+    throw new Error(
+      'The URL of a backup has a bucket and a prefix, such as https://s3.example.org/backups/2026-11-26.',
+    )
+  }
+  return s3Place({ ...access, url }, `${prefix}/`)
+}
+
+function folderPlace(folder: string): BackupPlace {
+  return {
+    begin: async () => {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      if ((await readdir(folder)).length > 0) {
+        throw new Error(`${folder} is not empty. Each backup needs a folder of its own.`)
+      }
+      return folder
+    },
+    take: () => syncFolder(folder),
+    load: () => Promise.resolve(folder),
+    end: () => Promise.resolve(),
+  }
+}
+
+function s3Place(access: S3Access, prefix: string): BackupPlace {
+  const open = openS3(access)
+  const folders: string[] = []
+  const openFolder = async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hub-backup-'))
+    folders.push(folder)
+    return folder
+  }
+  return {
+    begin: async () => {
+      if ((await (await open()).getObject(`${prefix}${manifestName}`)) !== null) {
+        throw new Error(`There is a backup in ${prefix} already. Choose another prefix.`)
+      }
+      return openFolder()
+    },
+    take: async ({ file, ...object }) => {
+      const type = file === manifestName ? 'application/json' : 'application/gzip'
+      const path = join(folders[0] ?? '', file)
+      await moveToS3(await open(), path, { ...object, key: `${prefix}${file}`, type })
+    },
+    load: async () => {
+      const [client, folder] = [await open(), await openFolder()]
+      const text = await client.getObject(`${prefix}${manifestName}`)
+      if (text === null) throw new Error(`There is no complete backup in ${prefix}.`)
+      for (const { file } of [{ file: manifestName }, ...parseManifest(text).tables]) {
+        const { body } = await client.getObjectRaw(`${prefix}${file}`)
+        const written = createWriteStream(join(folder, file), { mode: 0o600 })
+        await pipeline(body === null ? [] : Readable.fromWeb(body), written)
+      }
+      return folder
+    },
+    end: async () => {
+      for (const folder of folders) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,162 @@
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { showExamples } from '../../src/compose/index.ts'
+import { identifier, sql } from '../../src/sql/index.ts'
+import type { Database } from '../../src/storage/index.ts'
+import { retireBy } from '../../src/timeseries/index.ts'
+import { openComposedHub } from '../fixtures/composed-hub.ts'
+import { withDatabase } from '../fixtures/database-settings.ts'
+import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
+import type { TestDatabase } from '../fixtures/databases.ts'
+import { operator } from '../fixtures/old-months.ts'
+import { runHub } from '../fixtures/run-hub.ts'
+import { silentLog } from '../fixtures/silent-log.ts'
+
+/** What a restore makes anew: where the database is, and what the hub computes or runs there. */
+const ofPlace = ['migration', 'node', 'content_index', 'feed_epoch']
+
+/** Number and digest of the rows of every table, however their columns are ordered. */
+async function digestsOf(database: Database): Promise<Readonly<Record<string, string>>> {
+  const tables = await database.query<{ schema: string; name: string }>(sql`
+    select schemaname::text as schema, tablename::text as name from pg_tables
+    where schemaname in (current_schema(), 'content', 'measurement_archive')
+      and tablename <> all(${[...ofPlace, 'spatial_ref_sys', 'measurement']}::text[])
+    order by 1, 2`)
+  const digests: Record<string, string> = {}
+  for (const { schema, name } of tables) {
+    const [row] = await database.query<{ digest: string }>(sql`
+      select count(*)::text || ' ' || md5(coalesce(string_agg(row, '' order by row), '')) as digest
+      from (
+        select to_jsonb(one)::text collate "C" as row
+        from ${identifier(schema)}.${identifier(name)} as one
+      ) as rows`)
+    digests[`${schema}.${name}`] = row?.digest ?? ''
+  }
+  return digests
+}
+
+/** Indexes, triggers and constraints by what they are. */
+const shapeOf = (database: Database) =>
+  database.texts(sql`
+    select pg_get_indexdef(indexrelid) as shape from pg_index join pg_class on oid = indrelid
+    where relnamespace in (current_schema()::regnamespace, 'content'::regnamespace)
+    union all
+    select pg_get_triggerdef(oid) || tgenabled::text from pg_trigger where not tgisinternal
+    union all
+    select conrelid::regclass::text || pg_get_constraintdef(oid) from pg_constraint where contype = 'f'
+    order by 1`)
+
+const awkward = 'tab\t, line\nbreak, \\N, "quotes", (1,2), {a}, ü 🚲, '
+
+describeOnBothEngines('hub backup and hub restore', (engine) => {
+  const other = engine === 'embedded' ? 'postgresql' : 'embedded'
+  let source: TestDatabase
+  let target: TestDatabase
+  let folder: string
+  let before: Awaited<ReturnType<typeof digestsOf>>
+  let shape: Awaited<ReturnType<typeof shapeOf>>
+
+  beforeAll(async () => {
+    ;[source, target] = [await cloneDatabase(engine), await cloneDatabase(other, 'empty')]
+    folder = join(await mkdtemp(join(tmpdir(), 'hub-backup-')), 'one')
+    const hub = await openComposedHub(source.settings, { HUB_PUSH_WORKERS: '0' })
+    const { database } = hub.store
+    const environment = { now: hub.now, every: () => () => undefined, log: silentLog }
+    await showExamples({ hub, config: { HUB_PREFIX: 'Hub' }, environment })
+    await database.execute(sql`update station set name = ${awkward}, parent_id = id`)
+    await database.execute(sql`
+      insert into identity_user (username, password_hash) values (${awkward}, 'hash')`)
+    const months = await database.query<{ first: string }>(sql`
+      select min(substring(relname from '\\d{4}_\\d\\d$')) as first from pg_class
+      where relname like 'measurement_2%' and relkind = 'r'`)
+    const oldest = String(months[0]?.first).replace('_', '-')
+    const firstKept = new Date(Date.parse(`${oldest}-01`) + 32 * 86_400_000)
+    const policy = { firstKept: firstKept.toISOString().slice(0, 7), retirement: 'move' } as const
+    expect(await retireBy(database, policy, operator)).toMatchObject([{ outcome: 'move' }])
+    const made = await runHub(['backup', folder], source)
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining('Backed up the ') })
+    before = await digestsOf(database)
+    shape = await shapeOf(database)
+    await hub.close()
+  })
+  afterAll(async () => {
+    await source.drop()
+    await target.drop()
+    await rm(join(folder, '..'), { recursive: true })
+  })
+
+  it('while the hub runs, leave nothing behind but files that nobody else can read', async () => {
+    expect(before['public.station']).toMatch(/^1 /)
+    const names = await readdir(folder)
+    expect(names).toContain('manifest.json')
+    for (const name of names) expect((await stat(join(folder, name))).mode & 0o077).toBe(0)
+    if (engine !== 'embedded') return
+    const left = await readdir(source.settings.HUB_DATA_DIR)
+    expect(left.filter((name) => name.startsWith('backup-'))).toEqual([])
+  })
+
+  it('need a place of their own, which is a backup only when it is complete and unchanged', async () => {
+    const again = await runHub(['backup', folder], source)
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('is not empty')])
+    const checked = await runHub(['restore', '--check', folder])
+    expect(checked).toMatchObject({ code: 0, out: expect.stringContaining('complete') })
+    const none = await runHub(['restore', join(folder, '..')], target)
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining('manifest.json is missing')])
+    const file = join(folder, 'station.copy.gz')
+    const whole = await readFile(file)
+    await writeFile(file, whole.subarray(1))
+    const changed = await runHub(['restore', folder], target)
+    expect([changed.code, changed.err]).toEqual([1, expect.stringContaining('station.copy.gz')])
+    await writeFile(file, whole)
+  })
+
+  it('refuse a backup of a newer version', async () => {
+    const file = join(folder, 'manifest.json')
+    const text = await readFile(file, 'utf8')
+    const manifest = JSON.parse(text)
+    const { number } = manifest.migrations.at(-1)
+    manifest.migrations.push({ number: Number(number) + 1, name: '9999-later.sql', sha256: '' })
+    await writeFile(file, JSON.stringify(manifest))
+    const { code, err } = await runHub(['restore', folder], target)
+    expect([code, err]).toEqual([1, expect.stringContaining('9999-later.sql')])
+    await writeFile(file, text)
+  })
+
+  it(
+    `bring every row to ${other}, and all that is built on rows`,
+    { timeout: 120_000 },
+    async () => {
+      const restored = await runHub(['restore', folder], target)
+      expect([restored.err, restored.code]).toEqual(['', 0])
+      expect(restored.out).toContain('Restored the ')
+      await withDatabase(target.settings, async (database) => {
+        expect(await digestsOf(database)).toEqual(before)
+        expect(await shapeOf(database)).toEqual(shape)
+        const [station] = await database.query<{ name: string }>(sql`select name from station`)
+        expect(station?.name).toBe(awkward)
+        // Sequences continue, foreign keys and triggers hold again.
+        await database.execute(sql`
+        insert into data_type (name, received) values ('later', now())`)
+        const wrong = database.execute(sql`update station set parent_id = -1`)
+        await expect(wrong).rejects.toMatchObject({ code: '23503' })
+        await expect(database.execute(sql`delete from audit`)).rejects.toThrow()
+      })
+    },
+  )
+
+  it('restore only into an empty database', async () => {
+    const { code, err } = await runHub(['restore', folder], target)
+    expect([code, err]).toEqual([1, expect.stringContaining('There is a hub in the')])
+  })
+
+  it('end all offsets of change feeds at the next start', async () => {
+    const epochOf = (database: Database) => database.texts(sql`select epoch from feed_epoch`)
+    const was = await withDatabase(source.settings, epochOf)
+    const hub = await openComposedHub(target.settings, { HUB_PUSH_WORKERS: '0' })
+    expect((await hub.ask({ url: '/changes/all?offset=now' })).statusCode).toBe(200)
+    expect(await epochOf(hub.store.database)).not.toEqual(was)
+    await hub.close()
+  })
+})
