@@ -63,7 +63,9 @@ describeOnEngines('how the hub is doing', (engine) => {
         return { status, push: services.find((one: { service: string }) => one.service === 'push') }
       }
       await expect.poll(find).toMatchObject({ status: 'degraded', push: { status: 'degraded' } })
-      expect(new Date((await find()).push.since)).toEqual(hub.now())
+      // The moved clock, give or take what the database's clock is ahead.
+      const since = new Date((await find()).push.since).getTime()
+      expect(Math.abs(since - hub.now().getTime())).toBeLessThan(10_000)
       expect((await operation()).queue).toEqual([
         expect.objectContaining({ stream: 'demo/lost', waiting: 0, dead: 1 }),
       ])
