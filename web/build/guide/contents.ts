@@ -35,7 +35,7 @@ export const chapters: readonly Chapter[] = [
     'quality',
   ]),
   ...docs('run', [
-    ...['configuration', 'access', 'operation', 'alerts', 'mirror'],
+    ...['configuration', 'access', 'operation', 'backup', 'alerts', 'mirror'],
     ...['embedded-database', 'performance'],
   ]),
   { group: 'project', slug: 'contributing', file: 'CONTRIBUTING.md' },
