@@ -2,7 +2,6 @@ import { createWriteStream } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { moveToS3, openS3 } from '../exports/index.ts'
 import type { S3Access } from '../exports/index.ts'
@@ -82,7 +81,7 @@ function s3Place(access: S3Access, prefix: string): BackupPlace {
       for (const { file } of [{ file: manifestName }, ...parseManifest(text).tables]) {
         const { body } = await client.getObjectRaw(`${prefix}${file}`)
         const written = createWriteStream(join(folder, file), { mode: 0o600 })
-        await pipeline(body === null ? [] : Readable.fromWeb(body), written)
+        await pipeline(body === null ? [] : piecesOf(body), written)
       }
       return folder
     },
@@ -90,4 +89,9 @@ function s3Place(access: S3Access, prefix: string): BackupPlace {
       for (const folder of folders) await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader()
+  for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
 }

@@ -1,57 +1,10 @@
 import { fastify } from 'fastify'
-import { createHash } from 'node:crypto'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeEach, expect, it } from 'vitest'
+import { digestOf, fakeS3 } from '../../test/fixtures/fake-s3.ts'
 import { s3Store } from './s3-store.ts'
 import type { ExportStore } from './store.ts'
-
-const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-/** A store that has objects, and refuses what is not signed or not what its digest says. */
-function fakeS3() {
-  const objects = new Map<string, Buffer>()
-  const requests: string[] = []
-  const answer: typeof fetch = async (input, init) => {
-    const { pathname, searchParams } = new URL(input instanceof Request ? input.url : input)
-    const headers = new Headers(init?.headers)
-    const method = init?.method ?? 'GET'
-    requests.push(`${method} ${pathname}`)
-    if (headers.get('authorization')?.startsWith('AWS4-HMAC-SHA256 Credential=key/') !== true) {
-      return new Response('', { status: 403 })
-    }
-    if (searchParams.has('list-type')) return listOf([...objects.keys()])
-    if (method === 'PUT') {
-      const body = Buffer.from(await new Response(init?.body ?? null).arrayBuffer())
-      const digest = headers.get('x-amz-checksum-sha256')
-      if (digest !== null && Buffer.from(digest, 'base64').toString('hex') !== digestOf(body)) {
-        return new Response('', { status: 400 })
-      }
-      objects.set(pathname, body)
-      return new Response('')
-    }
-    const found = objects.get(pathname)
-    if (found === undefined) return new Response('', { status: 404 })
-    if (method === 'DELETE') {
-      objects.delete(pathname)
-      return new Response(null, { status: 204 })
-    }
-    if (!headers.has('range')) return new Response(Uint8Array.from(found))
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(headers.get('range') ?? '') ?? []
-    const end = to === undefined ? found.length : Number(to) + 1
-    return new Response(Uint8Array.from(found.subarray(Number(from ?? 0), end)), { status: 206 })
-  }
-  return { objects, requests, fetch: answer }
-}
-
-function listOf(paths: readonly string[]): Response {
-  const contents = paths.map((path) => {
-    const key = path.replace('/bucket/', '')
-    return `<Contents><Key>${key}</Key><Size>1</Size></Contents>`
-  })
-  const xml = `<?xml version="1.0"?><ListBucketResult><IsTruncated>false</IsTruncated>${contents.join('')}</ListBucketResult>`
-  return new Response(xml, { headers: { 'content-type': 'application/xml' } })
-}
 
 let s3 = fakeS3()
 let store: ExportStore

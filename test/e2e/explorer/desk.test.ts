@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { countActions } from './fixture/count-actions.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { logIn } from './fixture/log-in.ts'
 import { pushTo } from './fixture/push.ts'
@@ -99,12 +100,15 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     await expectAccessible(page)
   })
 
-  it('saves a mapping, which then reads what came before, and replays it', async () => {
+  it('is a provider’s hour of few clicks: a mapping is tried, saved, reads what came before, and is replayed', async () => {
     const visit = await open('/desk')
     const { page } = visit
     await logIn(page, 'demo-operator')
     await page.getByText('What you can do as demo-operator.').waitFor()
-    await page.goto(`${hub()}/desk/streams/demo/desk-hour/playground`)
+    const actions = await countActions(page)
+    await page.getByRole('main').getByRole('link', { name: 'Streams' }).click()
+    const unread = page.getByRole('listitem').filter({ hasText: 'demo/desk-hour' })
+    await unread.getByRole('link', { name: 'Try a mapping' }).click()
     await page.getByLabel('Payload').fill(JSON.stringify(places))
     const mapping = page.getByRole('textbox', { name: 'Mapping' })
     await mapping.fill((await mapping.inputValue()).replace('"Example"', '"DeskHour"'))
@@ -117,7 +121,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     await screenshot(visit, 'playground-saved')
     await expectAccessible(page)
 
-    await page.goto(`${hub()}/desk/streams/demo/desk-hour`)
+    await page.getByRole('link', { name: 'demo/desk-hour', exact: true }).click()
     await page.getByText('1 item stored, 1 rejected').waitFor()
     await page.getByText('Receipt').click()
     await page.getByText('Read by demo/desk-hour 1').waitFor()
@@ -129,6 +133,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('1 item stored, 1 rejected').waitFor()
     expect(await (await fetch(`${hub()}/v2/flat/DeskHour`)).text()).toContain('hour-1')
+    expect(await actions()).toBeLessThanOrEqual(12)
   })
 
   atEachSize(

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { beforeAll, expect, it } from 'vitest'
+import { countActions } from './fixture/count-actions.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { logIn } from './fixture/log-in.ts'
 import { untilThere } from './fixture/push-day.ts'
@@ -41,6 +42,8 @@ describeExplorer(
       const { page, expectStatus } = visit
       expectStatus(401)
       await logIn(page, 'demo-clerk')
+      await page.getByText('What you can do as demo-clerk.').waitFor()
+      const actions = await countActions(page)
       await page.getByRole('main').getByRole('link', { name: 'Data quality' }).click()
       const duplicates = page.getByRole('button', { name: 'Duplicate' })
       await duplicates.focus()
@@ -63,6 +66,7 @@ describeExplorer(
         .getByRole('link', { name: new RegExp(`^Same name within 30 m: ${String(count)},`) })
         .click()
       expect(Parse(answer, await (await listed).json()).TotalResults).toBe(count)
+      expect(await actions()).toBeLessThanOrEqual(6)
     })
 
     atEachSize(

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { countActions } from './fixture/count-actions.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { logIn } from './fixture/log-in.ts'
 
@@ -29,6 +30,7 @@ describeExplorer(
       await page.request.get(`${hub()}/v1/Accommodation?pagesize=1`)
       await logIn(page, 'demo-operator')
       await page.getByText('What you can do as demo-operator.').waitFor()
+      const actions = await countActions(page)
       await page.getByRole('link', { name: 'Hub status' }).first().click()
       await page.getByRole('table', { name: 'Nodes' }).waitFor()
       await page.getByRole('table', { name: 'Use by client' }).getByText('anonymous').waitFor()
@@ -56,6 +58,7 @@ describeExplorer(
       await page.getByRole('button', { name: `Attach: ${table}` }).click()
       await dialog.getByRole('button', { name: 'Attach' }).click()
       await page.getByRole('button', { name: `Retire: ${table}` }).waitFor()
+      expect(await actions()).toBeLessThanOrEqual(10)
     })
 
     inEachLanguage('is written in their language', '/desk/status', async ({ page }) => {
