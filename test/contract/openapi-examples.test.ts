@@ -9,12 +9,14 @@ import { loadRegion, publishExports, showExamples } from '../../src/compose/inde
 import { sql } from '../../src/sql/index.ts'
 import { loadConfig } from '../../src/config/index.ts'
 import { toNaming } from '../../src/content/index.ts'
+import { listPartitions } from '../../src/timeseries/index.ts'
 import { openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'
 import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { examplesOf } from '../fixtures/openapi/examples.ts'
 import type { Example, Led } from '../fixtures/openapi/examples.ts'
+import { retire } from '../fixtures/old-months.ts'
 
 const settings = {
   ...{ HUB_IDENTITY: 'embedded', HUB_QUOTA: 'on', HUB_QUOTA_PER_ADDRESS: '100000' },
@@ -65,10 +67,12 @@ describeOnEngines('the examples of the OpenAPI document', (engine) => {
     })
     const subscribed = Parse(Type.Object({ id: Type.String() }), created.json())
     const file = await fileOf('Event')
+    const month = await retireOldest(hub)
     const subscription = { id: subscribed.id }
     led = new Map(
       Object.entries({
         ...{ getReceipt: { id }, getOriginal: { id }, previewReplay: { id }, getExportFile: { file } },
+        attachPartition: { month },
         ...{ getSubscription: subscription, unsubscribe: subscription },
       }),
     )
@@ -125,6 +129,14 @@ describe('what is left out of the examples', () => {
     for (const why of apart.values()) expect(why.length).toBeGreaterThan(10)
   })
 })
+
+/** Sets the first month of measurements aside. */
+async function retireOldest({ store: { database } }: ComposedHub): Promise<string> {
+  const listed = await listPartitions(database)
+  const [oldest = '', next] = listed.flatMap(({ month }) => month ?? []).sort()
+  await retire(database, next)
+  return oldest
+}
 
 /** A small region, and one example of each kind of data. */
 async function fill({ store, publicUrl, now }: ComposedHub): Promise<void> {
