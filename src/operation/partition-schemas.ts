@@ -3,7 +3,12 @@ import { exactly, problem } from '../lang/schemas.ts'
 import { retirements } from '../timeseries/index.ts'
 
 const month = (description: string) =>
-  Type.String({ maxLength: 7, pattern: '^20\\d\\d-(0[1-9]|1[0-2])$', examples: ['2025-01'], description })
+  Type.String({
+    maxLength: 7,
+    pattern: '^20\\d\\d-(0[1-9]|1[0-2])$',
+    examples: ['2025-01'],
+    description,
+  })
 
 const how = Type.Enum([...retirements], {
   description:
