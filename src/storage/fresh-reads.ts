@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
 import { deadline, joinRunning } from '../async/index.ts'
 import type { Connections, Lease } from './connections.ts'
-import { conditionAfter, databaseUnreachable, mayBeOfReplica } from './pg-errors.ts'
+import { conditionAfter, databaseUnreachable, mayBeOfServer } from './pg-errors.ts'
 
 /** How long a read waits for a late replica before it goes to the primary, in milliseconds. */
 const replicaPatience = 200
@@ -10,7 +10,7 @@ const replicaPatience = 200
 const step = 5
 /** How long a read waits to learn the position of the primary before it takes what the replica has. */
 const primaryPatience = 1000
-/** How long all reads go to the primary after the replica was late or away, in milliseconds. */
+/** How long reads do without a server that was late or away, in milliseconds. */
 const rest = 1000
 
 /** Positions in the write-ahead log, in bytes. A replica that was promoted has all that it can have. */
@@ -48,10 +48,17 @@ export function freshReads(unwatched: Connections): FreshReads {
     const asked = onOne(unwatched, (client) => positionOf(client, writtenPosition), primaryPatience)
     known = { uses: at, position: await deadline(asked, primaryPatience, databaseUnreachable) }
   })
+  let silentUntil = 0
   const required = async () => {
     const mine = uses
-    while (known.uses < mine) await locate()
-    return known.position
+    if (performance.now() < silentUntil) return 0
+    try {
+      while (known.uses < mine) await locate()
+      return known.position
+    } catch {
+      silentUntil = performance.now() + rest
+      return 0
+    }
   }
   return { primary, from: (replica) => replicaOrPrimary({ primary, replica, required }) }
 }
@@ -71,7 +78,7 @@ function endingWith(connections: Connections, onEnd: () => void): Connections {
 type Sources = {
   readonly primary: Connections
   readonly replica: Connections
-  /** The position that a read must not be older than. */
+  /** The position that a read must not be older than; 0 while the primary does not answer. */
   readonly required: () => Promise<number>
 }
 
@@ -81,32 +88,41 @@ function replicaOrPrimary({ primary, replica, required }: Sources): Connections 
   const avoid = () => {
     avoidedUntil = performance.now() + rest
   }
-  const fromPrimary = () => primary.lease().catch(() => replica.lease())
+  const fromPrimary = async () => {
+    const own = await primary.lease().catch(() => undefined)
+    if (own === undefined) return replica.lease()
+    return orElse(own, replica, () => {
+      avoidedUntil = 0
+    })
+  }
   const lease = async (): Promise<Lease> => {
     if (performance.now() < avoidedUntil) return fromPrimary()
-    const position = await required().catch(() => 0)
-    const own = await leaseAt(replica, { position, replayed })
-    if (own === undefined) {
-      avoid()
-      return fromPrimary()
-    }
-    let isLost = false
-    const send: Lease['send'] = async (work, limit) => {
+    const own = await leaseAt(replica, { position: await required(), replayed })
+    if (own !== undefined) return orElse(own, primary, avoid)
+    avoid()
+    return fromPrimary()
+  }
+  return { ...replica, lease }
+}
+
+/** A connection whose work is done on another server when its own is lost. */
+function orElse(own: Lease, other: Connections, onLost: () => void): Lease {
+  let isLost = false
+  return {
+    send: async (work, limit) => {
       try {
         return await own.send(work, limit)
       } catch (error) {
-        if (!mayBeOfReplica(error)) throw error
+        if (!mayBeOfServer(error)) throw error
         isLost = true
-        avoid()
-        return onOne(primary, work, limit)
+        onLost()
+        return onOne(other, work, limit)
       }
-    }
-    const end: Lease['end'] = (condition) => {
+    },
+    end: (condition) => {
       own.end(isLost ? 'broken' : condition)
-    }
-    return { send, end }
+    },
   }
-  return { ...replica, lease }
 }
 
 type Goal = { readonly position: number; readonly replayed: WeakMap<ClientBase, number> }

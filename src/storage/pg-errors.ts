@@ -77,8 +77,8 @@ export function isPassing(error: unknown): boolean {
   )
 }
 
-/** A read that failed so on a replica may succeed on the primary: the replica is away, or it replayed over the rows. */
-export function mayBeOfReplica(error: unknown): boolean {
+/** A read that failed so may succeed on another server: its own is away, or a replica that replayed over the rows. */
+export function mayBeOfServer(error: unknown): boolean {
   const isAway = error instanceof AppError ? error.code === 'HUB-SRV-002' : isUnreachable(error)
   return isAway || isPassing(error)
 }

@@ -139,7 +139,9 @@ function whileFailingOver(): void {
     await pause(1000)
     isOver = true
     await Promise.all([...writing, ...reading])
-    expect([...statuses.keys()].sort()).toEqual(['list 200', 'push 200', 'push 503', 'read 200'])
+    // PgBouncer may hold a push until the new primary is there, or refuse it, as the hub then does.
+    statuses.delete('push 503')
+    expect([...statuses.keys()].sort()).toEqual(['list 200', 'push 200', 'read 200'])
     // The new primary may have given out the same positions for other changes.
     for (const [at, follower] of hubs.entries()) {
       const status = async () => (await fetch(`${follower.url}${offsets[at] ?? ''}`)).status
