@@ -8,7 +8,7 @@ import { problem } from '../lang/schemas.ts'
 import { definition } from './mappings/definition/definition.ts'
 import type { DraftTrials } from './mappings/try-mapping.ts'
 import { rejected } from './schemas.ts'
-import { mappingTexts } from './stored-mapping-schemas.ts'
+import { exampleMapping, mappingTexts } from './stored-mapping-schemas.ts'
 
 type Deps = { readonly trials: DraftTrials; readonly now: () => Date }
 
@@ -34,14 +34,7 @@ const draft = Type.Object(
   {
     examples: [
       {
-        mapping: `version: 1
-stream: demo/benches
-each: |
-  {
-    "kind": "stations", "stationType": "Bench", "origin": "demo",
-    "items": [{ "code": id, "name": name, "coordinate": $point(lon, lat) }]
-  }
-`,
+        mapping: exampleMapping,
         payload: '[{"id": "bench-1", "name": "Bench at the lake", "lon": 11.26, "lat": 46.42}]',
       },
     ],

@@ -15,6 +15,16 @@ const number = Type.Integer({
 })
 const needs = 'Needs the role Mapping_Update or ADMIN.'
 
+/** The mapping in the examples of the OpenAPI document. */
+export const exampleMapping = `version: 1
+stream: demo/benches
+each: |
+  {
+    "kind": "stations", "stationType": "Bench", "origin": "demo",
+    "items": [{ "code": id, "name": name, "coordinate": $point(lon, lat) }]
+  }
+`
+
 /** The texts of a mapping, as they are tried and saved. */
 export const mappingTexts = {
   mapping: Type.String({ maxLength: 16_000, description: 'The text of a mapping.yaml' }),
@@ -37,14 +47,7 @@ export const savedMapping = exactly(
   {
     examples: [
       {
-        mapping: `version: 1
-stream: demo/benches
-each: |
-  {
-    "kind": "stations", "stationType": "Bench", "origin": "demo",
-    "items": [{ "code": id, "name": name, "coordinate": $point(lon, lat) }]
-  }
-`,
+        mapping: exampleMapping,
         samples: [
           { name: 'one', payload: '[{"id": "b1", "name": "Bench", "lon": 11.26, "lat": 46.42}]' },
         ],
