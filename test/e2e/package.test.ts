@@ -131,7 +131,7 @@ const checkers = [
 describe('what runs the package elsewhere', () => {
   for (const { program, args } of checkers) {
     const isThere = spawnSync(program, ['--version']).error === undefined
-    const note = isThere ? '' : ` [left out: ${program} is not installed]`
+    const note = isThere ? '' : ` [not run: ${program} is not installed]`
     it.skipIf(!isThere)(`passes ${program} ${args.join(' ')}${note}`, () => {
       const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' })
       expect([status, stderr], stdout).toEqual([0, ''])
