@@ -64,7 +64,7 @@ export function composePush(deps: Deps): Push {
   const { every, log, now } = environment
   const backlog = backlogOf(deps)
   const metrics = pushMetrics(deps.metrics, backlog, now)
-  const { mappings, thread } = openWorkers(deps, (settled) => {
+  const { mappings, thread } = openWorkers(deps, backlog, (settled) => {
     metrics.settled(settled)
     deps.observation.tracing?.settled(settled)
   })
@@ -116,7 +116,7 @@ function backlogOf({ config, store, environment }: Deps): Backlog {
 type OnSettled = ConstructorParameters<typeof PushThread>[0]['onSettled']
 
 /** The thread that works on messages, by the mappings as they are now: others need another thread. */
-function openWorkers(deps: Deps, onSettled: OnSettled) {
+function openWorkers(deps: Deps, backlog: Backlog, onSettled: OnSettled) {
   const { config, store, environment } = deps
   const mappings = followMappings({
     folder: config.HUB_MAPPINGS,
@@ -126,6 +126,8 @@ function openWorkers(deps: Deps, onSettled: OnSettled) {
     onChange: async () => {
       await store.database.transaction((tx) => registerStreams(tx, mappings.current()))
       thread.renew()
+      // Whoever saves a mapping sees at once that what came before is read.
+      await replayUnread({ ...deps, mappings }, backlog)
     },
   })
   const open = () => openThread({ ...deps, mappings })
@@ -171,10 +173,7 @@ function routesOf(deps: Ready, parts: Parts): FastifyPluginAsync {
 
 /** Counts the waiting messages, lets them be processed, and deletes old ones, from now on. @returns ends it */
 async function watch(deps: Ready, backlog: Backlog, wake: () => void): Promise<() => void> {
-  const { config, store, environment } = deps
-  const { every, log } = environment
-  const streams = () =>
-    config.HUB_PUSH_WORKERS > 0 ? deps.mappings.current().map(({ stream }) => stream) : []
+  const { every, log } = deps.environment
   const measure = async () => {
     try {
       await backlog.measure()
@@ -183,20 +182,28 @@ async function watch(deps: Ready, backlog: Backlog, wake: () => void): Promise<(
       log.warn({ err }, 'What waits could not be counted; the next count tries again.')
     }
   }
-  const replay = async () => {
-    try {
-      await replayParked(store.database, { streams: streams(), backlog })
-    } catch (err) {
-      log.warn({ err }, 'What waits for a mapping could not be replayed; it is tried again.')
-    }
-  }
   await measure()
   const ends = [
-    every(twoSeconds, () => void replay().then(measure)),
+    every(twoSeconds, () => void replayUnread(deps, backlog).then(measure)),
     every(oneHour, () => void forget(deps)),
   ]
   return () => {
     for (const end of ends) end()
+  }
+}
+
+/** Lets messages be processed that nothing read until their stream had a mapping. */
+async function replayUnread(deps: Ready, backlog: Backlog): Promise<void> {
+  const { config, store, mappings, environment } = deps
+  const mapped = mappings.current().map(({ stream }) => stream)
+  const streams = config.HUB_PUSH_WORKERS > 0 ? mapped : []
+  try {
+    await replayParked(store.database, { streams, backlog })
+  } catch (err) {
+    environment.log.warn(
+      { err },
+      'What waits for a mapping could not be replayed; it is tried again.',
+    )
   }
 }
 

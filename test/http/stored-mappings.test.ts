@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storedMappings } from '../../src/push/index.ts'
+import { sql } from '../../src/sql/index.ts'
 import { bearer, openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'
 import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
@@ -175,6 +176,18 @@ describeOn('postgresql', 'Stored mappings', () => {
     await rm(join(folder, 'benches.yaml'))
     await save()
     expect(await sources()).toEqual([['stored', true]])
+  })
+
+  it('let messages be read at once that came before them', async () => {
+    const { database } = hub.store
+    await database.execute(sql`
+      insert into message (id, stream, received, sender, may_backdate, body, sha256, state, reason)
+      values (gen_random_uuid(), 'acme/rocks', now(), 'acme', false, '[]', '', 'accepted', 'no pipeline')`)
+    await ask('PUT', '/mappings/acme/rocks', { mapping: mappingOf('name', 'acme/rocks') })
+    expect(
+      await database.texts(sql`select reason from message where stream = 'acme/rocks'`),
+    ).toEqual([[null]])
+    await ask('DELETE', '/mappings/acme/rocks')
   })
 
   it('end, and keep their versions', async () => {
