@@ -4,13 +4,14 @@ import { AppError } from '../errors/index.ts'
 import { checkedBody, jsonType } from '../http/index.ts'
 import { listClients, listUsers } from '../identity/index.ts'
 import type { FixedAccounts } from '../identity/index.ts'
-import type { Database, Transaction } from '../storage/index.ts'
+import type { Database, Secrets, Transaction } from '../storage/index.ts'
 import type { Static, TSchema } from 'typebox'
 import { changeAs } from './actor.ts'
 
 export type AdminDeps = {
   readonly database: Database
   readonly now: () => Date
+  readonly secrets: Secrets
   /** Who manages users and clients. */
   readonly identity:
     | { readonly kind: 'embedded'; readonly fixed: FixedAccounts }

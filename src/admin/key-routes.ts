@@ -2,17 +2,21 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { listKeys, rotateKeys } from '../identity/index.ts'
 import { exactly, orNull } from '../lang/schemas.ts'
-import type { Transaction } from '../storage/index.ts'
+import type { Secrets, Transaction } from '../storage/index.ts'
 import { noteChange } from './actor.ts'
 import { bodyLimit, bodyOf, changeBy, sendJson } from './guard.ts'
 import type { AdminDeps } from './guard.ts'
 import { reading, writing } from './schemas.ts'
 
-type Rotation = { readonly earlier: 'keep' | 'distrust'; readonly now: Date }
+type Rotation = {
+  readonly earlier: 'keep' | 'distrust'
+  readonly now: Date
+  readonly secrets: Secrets
+}
 
 /** Has a new key sign, and notes in the audit log which keys were added and, when they are distrusted, removed. */
-export async function renewKeys(tx: Transaction, { earlier, now }: Rotation): Promise<void> {
-  const { added, removed } = await rotateKeys(tx, earlier, now)
+export async function renewKeys(tx: Transaction, { earlier, ...making }: Rotation): Promise<void> {
+  const { added, removed } = await rotateKeys(tx, earlier, making)
   for (const id of removed) await noteChange(tx, { operation: 'Delete', dataset: 'SigningKey', id })
   await noteChange(tx, { operation: 'Create', dataset: 'SigningKey', id: added })
 }
@@ -67,14 +71,14 @@ const operations = {
 export const keyRoutes =
   (deps: AdminDeps): FastifyPluginAsyncTypebox =>
   (app) => {
-    const { database, now } = deps
+    const { database, now, secrets } = deps
     const path = '/access/keys'
     const list = async () => ({ keys: await listKeys(database, now()) })
     app.get(path, { schema: operations.list }, async (_, reply) => sendJson(reply, await list()))
     app.post(path, { schema: operations.rotate, bodyLimit }, async (request, reply) => {
       const { distrust = false } = bodyOf(body, request)
       const earlier = distrust ? 'distrust' : 'keep'
-      await changeBy(deps, request, (tx) => renewKeys(tx, { earlier, now: now() }))
+      await changeBy(deps, request, (tx) => renewKeys(tx, { earlier, now: now(), secrets }))
       return sendJson(reply, await list())
     })
     return Promise.resolve()

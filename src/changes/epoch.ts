@@ -1,6 +1,6 @@
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
-import type { Database, Transaction } from '../storage/index.ts'
+import type { Database, Secrets, Transaction } from '../storage/index.ts'
 import { changedDatasets } from './order.ts'
 
 /** What all offsets that are valid have in common. */
@@ -16,17 +16,17 @@ export type Epoch = {
  * over from another one) transactions may be numbered again: all offsets given so far become void, and
  * changes that seem to be of transactions still to come are counted as of now.
  */
-export async function loadEpoch(database: Database): Promise<Epoch> {
+export async function loadEpoch(database: Database, secrets: Secrets): Promise<Epoch> {
   const place = await placeOf(database)
   const [known] = await database.texts(sql`select place from feed_epoch`)
   if (known?.[0] !== place) await moveTo(database, place)
   const [row] = await database.texts(sql`
-    select epoch, encode(secret, 'hex'), greatest(0, extract(epoch from pruned_before) * 1000)::bigint
+    select epoch, secret, greatest(0, extract(epoch from pruned_before) * 1000)::bigint
     from feed_epoch`)
   const [epoch, secret, prunedBefore] = row ?? []
   return {
     epoch: epoch ?? '',
-    secret: Buffer.from(secret ?? '', 'hex'),
+    secret: Buffer.from(secrets.open(secret ?? ''), 'hex'),
     prunedBefore: new Date(Number(prunedBefore)),
   }
 }

@@ -12,7 +12,7 @@ import {
   wantsStrictHandling,
 } from '../http/index.ts'
 import type { Exchange, Withheld } from '../http/index.ts'
-import type { Database } from '../storage/index.ts'
+import type { Database, Secrets } from '../storage/index.ts'
 import { findFeed, unknownFeed } from './feed.ts'
 import type { Feed, FeedCaller, FeedQuery, FeedSource, Reading } from './feed.ts'
 import { loadEpoch } from './epoch.ts'
@@ -30,6 +30,7 @@ import type { FeedParameters } from './schemas.ts'
 /** What requests are answered from. */
 export type Following = {
   readonly database: Database
+  readonly secrets: Secrets
   readonly sources: readonly FeedSource[]
   readonly now: () => Date
   readonly visibilityOf: (principal: Principal) => Visibility
@@ -66,7 +67,7 @@ export async function openFollowing(
   deps: Opening,
 ): Promise<{ readonly following: Following; readonly stop: () => void }> {
   const load = async () => {
-    const epoch = await loadEpoch(deps.database)
+    const epoch = await loadEpoch(deps.database, deps.secrets)
     return { epoch, offsets: openOffsets(epoch) }
   }
   let valid = await load()

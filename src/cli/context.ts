@@ -5,7 +5,7 @@ import { openExisting, placeOf } from '../compose/index.ts'
 import type { OpenStore, Environment } from '../compose/index.ts'
 import { loadConfig, oldForms } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
-import type { Database, Transaction } from '../storage/index.ts'
+import type { Transaction } from '../storage/index.ts'
 
 /** What the process passes to a command: its environment, clock, streams and signals. */
 export type Context = Omit<Environment, 'log'> & {
@@ -42,7 +42,10 @@ export function prepare(
   return { config, environment: { ...context, log } }
 }
 
-type Parts = { readonly database: Database; readonly config: Config; readonly now: Date }
+type Parts = Pick<OpenStore, 'database' | 'secrets'> & {
+  readonly config: Config
+  readonly now: Date
+}
 
 /** Opens the existing hub, and prints on a terminal which one that is. */
 export async function openHub(context: Context): Promise<OpenStore & { readonly config: Config }> {
@@ -57,23 +60,23 @@ export async function inStore<Result>(
   context: Context,
   work: (parts: Parts) => Promise<Result>,
 ): Promise<Result> {
-  const { config, database, now } = await openHub(context)
+  const { config, database, secrets, now } = await openHub(context)
   try {
-    return await work({ database, config, now: now() })
+    return await work({ database, secrets, config, now: now() })
   } finally {
     await database.close()
   }
 }
 
-type Change = { readonly tx: Transaction; readonly config: Config; readonly now: Date }
+type Change = Omit<Parts, 'database'> & { readonly tx: Transaction }
 
 /** Changes access in one transaction. Print results afterwards. */
 export function change<Result>(
   context: Context,
   work: (change: Change) => Promise<Result>,
 ): Promise<Result> {
-  return inStore(context, ({ database, config, now }) =>
-    changeAs(database, { name: actorOf(context) }, (tx) => work({ tx, config, now })),
+  return inStore(context, ({ database, ...parts }) =>
+    changeAs(database, { name: actorOf(context) }, (tx) => work({ tx, ...parts })),
   )
 }
 

@@ -23,9 +23,9 @@ import {
   openRevocations,
   refuseRevoked,
 } from '../identity/index.ts'
-import type { Database } from '../storage/index.ts'
 import { publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
+import type { Store } from './open-store.ts'
 
 /** Who may do what, and how callers prove who they are. */
 export type Access = {
@@ -48,16 +48,16 @@ export type Mode = 'demo' | 'serve'
 
 type Deps = {
   readonly config: Config
-  readonly database: Database
+  readonly store: Pick<Store, 'database' | 'secrets'>
   readonly environment: Environment
   readonly mode: Mode
 }
 
 export async function composeAccess(deps: Deps): Promise<Access> {
-  const { database, environment } = deps
+  const { environment } = deps
   const rules = ruleTable({
     // Not a replica: a rule that was withdrawn must not stay in force because one is late.
-    database,
+    database: deps.store.database,
     every: environment.every,
     onError: (err) => {
       environment.log.error({ err }, 'The access rules could not be read; the last ones stay.')
@@ -104,10 +104,11 @@ const demoFixed = (publicUrl: string) => ({
 
 /** The hub issues the tokens itself; keys, clients and grants lie in its database. */
 async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
-  const { config, database, mode, environment } = deps
+  const { config, store, mode, environment } = deps
+  const { database } = store
   const { every, log, now } = environment
   const issuer = `${publicUrlOf(config)}${REALMS}/${config.HUB_REALM}`
-  const keys = await openKeyStore({ database, now })
+  const keys = await openKeyStore({ ...store, now })
   const onError = (err: unknown) => {
     log.error({ err }, 'The token service failed.')
   }

@@ -37,7 +37,7 @@ type Opening = Pick<Deps, 'config' | 'store'> & {
 /** Opens the feeds of everything that the hub serves. They are read from the primary: a replica may lag. */
 export function openFeeds({ config, store, rules, environment, onError }: Opening) {
   const { every, now } = environment
-  const { database } = store
+  const { database, secrets } = store
   const publicUrl = publicUrlOf(config)
   const { HUB_PROFILE: profile, HUB_CHANGE_KEEP_DAYS: days } = config
   const entities = [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
@@ -48,6 +48,7 @@ export function openFeeds({ config, store, rules, environment, onError }: Openin
   const areRightsKnown = () => rules.problems().length === 0
   return openFollowing({
     database,
+    secrets,
     sources,
     now,
     visibilityOf,

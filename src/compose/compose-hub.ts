@@ -73,10 +73,10 @@ export async function composeHub(config: Config, given: Environment, start: Star
   const observation = await composeObservation(config, given, metrics)
   const { now, ...opened } = await openStore(config, given, inspect)
   const [environment, store] = [{ ...given, now }, observed(opened, observation)]
-  const access = await startAccess({ config, database: store.database, environment, mode })
+  const access = await startAccess({ config, store, environment, mode })
   const publicUrl = publicUrlOf(config)
   const basis = { config, environment, store, access, metrics, observation }
-  const publishing = { systems, secret: await loadSecret(store.database) }
+  const publishing = { systems, secret: await loadSecret(store.database, store.secrets) }
   const push = composePush({ ...basis, mappings })
   const quota = await composeQuota(config, environment)
   const explorer = await composeExplorer({ config, environment, access, mode })
@@ -204,7 +204,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { config, environment, store, access, push, quota, mode } = parts
   const changes = composeChanges(parts)
   const exports = composeExports({ config, environment, following: changes.following })
-  const { database, entities } = store
+  const { database, entities, secrets } = store
   const reads = readsOf(parts)
   const { publicUrl, now } = reads
   const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
@@ -232,7 +232,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     ...push.mappingRoutes,
     quota.routes,
     rightsRoutes(entities, access.permission),
-    adminRoutes({ ...access.accounts, database, now, refresh: access.refresh }),
+    adminRoutes({ ...access.accounts, database, secrets, now, refresh: access.refresh }),
     composeAlerts(parts, parts.alerts),
     qualityRoutes({ ...reads, entities: served }),
     composeMcp(parts),

@@ -5,7 +5,7 @@ import type { Config } from '../config/index.ts'
 import { sql } from '../sql/index.ts'
 import { composeStandards, loadSystems } from '../standards/index.ts'
 import type { System } from '../standards/index.ts'
-import type { Queryable } from '../storage/index.ts'
+import type { Queryable, Secrets } from '../storage/index.ts'
 import type { Mode } from './access.ts'
 
 const demoSystems = fileURLToPath(new URL('../../gbfs/demo', import.meta.url))
@@ -28,13 +28,13 @@ export function loadSharing({ HUB_GBFS: folder }: Config, mode: Mode): Promise<r
 const secretName = 'secret of published identifiers'
 
 /** The same for all nodes and after every start: otherwise identifiers would change with each. */
-export async function loadSecret(database: Queryable): Promise<string> {
+export async function loadSecret(database: Queryable, secrets: Secrets): Promise<string> {
   const made = randomBytes(32).toString('base64url')
   await database.execute(
-    sql`insert into deployment (name, value) values (${secretName}, ${made}) on conflict do nothing`,
+    sql`insert into deployment (name, value) values (${secretName}, ${secrets.seal(made)}) on conflict do nothing`,
   )
   const [row] = await database.texts(sql`select value from deployment where name = ${secretName}`)
-  return row?.[0] ?? made
+  return secrets.open(row?.[0] ?? made)
 }
 
 type Deps = Omit<Parameters<typeof composeStandards>[0], keyof Publishing | 'licences'> & {

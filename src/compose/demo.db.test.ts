@@ -9,7 +9,7 @@ import type { StoredClient } from '../identity/index.ts'
 import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
-import { recordChanges } from '../storage/index.ts'
+import { openSecrets, recordChanges } from '../storage/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 import { assertLoopback, findForeignData, markDemo, planDemo, showExamples } from './demo.ts'
 
@@ -22,7 +22,7 @@ const config = { HUB_PREFIX: 'Hub' }
 
 /** A start of the demo at a minute of noon. It tells each step of its progress. */
 function start(database: Database, minute: number, onStep: (done: number) => void) {
-  const hub = { store: { database, entities, pipelines }, publicUrl }
+  const hub = { store: { database, entities, pipelines, secrets: openSecrets() }, publicUrl }
   const now = () => new Date(Date.UTC(2026, 10, 20, 12, minute))
   const environment = { now, every: () => () => undefined, log: silentLog }
   const progress = () => ({ update: onStep, stop: () => undefined })
@@ -80,7 +80,10 @@ describeWithDatabase('The load of the region', (database) => {
 
 describeWithDatabase('A demo without the region', (database) => {
   it('shows one example of each kind of data, and never doubles or brings back any', async () => {
-    const hub = { store: { database: database(), entities, pipelines }, publicUrl }
+    const hub = {
+      store: { database: database(), entities, pipelines, secrets: openSecrets() },
+      publicUrl,
+    }
     const environment = { now: () => new Date(), every: () => () => undefined, log: silentLog }
     await showExamples({ hub, config, environment })
     const all = async () => [
@@ -115,7 +118,10 @@ describeWithDatabase('A message of the demo that gives way to another one', (dat
       end $$`)
     await database().execute(sql`
       create trigger collide before insert on data_type for each statement execute function collide()`)
-    const hub = { store: { database: database(), entities, pipelines }, publicUrl }
+    const hub = {
+      store: { database: database(), entities, pipelines, secrets: openSecrets() },
+      publicUrl,
+    }
     const environment = { now: () => new Date(), every: () => () => undefined, log: silentLog }
 
     await collideUntil(1000)

@@ -14,8 +14,16 @@ import type { Entity } from '../content/index.ts'
 import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
 import type { Pipeline } from '../push/index.ts'
 import { sql } from '../sql/index.ts'
-import { hasDatabase, joinDatabase, migrate, openDatabase, sharedClock } from '../storage/index.ts'
-import type { Database, Log } from '../storage/index.ts'
+import {
+  hasDatabase,
+  joinDatabase,
+  migrate,
+  openDatabase,
+  openSecrets,
+  sealStored,
+  sharedClock,
+} from '../storage/index.ts'
+import type { Database, Log, Secrets } from '../storage/index.ts'
 import { ensurePartitionsAhead } from '../timeseries/index.ts'
 import { migrationsDirectory } from './environment.ts'
 import type { Environment } from './environment.ts'
@@ -25,6 +33,7 @@ export type Store = {
   readonly database: Database
   readonly entities: readonly Entity[]
   readonly pipelines: readonly Pipeline[]
+  readonly secrets: Secrets
 }
 
 /** Looks at a database before anything is changed in it. */
@@ -64,7 +73,10 @@ async function bringUp(
       prefix: config.HUB_PREFIX,
       environment: { log, now },
     })
-    return { database, entities, pipelines: [canonicalPipeline(canonicalKinds(entities))], now }
+    const secrets = openSecrets(config.HUB_KEY)
+    await sealStored(database, secrets)
+    const pipelines = [canonicalPipeline(canonicalKinds(entities))]
+    return { database, entities, pipelines, secrets, now }
   } catch (error) {
     await database.close()
     throw error

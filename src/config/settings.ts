@@ -166,6 +166,12 @@ export const settings = Type.Object({
     description:
       'A streaming replica for reads; each node can have another (docs/operation.md). Default: `DATABASE_URL`.',
   }),
+  HUB_KEY: Type.Array(Type.String({ pattern: '^(plain|[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$' }), {
+    default: [],
+    secret: true,
+    description:
+      'Keys that encrypt the secrets in the database (docs/backup.md): 32 bytes in base64 each, such as `openssl rand -base64 32` prints, comma-separated. The first one encrypts, all decrypt; `plain` as the first one stores secrets unencrypted. Must be the same on all nodes. Default: none, and secrets are stored unencrypted.',
+  }),
   HUB_DATABASE_POOLER: Type.Enum(['none', 'transaction'], {
     default: 'none',
     description:

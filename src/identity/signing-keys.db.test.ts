@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { issuer, post, startTokenService } from '../../test/fixtures/token-service.ts'
 import { sql } from '../sql/index.ts'
+import { openSecrets } from '../storage/index.ts'
 import { listKeys, openKeyStore, rotateKeys } from './signing-keys.ts'
 
 const credentials = { client_id: 'demo-closed', client_secret: 'demo-closed' }
@@ -11,7 +12,8 @@ const machine = { grant_type: 'client_credentials', ...credentials }
 
 describeWithDatabase('The keys of the token service', (database) => {
   it('are the same for several that start at the same moment, and after a restart', async () => {
-    const open = () => openKeyStore({ database: database(), now: () => new Date() })
+    const open = () =>
+      openKeyStore({ database: database(), now: () => new Date(), secrets: openSecrets() })
     const stores = [...(await Promise.all([open(), open(), open()])), await open()]
     const keys = await Promise.all(stores.map((store) => store.current()))
     expect(new Set(keys.flatMap((set) => set.keys.map(({ kid }) => kid))).size).toBe(1)
@@ -34,7 +36,7 @@ describeWithDatabase('The keys of the token service', (database) => {
   })
 
   const rotate = (earlier: 'keep' | 'distrust', time: Date) =>
-    database().transaction((tx) => rotateKeys(tx, earlier, time))
+    database().transaction((tx) => rotateKeys(tx, earlier, { now: time, secrets: openSecrets() }))
 
   it('change without a token being refused: the new one signs when all nodes know it', async () => {
     let time = new Date()

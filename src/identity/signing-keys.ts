@@ -1,7 +1,7 @@
 import { calculateJwkThumbprint, createLocalJWKSet, errors, exportJWK, generateKeyPair } from 'jose'
 import type { JSONWebKeySet, JWK, JWTVerifyGetKey } from 'jose'
 import { sql } from '../sql/index.ts'
-import type { Queryable, Transaction } from '../storage/database.ts'
+import type { Queryable, Secrets, Transaction } from '../storage/index.ts'
 import { SESSION_MAXIMUM } from './client-credentials.ts'
 import { storeRevocation } from './revocations.ts'
 
@@ -31,15 +31,17 @@ async function hasKey(database: Queryable): Promise<boolean> {
   return found.length > 0
 }
 
+type Making = { readonly now: Date; readonly secrets: Secrets }
+
 /** Of several that do this at the same moment, the one whose insert comes first makes the key of all. */
-async function makeKey(database: Queryable, now: Date): Promise<string> {
+async function makeKey(database: Queryable, { now, secrets }: Making): Promise<string> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
   const jwk = await exportJWK(privateKey)
   const kid = await calculateJwkThumbprint(jwk)
   const complete = { ...jwk, kid, alg: ALGORITHM, use: 'sig' }
   await database.execute(sql`
     insert into identity_key (kid, private_jwk, created)
-    values (${kid}, ${JSON.stringify(complete)}::jsonb, ${now})
+    values (${kid}, ${secrets.seal(JSON.stringify(complete))}, ${now})
     on conflict do nothing`)
   return kid
 }
@@ -52,7 +54,7 @@ async function makeKey(database: Queryable, now: Date): Promise<string> {
 export async function rotateKeys(
   tx: Transaction,
   earlier: 'keep' | 'distrust',
-  now: Date,
+  { now, secrets }: Making,
 ): Promise<{ readonly added: string; readonly removed: readonly string[] }> {
   await tx.execute(sql`update identity_key set retired = ${now} where retired is null`)
   const unwanted = earlier === 'distrust' ? sql`true` : sql`retired < ${oldest(now)}`
@@ -60,20 +62,20 @@ export async function rotateKeys(
     sql`delete from identity_key where ${unwanted} returning kid`,
   )
   for (const { kid } of gone) await storeRevocation(tx, { kind: 'key', id: kid }, now)
-  return { added: await makeKey(tx, now), removed: gone.map(({ kid }) => kid) }
+  return { added: await makeKey(tx, { now, secrets }), removed: gone.map(({ kid }) => kid) }
 }
 
 /**
  * The key that signs first, then the others that verify. A new key waits until every node has had
  * the time to learn of it, so that no node receives a token that it cannot judge.
  */
-async function loadKeys(database: Queryable, now: Date): Promise<SigningKeys> {
+async function loadKeys(database: Queryable, { now, secrets }: Making): Promise<SigningKeys> {
   const rows = await database.query<{ jwk: string }>(sql`
-    select private_jwk::text as jwk from identity_key
+    select private_jwk as jwk from identity_key
     where retired is null or retired >= ${oldest(now)}
     order by created <= ${new Date(now.getTime() - SETTLES)} desc, retired desc nulls first,
       created desc`)
-  return { keys: rows.map(({ jwk }) => toJwk(jwk)) }
+  return { keys: rows.map(({ jwk }) => toJwk(secrets.open(jwk))) }
 }
 
 /** The keys, newest first, with nothing private. */
@@ -107,23 +109,28 @@ export type KeyStore = {
   readonly resolve: JWTVerifyGetKey
 }
 
-type Deps = { readonly database: Queryable; readonly now: () => Date }
+type Deps = {
+  readonly database: Queryable
+  readonly now: () => Date
+  readonly secrets: Secrets
+}
 
 const KEPT = 5_000
 /** An unknown key id makes us look again, but not more often than this. */
 const COOLDOWN = 5_000
 
 /** Opens the stored keys; where none is in use, as at the first start, it makes one. */
-export async function openKeyStore({ database, now }: Deps): Promise<KeyStore> {
-  if (!(await hasKey(database))) await makeKey(database, now())
-  let stored = await loadKeys(database, now())
+export async function openKeyStore({ database, now, secrets }: Deps): Promise<KeyStore> {
+  if (!(await hasKey(database))) await makeKey(database, { now: now(), secrets })
+  const load = () => loadKeys(database, { now: now(), secrets })
+  let stored = await load()
   let find = createLocalJWKSet(toPublic(stored))
   let read = now().getTime()
 
   const olderThan = (age: number) => now().getTime() - read >= age
   const reload = async () => {
     read = now().getTime()
-    const found = await loadKeys(database, now())
+    const found = await load()
     // A store without keys would be a fault, not a reason to refuse every token.
     if (found.keys.length === 0 || kids(found) === kids(stored)) return
     stored = found

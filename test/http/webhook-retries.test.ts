@@ -101,20 +101,25 @@ describeOnEngines('Notifications that were not accepted', (engine) => {
     expect((await on.list()).map(({ attempts }) => attempts)).toEqual([1, 0])
   })
 
-  it('are sent by the next hub after one that ended between two attempts', async () => {
-    await notify('RESTART', 500)
-    await on.restart()
+  it('are sent by the next hub after one that ended between two attempts, also when it encrypts the keys', async () => {
+    const { secret } = await notify('RESTART', 500)
+    await on.restart({ HUB_KEY: Buffer.alloc(32, 7).toString('base64') })
+    const [stored] = await on
+      .hub()
+      .store.database.texts(sql`select secret from change_subscription`)
+    expect(stored?.[0]).toMatch(/^sealed:/)
     on.receiver.response.status = 204
     await on.work()
     expect(on.receiver.received).toHaveLength(1)
     on.hub().moveClock(6 * second)
     await on.work()
     expect(repeats()).toEqual([2, 1])
+    expect(on.receiver.received.every((one) => isSignedWith(secret, one))).toBe(true)
     expect(await on.list()).toMatchObject([{ attempts: 0, state: 'active' }])
   })
 
   it('do not count when the hub ended while it sent', async () => {
-    await on.subscribe()
+    const { secret } = await on.subscribe()
     on.receiver.response.after = Promise.withResolvers().promise
     await on.write([record('STOP')])
     on.hub().tick(second)
@@ -125,6 +130,7 @@ describeOnEngines('Notifications that were not accepted', (engine) => {
     on.hub().moveClock(second)
     await on.work()
     expect(repeats()).toEqual([2, 1])
+    expect(isSignedWith(secret, on.receiver.received[1])).toBe(true)
   })
 
   it('are sent again after a node that was killed, when its lease is over', async () => {

@@ -15,7 +15,7 @@ export async function startEmbeddedProvider(): Promise<
   TokenProvider & { readonly stop: () => Promise<void> }
 > {
   const { url, hub, stop } = await startHubHere({ HUB_REALM: 'hub' })
-  const { database } = hub.store
+  const { database, secrets } = hub.store
   for (const client of clients) await storeClient(database, client)
   for (const user of users) await storeUser(database, user)
   const provider: TokenProvider = {
@@ -24,7 +24,7 @@ export async function startEmbeddedProvider(): Promise<
     rotateKeys: async () => {
       const kid = async () => decodeProtectedHeader(await clientToken(provider, 'machine')).kid
       const before = await kid()
-      await database.transaction((tx) => rotateKeys(tx, 'keep', new Date()))
+      await database.transaction((tx) => rotateKeys(tx, 'keep', { now: new Date(), secrets }))
       // A new key waits for nodes that have not heard of it; here all have.
       await database.execute(sql`update identity_key set created = created - interval '1 hour'`)
       await expect.poll(kid, { timeout: 15_000, interval: 250 }).not.toBe(before)

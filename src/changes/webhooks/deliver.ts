@@ -67,10 +67,14 @@ type Attending = { readonly note: Note; readonly ended: AbortSignal }
 
 /** Does what is next for a subscription: finds out what is new, and sends it. After a fault it rests for its lease. */
 async function attend(deps: Deps, claimed: Claimed, { note, ended }: Attending): Promise<void> {
-  const { database, now } = deps.following
+  const { database, secrets, now } = deps.following
   const notification = claimed.notification ?? (await findNotification(deps, claimed))
   if (notification === undefined) return
-  const outcome = await sendNotification(deps, { ...claimed, ...notification }, ended)
+  const outcome = await sendNotification(
+    deps,
+    { ...claimed, ...notification, secret: secrets.open(claimed.secret) },
+    ended,
+  )
   if (ended.aborted && outcome.kind === 'failed') {
     // This node stops; that says nothing about the receiver.
     await releaseSubscription(database, claimed)

@@ -90,7 +90,7 @@ type Request = {
 
 async function subscribe(deps: Subscribing, request: Request) {
   const { following, publicUrl } = deps
-  const { database, sources, now } = following
+  const { database, secrets, sources, now } = following
   const { principal, name } = request
   const { url: written, secret = newSecret() } = checkedBody(
     subscriptionRequest,
@@ -101,7 +101,14 @@ async function subscribe(deps: Subscribing, request: Request) {
   const feed = findFeed(sources, name)
   const url = await allowedUrl(deps, written)
   const { from, offset } = await beginAt(following, feed, owner)
-  const subscription = { feed: feed.name, url, secret, owner, from, now: now() }
+  const subscription = {
+    feed: feed.name,
+    url,
+    secret: secrets.seal(secret),
+    owner,
+    from,
+    now: now(),
+  }
   const stored = await storeSubscription(database, subscription)
   const location = `${publicUrl}/changes/${encodeURIComponent(feed.name)}/subscriptions/${stored.id}`
   return { ...stored, secret, offset, location }

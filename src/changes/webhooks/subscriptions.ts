@@ -47,6 +47,7 @@ export type Examined = {
 type NewSubscription = {
   readonly feed: string
   readonly url: string
+  /** As it is stored. */
   readonly secret: string
   readonly owner: Owner
   readonly from: Examined
@@ -135,6 +136,7 @@ export type Claimed = {
   readonly id: string
   readonly feed: string
   readonly url: string
+  /** As it is stored. */
   readonly secret: string
   readonly owner: Owner
   readonly examined: Examined

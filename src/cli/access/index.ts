@@ -176,7 +176,7 @@ function scopeOf(scope: PushScope) {
 }
 
 async function renewAll(context: Context, earlier: 'keep' | 'distrust'): Promise<void> {
-  await change(context, ({ tx, now }) => renewKeys(tx, { earlier, now }))
+  await change(context, ({ tx, now, secrets }) => renewKeys(tx, { earlier, now, secrets }))
   context.print(
     earlier === 'distrust'
       ? 'A new key signs. All earlier tokens become invalid within 5 s; everybody must log in again.'
