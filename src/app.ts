@@ -1,6 +1,6 @@
 import { LogController, fastify } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import {
   allowCrossOrigin,
   answerUnparsed,
@@ -22,7 +22,7 @@ import {
   toProblem,
 } from './http/index.ts'
 import type { AddressDetail, AnswerBrowser, Authenticate } from './http/index.ts'
-import { observeAnswers, serveMetrics, showUses } from './observe/index.ts'
+import { observeAnswers, openRegistry, serveMetrics, showUses } from './observe/index.ts'
 import type { AnswerClock, MetricsAccess, Tracing } from './observe/index.ts'
 import { countRequests, describeQuota } from './quota/index.ts'
 import type { Counters } from './quota/index.ts'
@@ -88,7 +88,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   // Services read the bodies they take; an address that takes none is 404 or 405 whatever is sent.
   app.removeAllContentTypeParsers()
   await allowCrossOrigin(app)
-  const registry = deps.metrics ?? new Registry()
+  const registry = deps.metrics ?? openRegistry()
   await packAndKeepAnswers(app, deps, registry)
   identifyCallers(app, deps.authenticate)
   deps.use?.watch(app)

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
-import { Registry } from 'prom-client'
+import type { Registry } from 'prom-client'
 import { anonymous } from '../access/index.ts'
 import type { RuleTable } from '../access/index.ts'
 import { adminRoutes } from '../admin/index.ts'
@@ -15,7 +15,7 @@ import { rightsRoutes } from '../desk/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { ogcRoutes, ogcStandard } from '../ogc/index.ts'
 import { staRoutes, staStandard } from '../sta/index.ts'
-import { securityContactRoutes } from '../observe/index.ts'
+import { openRegistry, securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { loadMappings } from '../push/index.ts'
 import { qualityRoutes } from '../quality/index.ts'
@@ -69,7 +69,7 @@ const shutdownPatience = 20_000
 export async function composeHub(config: Config, given: Environment, start: Start): Promise<Hub> {
   const { mode, inspect } = start
   const { mappings, systems, alerts } = await loadDefinitions(config, mode)
-  const metrics = new Registry()
+  const metrics = openRegistry()
   const observation = await composeObservation(config, given, metrics)
   const { now, ...opened } = await openStore(config, given, inspect)
   const [environment, store] = [{ ...given, now }, observed(opened, observation)]

@@ -1,4 +1,10 @@
-export { answerClock, observeAnswers, serveMetrics, showUses } from './observe-answers.ts'
+export {
+  answerClock,
+  observeAnswers,
+  openRegistry,
+  serveMetrics,
+  showUses,
+} from './observe-answers.ts'
 export type { AnswerClock, MetricsAccess } from './observe-answers.ts'
 export { hideSecrets, logOutput, makeLog } from './make-log.ts'
 export { healthRoutes, securityContactRoutes } from './health.ts'

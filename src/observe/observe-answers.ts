@@ -3,8 +3,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Server } from 'node:http'
-import { Counter, Histogram, collectDefaultMetrics } from 'prom-client'
-import type { Registry } from 'prom-client'
+import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { AppError } from '../errors/index.ts'
 import { equalTexts } from '../lang/equal-texts.ts'
 
@@ -92,12 +91,25 @@ type Answered = {
   readonly milliseconds: number
 }
 
+let ofProcess: Registry | undefined
+
+/**
+ * What a hub measures, with memory, processor and event loop of its process. What measures those never ends, and
+ * keeps what it reports to: hubs that one process opens one after the other share it.
+ */
+export function openRegistry(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry()
+    collectDefaultMetrics({ register: ofProcess })
+  }
+  return Registry.merge([ofProcess])
+}
+
 /**
  * Counts and times every answer by route pattern, never by address: no identifier, and so no closed
  * record, can show in a label. Served at `/metrics` in the Prometheus text format.
  */
 function observeRequests(app: FastifyInstance, registry: Registry): void {
-  collectDefaultMetrics({ register: registry })
   const waiting: Answered[] = []
   const collect = () => {
     for (const { method, route, status, milliseconds } of waiting.splice(0)) {
