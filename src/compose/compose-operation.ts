@@ -9,7 +9,7 @@ import type { Config } from '../config/index.ts'
 import { healthRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { announceNode, operationRoutes, readFigures, watchServices } from '../operation/index.ts'
-import { durability as durabilities } from '../push/index.ts'
+import { durabilityOf } from '../push/index.ts'
 import { pendingMigrations as findPending } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
 import { firstKept } from '../timeseries/index.ts'
@@ -35,7 +35,7 @@ export function composeOperation(deps: Deps): FastifyPluginAsync {
   const { every, log, now, version } = environment
   const health = {
     database,
-    durability: durabilities[database.engine],
+    durability: durabilityOf(database.engine, config.HUB_EMBEDDED_SYNC),
     problems: () => watched.flatMap(({ problems }) => problems()),
     obstacles: rules.problems,
     pendingMigrations: () => findPending(database, migrationsDirectory),

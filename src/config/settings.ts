@@ -154,6 +154,11 @@ export const settings = Type.Object({
     minLength: 1,
     description: 'Folder of the embedded database (without `DATABASE_URL`) and of map files.',
   }),
+  HUB_EMBEDDED_SYNC: Type.Enum(['off', 'on'], {
+    default: 'off',
+    description:
+      '`on`: the embedded database writes every commit to the disk before it is acknowledged, so that a power loss loses nothing; a commit then takes milliseconds more (docs/embedded-database.md).',
+  }),
   DATABASE_URL: optionalText({
     pattern: '^postgres(ql)?://',
     secret: true,

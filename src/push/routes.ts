@@ -114,23 +114,28 @@ type ReceiptRow = {
   readonly content_type: string | null
   readonly bytes: number
   readonly sha256: string
+  readonly fsync: string
 }
 
-export const durability = {
-  postgresql: 'survives a crash of the hub and a power loss, as the database is configured',
-  embedded:
-    'survives a crash of the hub, but not a power loss: the embedded database does not sync',
-} as const
+/** What an acknowledged message survives. `fsync` is the setting of PostgreSQL. */
+export function durabilityOf(engine: Database['engine'], fsync: string): string {
+  if (engine === 'postgresql')
+    return 'survives a crash of the hub and a power loss, as the database is configured'
+  return fsync === 'on'
+    ? 'survives a crash of the hub and a power loss'
+    : 'survives a crash of the hub, but not a power loss: HUB_EMBEDDED_SYNC is off'
+}
 
 /** The receipt of a message on a stream (decision D53), with times in ISO 8601; undefined when there is none. */
 export async function loadReceipt(database: Database, stream: string, id: string) {
   if (!isUuid(id)) return undefined
   const [row] = await database.query<ReceiptRow>(sql`
     select id, stream, state, reason, received, started, finished, stored, rejected, warnings, attempts,
-      mapping - 'sha256' as mapping, content_type, octet_length(body) as bytes, encode(sha256, 'hex') as sha256
+      mapping - 'sha256' as mapping, content_type, octet_length(body) as bytes, encode(sha256, 'hex') as sha256,
+      current_setting('fsync') as fsync
     from message where id = ${id} and stream = ${stream}`)
   if (row === undefined) return undefined
-  const { content_type: contentType, finished, received, started, mapping, ...same } = row
+  const { content_type: contentType, finished, received, started, mapping, fsync, ...same } = row
   const visible = row.state === 'visible' ? finished : null
   return {
     ...same,
@@ -143,7 +148,7 @@ export async function loadReceipt(database: Database, stream: string, id: string
     rejected: parsed(row.rejected),
     warnings: parsed(row.warnings),
     mapping: mapping === null ? null : parsed(mapping),
-    durability: durability[database.engine],
+    durability: durabilityOf(database.engine, fsync),
   }
 }
 

@@ -106,7 +106,7 @@ type Options = {
     | 'HUB_STATEMENT_TIMEOUT'
     | 'HUB_DATA_DIR'
   > &
-    Partial<Pick<Config, 'HUB_DATABASE_POOLER'>>
+    Partial<Pick<Config, 'HUB_DATABASE_POOLER' | 'HUB_EMBEDDED_SYNC'>>
   readonly log: Log
   /** `process.platform`: decides how the embedded database is reached. */
   readonly platform: NodeJS.Platform
@@ -125,6 +125,7 @@ export async function openDatabase({ config, log, platform }: Options): Promise<
     const connections = await openEmbedded({
       dataDir: config.HUB_DATA_DIR,
       platform,
+      sync: config.HUB_EMBEDDED_SYNC ?? 'off',
       patience,
       log,
     })

@@ -10,7 +10,12 @@ export async function syncFolder(folder: string): Promise<void> {
       await handle.close()
     }
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined
-    if (code !== 'EISDIR' && code !== 'EPERM') throw error
+    if (!isWithoutSync(error)) throw error
   }
+}
+
+/** Whether a folder could not be synced because the system does not know that. */
+export function isWithoutSync(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'EISDIR' || code === 'EPERM'
 }

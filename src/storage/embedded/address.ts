@@ -86,6 +86,8 @@ export const startMessage = Type.Object({
   /** Absolute path; the database is in its folder `pg`. */
   dataDir: Type.String(),
   address,
+  /** Whether commits survive a power loss. */
+  sync: Type.Enum(['on', 'off']),
   /** Milliseconds to wait for another process to leave the folder. */
   patience: Type.Integer(),
 })

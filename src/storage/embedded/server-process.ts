@@ -15,6 +15,7 @@ import { Check } from 'typebox/value'
 import { openFiles, socketName, startMessage } from './address.ts'
 import type { Address, Reply, StartMessage } from './address.ts'
 import { createProtocolServer } from './protocol-server.ts'
+import { syncAll, syncedStart } from './synced-files.ts'
 
 const extensions = { postgis, pg_trgm, unaccent, btree_gist, btree_gin }
 
@@ -50,11 +51,14 @@ new Worker(new URL(`../../async/end-orphan${extname(import.meta.filename)}`, imp
   workerData: 3000,
 }).unref()
 
-async function start({ dataDir, address, patience }: StartMessage): Promise<Running> {
+async function start({ dataDir, address, sync, patience }: StartMessage): Promise<Running> {
   mkdirSync(dataDir, { recursive: true })
   lockDataDir(dataDir, patience)
   const files = openFiles(dataDir)
-  const db = await PGlite.create({ dataDir: files.folder, extensions })
+  const { folder } = files
+  const stored = sync === 'on' ? syncedStart(folder) : { dataDir: folder }
+  const db = await PGlite.create({ ...stored, extensions })
+  if (sync === 'on') syncAll(folder)
   files.complete()
   const server = createProtocolServer(db, crash).listen(listenOn(address))
   await once(server, 'listening')

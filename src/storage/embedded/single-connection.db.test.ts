@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
 import { cloneDatabase } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
@@ -13,6 +13,7 @@ import { sql } from '../../sql/index.ts'
 import { openDatabase } from '../open-database.ts'
 import { startServer } from './single-connection.ts'
 
+const powerCut = new URL('../../../test/fixtures/power-cut.ts', import.meta.url).href
 const blockedHub = fileURLToPath(new URL('../../../test/fixtures/blocked-hub.ts', import.meta.url))
 
 describe('the embedded database', () => {
@@ -77,6 +78,7 @@ describe('the embedded database', () => {
     const impatient = startServer({
       dataDir,
       platform: process.platform,
+      sync: 'off',
       patience: 500,
       log: silentLog,
     })
@@ -90,6 +92,29 @@ describe('the embedded database', () => {
     await first.close()
     expect(isRunning(server), 'a process is left of the first').toBe(false)
     await expect((await second).query(sql`select n from handed_over`)).resolves.toHaveLength(1)
+  })
+
+  it('keeps all that was committed through a power loss, when it syncs', async () => {
+    const { HUB_DATA_DIR: dataDir } = clone.settings
+    const copy = join(dataDir, 'after-power-loss')
+    const config = { ...clone.settings, HUB_EMBEDDED_SYNC: 'on' }
+    vi.stubEnv('NODE_OPTIONS', `--import ${powerCut}`)
+    vi.stubEnv('POWER_CUT_FROM', join(dataDir, 'pg'))
+    vi.stubEnv('POWER_CUT_TO', join(copy, 'pg'))
+    const before = await openTestDatabase(config)
+    vi.unstubAllEnvs()
+    await before.execute(sql`create table committed (n integer primary key, filling text)`)
+    const numbers = Array.from({ length: 40 }, (_, index) => index)
+    const insert = (n: number) => sql`insert into committed values (${n}, repeat('x', 2000))`
+    for (const n of numbers.slice(0, 20)) await before.execute(insert(n))
+    await before.execute(sql`checkpoint`)
+    for (const n of numbers.slice(20)) await before.execute(insert(n))
+    process.kill(serverProcess(), 'SIGKILL')
+    await before.close()
+    const after = await openTestDatabase({ ...config, HUB_DATA_DIR: copy })
+    onTestFinished(() => after.close())
+    const found = await after.query<{ n: number }>(sql`select n from committed order by n`)
+    expect(found.map(({ n }) => n)).toEqual(numbers)
   })
 
   it('listens on a port of this machine where there are no Unix sockets', async () => {

@@ -174,6 +174,7 @@ type EmbeddedOptions = {
   readonly dataDir: string
   /** Decides between a Unix socket and a port. */
   readonly platform: NodeJS.Platform
+  readonly sync: StartMessage['sync']
   /** Milliseconds that a caller waits for the one connection before it is refused. */
   readonly patience: number
   readonly log: Log
@@ -187,8 +188,8 @@ const handOver = 10_000
  * @throws Error when it cannot be started, with the reason
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Connections> {
-  const { dataDir, platform, patience, log } = options
-  const server = new KeptServer({ dataDir, platform, log, patience: handOver })
+  const { patience, log } = options
+  const server = new KeptServer({ ...options, patience: handOver })
   await server.current()
   const connection = new SingleConnection(server, { patience, log })
   return {
@@ -202,6 +203,7 @@ type ServerOptions = {
   readonly dataDir: string
   /** Decides between a Unix socket and a port. */
   readonly platform: NodeJS.Platform
+  readonly sync: StartMessage['sync']
   /** Milliseconds to wait for another process to leave the data folder. */
   readonly patience: number
   readonly log: Log
@@ -233,10 +235,10 @@ const program = fileURLToPath(
  * @throws Error with the reason, for example that the folder is in use
  */
 export async function startServer(options: ServerOptions): Promise<Server> {
-  const { dataDir, platform, patience, log } = options
+  const { dataDir, platform, sync, patience, log } = options
   const folder = resolve(dataDir)
   const address = addressFor(folder, platform)
-  const message: StartMessage = { kind: 'start', dataDir: folder, address, patience }
+  const message: StartMessage = { kind: 'start', dataDir: folder, address, sync, patience }
   const child = fork(program, {
     execArgv: stableCompilers,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
