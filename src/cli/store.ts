@@ -10,7 +10,11 @@ import { exportAvailability, exportEntity, inImportOrder } from '../content/inde
 import { nearest } from '../lang/index.ts'
 import { importFile, listFiles } from '../push/index.ts'
 import type { Rejection } from '../push/index.ts'
-import { exportTimeseries, timeseriesExports } from '../timeseries/index.ts'
+import {
+  distributeMeasurements,
+  exportTimeseries,
+  timeseriesExports,
+} from '../timeseries/index.ts'
 import { inStore, openHub, prepare } from './context.ts'
 import type { Context, MakeCommand } from './context.ts'
 import { parseAddress, parseEvery, runFollow } from './follow/index.ts'
@@ -19,12 +23,21 @@ import { drawProgress, parseCount, parseTime, printRows } from './terminal.ts'
 import type { ListOptions } from './terminal.ts'
 
 export const migrateCommand: MakeCommand = (context) =>
-  new Command('migrate').action(async () => {
-    const { config, environment } = prepare(context, 'quiet')
-    const { database } = await openStore(config, environment)
-    await database.close()
-    context.print('The database is up to date.')
-  })
+  new Command('migrate')
+    .option('--distribute', 'also spread measurements over the nodes of Citus: docs/operation.md')
+    .action(async ({ distribute }: { readonly distribute?: true }) => {
+      const { config, environment } = prepare(context, 'quiet')
+      const { database } = await openStore(config, environment)
+      try {
+        context.print('The database is up to date.')
+        if (distribute !== true) return
+        const { outcome, nodes } = await distributeMeasurements(database)
+        const when = outcome === 'already' ? 'were already distributed' : 'are distributed now'
+        context.print(`Measurements ${when}, over nodes: ${String(nodes)}.`)
+      } finally {
+        await database.close()
+      }
+    })
 
 type AuditOptions = AuditFilter & ListOptions & { readonly limit: number }
 

@@ -24,6 +24,8 @@ export type { MobilityEvent, Texts } from './datasets.ts'
 export { matchStations } from './match-stations.ts'
 export {
   attachPartition,
+  distributedTables,
+  distributeMeasurements,
   ensurePartitionsAhead,
   firstKept,
   keepPartitions,
@@ -33,6 +35,7 @@ export {
   loadSpan,
   makePartitions,
   planRetirement,
+  referenceTables,
   retireBy,
   retirements,
 } from './partitions/index.ts'

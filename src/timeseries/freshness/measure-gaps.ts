@@ -39,7 +39,7 @@ type Due = { readonly id: number; readonly period: number }
 function storeGaps(ids: readonly number[], now: Date): Sql {
   const end = Math.floor(now.getTime() / 1000 / day) * day
   const [start, before] = [end - days * day, end - 2 * days * day]
-  const written = sql`written.series_id = x.id
+  const written = sql`written.series_id = m.series_id
     and written.valid_time >= ${moment(start)} and written.valid_time < ${moment(end)}`
   return sql`
     insert into series_gap (series_id, day, missing_hours)
@@ -57,7 +57,7 @@ function storeGaps(ids: readonly number[], now: Date): Sql {
         select ${moment(start)} as since, coalesce(first.valid_time, ${moment(end)}) as until
         where r.valid_time < ${moment(start)} or exists (
           select from measurement as past
-          where past.series_id = x.id
+          where past.series_id = m.series_id
             and past.valid_time >= ${moment(before)} and past.valid_time < ${moment(start)})
         union all
         select written.valid_time,

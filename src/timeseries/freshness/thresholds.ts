@@ -45,7 +45,7 @@ export function recencyOf(now: string): Sql {
     cross join lateral (
       select case when m.valid_time <= ${now}::timestamptz then m.valid_time else (
         select past.valid_time from measurement as past
-        where past.series_id = x.id and past.valid_time <= ${now}::timestamptz
+        where past.series_id = m.series_id and past.valid_time <= ${now}::timestamptz
         order by past.valid_time desc limit 1) end as valid_time
       offset 0) as r
     cross join lateral (
@@ -69,7 +69,7 @@ export function observedPeriod(now: string): Sql {
       select recent.valid_time - lag(recent.valid_time) over (order by recent.valid_time) as distance
       from (
         select past.valid_time from measurement as past
-        where past.series_id = x.id and past.valid_time <= ${now}::timestamptz
+        where past.series_id = m.series_id and past.valid_time <= ${now}::timestamptz
         order by past.valid_time desc limit ${observed}::bigint) as recent) as between_values
     where distance is not null`
 }

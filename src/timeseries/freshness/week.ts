@@ -58,13 +58,13 @@ function holesOf(now: string): Sql {
       select
         coalesce(lag(valid_time) over (order by valid_time), (
           select past.valid_time from measurement as past
-          where past.series_id = x.id and past.valid_time <= ${start}
+          where past.series_id = m.series_id and past.valid_time <= ${start}
             and past.valid_time > ${before(now, week + lookBack)}
           order by past.valid_time desc limit 1)) as since,
         valid_time as until,
         valid_time as ended
       from measurement as written
-      where written.series_id = x.id
+      where written.series_id = m.series_id
         and written.valid_time > ${start} and written.valid_time <= ${now}::timestamptz
       union all
       select r.valid_time, ${now}::timestamptz, null
@@ -104,15 +104,15 @@ function stuckOf(now: string): Sql {
         case when count(*) >= ${stuckFrom}::bigint then min(same.valid_time) end as since,
         case when count(*) >= ${stuckFrom}::bigint then count(*) end as count
       from measurement as same
-      where x.kind = 'number' and same.series_id = x.id
+      where x.kind = 'number' and same.series_id = m.series_id
         and same.valid_time > ${start} and same.valid_time <= r.valid_time
         and same.valid_time > coalesce((
           select other.valid_time from measurement as other
-          where other.series_id = x.id
+          where other.series_id = m.series_id
             and other.valid_time > ${start} and other.valid_time <= r.valid_time
             and other.number <> (
               select newest.number from measurement as newest
-              where newest.series_id = x.id and newest.valid_time = r.valid_time)
+              where newest.series_id = m.series_id and newest.valid_time = r.valid_time)
           order by other.valid_time desc limit 1), ${start})
       offset 0) as u`
 }
@@ -124,7 +124,7 @@ function countFuture(now: string): Sql {
 
 function futureOf(now: string): Sql {
   return sql`
-    measurement as ahead where ahead.series_id = x.id and ahead.valid_time > ${now}::timestamptz`
+    measurement as ahead where ahead.series_id = m.series_id and ahead.valid_time > ${now}::timestamptz`
 }
 
 /** A moment that the planner knows: it then reads the partitions of these times only, and in order. */

@@ -1,3 +1,4 @@
+export { distributedTables, distributeMeasurements, referenceTables } from './distribute.ts'
 export { attachPartition } from './retire-partitions.ts'
 export { ensurePartitionsAhead, layOutMonths, loadSpan, makePartitions } from './keep-partitions.ts'
 export { keepPartitions } from './keep-partitions.ts'

@@ -3,6 +3,7 @@ import { AppError } from '../../errors/index.ts'
 import { identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
+import { isDistributed } from './distribute.ts'
 import {
   archive,
   boundsOf,
@@ -33,8 +34,8 @@ type Progress = 'free' | 'waiting' | 'busy'
  */
 async function detachPartition(database: Database, partition: Partition): Promise<Progress> {
   if (partition.state === 'detached') return 'free'
-  // One session: nobody reads while it works, and who settles detaches in the same transaction.
-  if (database.engine === 'embedded') return 'free'
+  // Who settles detaches in the same transaction: on one session nobody reads meanwhile, and Citus knows no other way.
+  if (database.engine === 'embedded' || (await isDistributed(database))) return 'free'
   const { name } = partition
   const end = attempt(database, partition).then(
     () => ({ isFree: true }) as const,

@@ -65,7 +65,7 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
     await chooseLatest(tx, ids)
     await recordValueChanges(tx, stationType, ids)
   } else {
-    await deleteFrom(tx, sql`latest where series_id`, ids)
+    await deleteLatest(tx, ids)
     await deleteFrom(tx, sql`series where id`, ids)
     const gone = { area, dataset: measurementsOf(stationType), kind: 'delete' } as const
     await recordChanges(tx, { ...gone, ids: ids.map(String) })
@@ -120,17 +120,34 @@ async function deleteValues(
   return row?.count ?? 0
 }
 
+/** Deletes latest values and notes who could see them: a trigger would run where Citus has the values. */
+async function deleteLatest(tx: Transaction, ids: readonly number[]): Promise<void> {
+  await tx.execute(sql`
+    with gone as (
+      delete from latest where series_id = any(${ids}::integer[]) returning series_id
+    )
+    insert into change (area, dataset, id, kind, before)
+    select ${area}, ${measurementsOf('')} || station.type, series.id::text, 'delete',
+      rights_of_latest(station, data_type.name, series)
+    from gone
+    join series on series.id = gone.series_id
+    join station on station.id = series.station_id
+    join data_type on data_type.id = series.data_type_id
+    order by series.id`)
+}
+
 /** Makes the newest value that is left the latest one; a series without values has none. */
 async function chooseLatest(tx: Transaction, ids: readonly number[]): Promise<void> {
-  await deleteFrom(tx, sql`latest where series_id`, ids)
+  await deleteLatest(tx, ids)
   const columns = sql`series_id, valid_time, transaction_time, number, provenance_id, text, json`
   await tx.execute(sql`
     insert into latest (${columns})
-    select ${columns} from unnest(${ids}::integer[]) as chosen (id), lateral (
-      select ${columns} from measurement
-      where series_id = chosen.id
-        and valid_time <= now() + (select latest_ahead from measurement_span)
-      order by valid_time desc limit 1) as newest`)
+    select m.series_id, m.valid_time, m.transaction_time, m.number, m.provenance_id, m.text, m.json
+    from series as x join measurement as m on m.series_id = x.id
+    where x.id = any(${ids}::integer[]) and m.valid_time = (
+      select max(newest.valid_time) from measurement as newest
+      where newest.series_id = x.id
+        and newest.valid_time <= now() + (select latest_ahead from measurement_span))`)
 }
 
 /** Those that name one as their parent or end lose it. */

@@ -98,9 +98,8 @@ async function hasValues(tx: Transaction, { ids, times }: Chunk): Promise<boolea
         ${arrayOf(firsts.map((place) => ids[place] ?? 0))}::integer[],
         ${at(firsts)}::timestamptz[],
         ${at(lasts)}::timestamptz[]) as span (series_id, first, last)
-      where exists (
-        select from measurement
-        where measurement.series_id = span.series_id and valid_time between first and last)) as found`)
+      join measurement on measurement.series_id = span.series_id
+        and valid_time between first and last) as found`)
   return row?.found === true
 }
 
