@@ -10,11 +10,7 @@ import { exportAvailability, exportEntity, inImportOrder } from '../content/inde
 import { nearest } from '../lang/index.ts'
 import { importFile, listFiles } from '../push/index.ts'
 import type { Rejection } from '../push/index.ts'
-import {
-  distributeMeasurements,
-  exportTimeseries,
-  timeseriesExports,
-} from '../timeseries/index.ts'
+import { distributeMeasurements, exportTimeseries, timeseriesExports } from '../timeseries/index.ts'
 import { inStore, openHub, prepare } from './context.ts'
 import type { Context, MakeCommand } from './context.ts'
 import { parseAddress, parseEvery, runFollow } from './follow/index.ts'
