@@ -11,7 +11,7 @@ export const manifestName = 'manifest.json'
 const month = Type.Object({
   name: Type.String(),
   month: Type.Union([Type.String(), Type.Null()]),
-  state: Type.Enum(['attached', 'detaching', 'detached', 'moved']),
+  state: Type.Enum(['attached', 'cold', 'detaching', 'detached', 'moved']),
   rows: Type.Union([Type.Integer(), Type.Null()]),
   bytes: Type.Integer(),
 })

@@ -42,7 +42,7 @@ export function prepare(
   return { config, environment: { ...context, log } }
 }
 
-type Parts = Pick<OpenStore, 'database' | 'secrets'> & {
+type Parts = Pick<OpenStore, 'cold' | 'database' | 'secrets'> & {
   readonly config: Config
   readonly now: Date
 }
@@ -60,9 +60,9 @@ export async function inStore<Result>(
   context: Context,
   work: (parts: Parts) => Promise<Result>,
 ): Promise<Result> {
-  const { config, database, secrets, now } = await openHub(context)
+  const { config, cold, database, secrets, now } = await openHub(context)
   try {
-    return await work({ database, secrets, config, now: now() })
+    return await work({ cold, database, secrets, config, now: now() })
   } finally {
     await database.close()
   }

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { cloneDatabase, describeOn } from '../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../test/fixtures/databases.ts'
@@ -36,6 +39,20 @@ describeOn('postgresql', 'hub timeseries partitions', () => {
     expect(await statesOf()).toMatchObject({ '2020-01': 'attached', '2019-12': 'moved' })
     const listed = await partitions([], keep)
     expect(listed.out).toMatch(/measurement_2020_01 +2020-01 +attached +\S+ +\d+ +detach\n/)
+  })
+
+  it('makes months cold in the place that is set, and attaches them', async () => {
+    const keep = ['--keep-months', '24']
+    await partitions(['make', '--from', '2021-01', '--to', '2021-01'])
+    const nowhere = await partitions(['retire', '--to', 'parquet', ...keep])
+    expect([nowhere.code, nowhere.err]).toEqual([1, expect.stringContaining('Set HUB_COLD_PLACE')])
+    const place = { HUB_COLD_PLACE: await mkdtemp(join(tmpdir(), 'hub-cold-test-')) }
+    const retired = await partitions(['retire', '--to', 'parquet', ...keep], place)
+    expect(retired.out).toMatch(/measurement_2021_01 +parquet\n/)
+    expect(await statesOf()).toMatchObject({ '2021-01': 'cold' })
+    expect(await partitions(['attach', '2021-01'], place)).toMatchObject({ code: 0 })
+    expect(await statesOf()).toMatchObject({ '2021-01': 'attached' })
+    await rm(place.HUB_COLD_PLACE, { recursive: true })
   })
 
   it.each([

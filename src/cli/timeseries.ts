@@ -41,8 +41,18 @@ function parseMonths(text: string): number {
 function retirementOption(): Option {
   return new Option(
     '--how <what>',
-    'leave old tables in place, move them to measurement_archive, or drop them; default: HUB_MEASUREMENT_RETIREMENT',
+    'leave old tables in place, move them to measurement_archive, drop them, or move values to Parquet files; default: HUB_MEASUREMENT_RETIREMENT',
   ).choices(retirements)
+}
+
+/** The same for files, as it reads best. */
+function formatOption(): Option {
+  return new Option(
+    '--to <format>',
+    'move the values to files in HUB_COLD_PLACE that can still be read; the same as --how parquet',
+  )
+    .choices(['parquet'])
+    .conflicts('how')
 }
 
 const listCommand = (context: Context) =>
@@ -52,7 +62,8 @@ const listCommand = (context: Context) =>
     .addHelpText(
       'after',
       '\nrows is the last estimate of PostgreSQL; bytes includes indexes. States: attached; detaching,' +
-        '\nwhile earlier reads use it; detached, a table of its own; moved to measurement_archive.',
+        '\nwhile earlier reads use it; detached, a table of its own; moved to measurement_archive; cold, with' +
+        '\nvalues in a file, of which the table has those that are read.',
     )
     .action(({ json }: ListOptions) =>
       inStore(context, async ({ database, config, now }) => {
@@ -82,6 +93,7 @@ const makeCommand = (context: Context) =>
 type RetireOptions = {
   readonly keepMonths?: number
   readonly how?: Retirement
+  readonly to?: 'parquet'
   readonly dryRun?: true
 }
 
@@ -94,6 +106,7 @@ const retireCommand = (context: Context) =>
       parseMonths,
     )
     .addOption(retirementOption())
+    .addOption(formatOption())
     .option('--dry-run', 'only list what would be retired')
     .addHelpText(
       'after',
@@ -102,8 +115,8 @@ const retireCommand = (context: Context) =>
         '\nA running hub follows its own settings, also in which values it accepts.',
     )
     .action(({ dryRun, ...wishes }: RetireOptions) =>
-      inStore(context, async ({ database, config, now }) => {
-        const policy = policyOf(config, wishes, now)
+      inStore(context, async ({ database, cold, config, now }) => {
+        const policy = { ...policyOf(config, wishes, now), cold }
         const found =
           dryRun === true
             ? (await planRetirement(database, policy)).map(({ name, state, rows, bytes }) => {
@@ -121,21 +134,21 @@ function operatorOf(context: Context): Operator {
   return { subject: name, name, client: 'hub', request: randomUUID() }
 }
 
-function policyOf(config: Config, { keepMonths, how }: RetireOptions, now: Date) {
+function policyOf(config: Config, { keepMonths, how, to }: RetireOptions, now: Date) {
   return {
     firstKept: firstKept(keepMonths ?? config.HUB_MEASUREMENT_KEEP_MONTHS, now),
-    retirement: how ?? config.HUB_MEASUREMENT_RETIREMENT,
+    retirement: how ?? to ?? config.HUB_MEASUREMENT_RETIREMENT,
   }
 }
 
 const attachCommand = (context: Context) =>
   new Command('attach')
-    .description('Attach a month again that was detached or moved')
+    .description('Attach a month again that was detached, moved or cold')
     .argument('<month>', 'such as 2024-05', parseMonth)
     .action((month: Month) =>
-      inStore(context, async ({ database, config, now }) => {
+      inStore(context, async ({ database, cold, config, now }) => {
         const { firstKept } = policyOf(config, {}, now)
-        await attachPartition(database, month, { firstKept, by: operatorOf(context) })
+        await attachPartition(database, month, { firstKept, cold, by: operatorOf(context) })
         context.print(`${month} is attached again.`)
       }),
     )

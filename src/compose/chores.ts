@@ -14,7 +14,7 @@ import {
   versionedAs,
 } from '../timeseries/index.ts'
 import type { Access } from './access.ts'
-import type { Store } from './open-store.ts'
+import type { Store, WholeStore } from './open-store.ts'
 import type { Environment } from './environment.ts'
 
 /** What the content service needs to know about the datasets of the time series service. */
@@ -55,7 +55,7 @@ async function keepDatasetsRegistered({
 
 type Deps = {
   readonly config: Config
-  readonly store: Store
+  readonly store: WholeStore
   readonly environment: Pick<Environment, 'every' | 'log' | 'now'>
   readonly access: Pick<Access, 'rules'>
   readonly metrics: Registry
@@ -90,8 +90,9 @@ function keepPartitionsCurrent({ config, store, environment }: Deps): () => void
     latestAhead: config.HUB_LATEST_AHEAD,
   }
   const { every, log, now } = environment
-  const { database } = store
-  const run = () => void keepPartitions({ database, log, keepMonths, retirement, span }, now())
+  const { database, cold } = store
+  const deps = { database, log, keepMonths, retirement, cold, span }
+  const run = () => void keepPartitions(deps, now())
   run()
   return every(oneHour, run)
 }

@@ -42,7 +42,7 @@ import type { Push } from './compose-push.ts'
 import { composePublishing, loadSecret, loadSharing } from './compose-publishing.ts'
 import type { Publishing } from './compose-publishing.ts'
 import { openStore } from './open-store.ts'
-import type { Inspect, Store } from './open-store.ts'
+import type { Inspect, Store, WholeStore } from './open-store.ts'
 import { docsDirectory, publicationOf, publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
 
@@ -172,7 +172,7 @@ function explainPort(error: unknown): never {
 type Parts = {
   readonly config: Config
   readonly environment: Environment
-  readonly store: Store
+  readonly store: WholeStore
   readonly access: Access
   readonly push: Push
   readonly quota: Quota
@@ -193,6 +193,7 @@ function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: langu
 function readsOf({ config, environment, store, access }: Parts) {
   return {
     database: store.database,
+    cold: store.cold,
     publicUrl: publicUrlOf(config),
     profile: config.HUB_PROFILE,
     visibilityOf: access.rules.visibility,
@@ -217,7 +218,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const records = publicRecords({ ...reads, database: database.read, entities: served })
   return [
     composeOperation({
-      ...{ config, environment, database, rules: access.rules, metrics: parts.metrics },
+      ...{ ...store, config, environment, rules: access.rules, metrics: parts.metrics },
       ...{ observation: parts.observation, datasets: catalogue.datasets },
       watched: [push, quota, changes, exports],
     }),

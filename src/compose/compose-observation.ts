@@ -4,7 +4,7 @@ import { answerClock, countUse, measureStatements, openTracing } from '../observ
 import type { AnswerClock, MetricsAccess, Tracing } from '../observe/index.ts'
 import { watchStatements } from '../storage/index.ts'
 import type { AroundStatement } from '../storage/index.ts'
-import type { Store } from './open-store.ts'
+import type { WholeStore } from './open-store.ts'
 import { isLoopback } from './environment.ts'
 import type { Environment } from './environment.ts'
 
@@ -47,7 +47,10 @@ export function metricsAccessOf({ HUB_METRICS, HUB_HOST: host }: Config): Metric
 }
 
 /** The store with its statements watched. */
-export function observed(store: Store, { statements, clock, tracing }: Observation): Store {
+export function observed(
+  store: WholeStore,
+  { statements, clock, tracing }: Observation,
+): WholeStore {
   const watchers: readonly AroundStatement[] = [
     statements.around,
     ...(clock === undefined ? [] : [clock.around]),

@@ -13,6 +13,7 @@ import { durabilityOf } from '../push/index.ts'
 import { pendingMigrations as findPending } from '../storage/index.ts'
 import type { Database } from '../storage/index.ts'
 import { firstKept } from '../timeseries/index.ts'
+import type { ColdMonths } from '../timeseries/index.ts'
 import type { Observation } from './compose-observation.ts'
 import { migrationsDirectory } from './environment.ts'
 import type { Environment } from './environment.ts'
@@ -21,6 +22,7 @@ type Deps = {
   readonly config: Config
   readonly environment: Pick<Environment, 'every' | 'log' | 'now' | 'originOf' | 'version'>
   readonly database: Database
+  readonly cold: ColdMonths
   readonly rules: Pick<RuleTable, 'problems'>
   readonly metrics: Registry
   readonly observation: Pick<Observation, 'statements' | 'use'>
@@ -59,6 +61,7 @@ export function composeOperation(deps: Deps): FastifyPluginAsync {
         policy: () => ({
           firstKept: firstKept(config.HUB_MEASUREMENT_KEEP_MONTHS, now()),
           retirement: config.HUB_MEASUREMENT_RETIREMENT,
+          cold: deps.cold,
         }),
         problems: () => [...health.obstacles(), ...health.problems()],
         figures: () => readFigures(metrics),

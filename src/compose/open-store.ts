@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { ConfigError } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import {
@@ -11,6 +11,7 @@ import {
   viewsOf,
 } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
+import { folderStore, s3Store } from '../exports/index.ts'
 import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
 import type { Pipeline } from '../push/index.ts'
 import { sql } from '../sql/index.ts'
@@ -24,7 +25,8 @@ import {
   sharedClock,
 } from '../storage/index.ts'
 import type { Database, Log, Secrets } from '../storage/index.ts'
-import { ensurePartitionsAhead } from '../timeseries/index.ts'
+import { ensurePartitionsAhead, openColdMonths } from '../timeseries/index.ts'
+import type { ColdMonths } from '../timeseries/index.ts'
 import { migrationsDirectory } from './environment.ts'
 import type { Environment } from './environment.ts'
 
@@ -39,8 +41,11 @@ export type Store = {
 /** Looks at a database before anything is changed in it. */
 export type Inspect = (database: Database) => Promise<void>
 
-/** A store and the time of its database, which all nodes share. */
-export type OpenStore = Store & Pick<Environment, 'now'>
+/** A store with the files of its cold months. */
+export type WholeStore = Store & { readonly cold: ColdMonths }
+
+/** The same, and the time of its database, which all nodes share. */
+export type OpenStore = WholeStore & Pick<Environment, 'now'>
 
 /**
  * Opens the database that the settings name and brings it up to date.
@@ -76,11 +81,23 @@ async function bringUp(
     const secrets = openSecrets(config.HUB_KEY)
     await sealStored(database, secrets)
     const pipelines = [canonicalPipeline(canonicalKinds(entities))]
-    return { database, entities, pipelines, secrets, now }
+    const cold = openColdMonths({ database, store: coldStore(config, environment) })
+    return { database, cold, entities, pipelines, secrets, now }
   } catch (error) {
     await database.close()
     throw error
   }
+}
+
+/** Where the files of cold months are kept; undefined where the settings name no place for them. */
+function coldStore(config: Config, { fetch }: Pick<Environment, 'fetch'>) {
+  const inData = config.DATABASE_URL === undefined ? join(config.HUB_DATA_DIR, 'cold') : undefined
+  const place = config.HUB_COLD_PLACE ?? inData
+  if (place === undefined) return undefined
+  if (!/^https?:/.test(place)) return folderStore(resolve(place))
+  const { HUB_EXPORT_S3_REGION: region } = config
+  const { HUB_EXPORT_S3_KEY_ID: keyId = '', HUB_EXPORT_S3_SECRET: secret = '' } = config
+  return s3Store({ url: place, region, keyId, secret, fetch }, 'hub-cold/')
 }
 
 /**

@@ -37,10 +37,15 @@ export const measurementSettings = {
     description:
       'Number of whole months of measurements to keep besides the current one; older values are rejected. 0: keep forever. Must be the same on all nodes.',
   }),
-  HUB_MEASUREMENT_RETIREMENT: Type.Enum(['detach', 'move', 'drop'], {
+  HUB_MEASUREMENT_RETIREMENT: Type.Enum(['detach', 'move', 'drop', 'parquet'], {
     default: 'detach',
     description:
-      'What to do with the tables of older months: `detach` leaves them in place, `move` moves them to the schema measurement_archive, `drop` deletes them.',
+      'What to do with older months: `detach` leaves their tables in place, `move` moves them to the schema measurement_archive, `drop` deletes them, `parquet` moves their values to files in `HUB_COLD_PLACE`, where they can still be read.',
+  }),
+  HUB_COLD_PLACE: optionalText({
+    minLength: 1,
+    description:
+      'Folder of the files of cold months, or the bucket of an S3-compatible store such as `https://s3.example.org/bucket` (with `HUB_EXPORT_S3_KEY_ID`, `HUB_EXPORT_S3_SECRET` and `HUB_EXPORT_S3_REGION`; the hub uses `hub-cold/` in it). Must be the same place on all nodes. Default: `cold` in `HUB_DATA_DIR` for the embedded database; with `DATABASE_URL` there are no cold months without it.',
   }),
 }
 

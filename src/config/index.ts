@@ -143,11 +143,27 @@ function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<st
   if (bucket !== undefined && config['HUB_EXPORT_DIR'] !== undefined) {
     yield 'HUB_EXPORT_S3 and HUB_EXPORT_DIR name two places for exports; set one of them.'
   }
+  yield* coldContradictions(config)
   if ((config['HUB_SMTP_URL'] === undefined) !== (config['HUB_SMTP_FROM'] === undefined)) {
     yield 'HUB_SMTP_URL and HUB_SMTP_FROM belong together: the server of e-mails, and their sender.'
   }
   if (config['DATABASE_READ_URL'] !== undefined && config['DATABASE_URL'] === undefined) {
     yield 'DATABASE_READ_URL names a replica of DATABASE_URL, which is not set.'
+  }
+}
+
+function* coldContradictions(config: Readonly<Record<string, unknown>>): Iterable<string> {
+  const { HUB_COLD_PLACE: place, HUB_EXPORT_S3_KEY_ID: key, HUB_EXPORT_S3_SECRET: secret } = config
+  const isUrl = typeof place === 'string' && /^https?:/.test(place)
+  if (isUrl && !/^https?:\/\/[^\s/@]+\/[^\s/?#]+$/.test(place)) {
+    yield 'HUB_COLD_PLACE: the URL has to be that of a bucket, such as https://s3.example.org/bucket.'
+  }
+  if (isUrl && (key === undefined || secret === undefined)) {
+    yield 'HUB_COLD_PLACE with a bucket needs HUB_EXPORT_S3_KEY_ID and HUB_EXPORT_S3_SECRET.'
+  }
+  const isCold = config['HUB_MEASUREMENT_RETIREMENT'] === 'parquet'
+  if (isCold && place === undefined && config['DATABASE_URL'] !== undefined) {
+    yield 'HUB_MEASUREMENT_RETIREMENT=parquet with DATABASE_URL needs HUB_COLD_PLACE, the same on all nodes.'
   }
 }
 

@@ -39,6 +39,16 @@ describe('loadConfig', () => {
     }
   })
 
+  it('takes a folder or a bucket with its keys for cold months', () => {
+    expect(faults({ HUB_COLD_PLACE: '/cold' })).toEqual([])
+    const HUB_COLD_PLACE = 'https://s3.example/bucket'
+    expect(faults({ HUB_COLD_PLACE })).toEqual([expect.stringContaining('HUB_EXPORT_S3_KEY_ID')])
+    const keys = { HUB_EXPORT_S3_KEY_ID: 'key', HUB_EXPORT_S3_SECRET: 'hidden' }
+    expect(faults({ ...keys, HUB_COLD_PLACE: 'https://s3.example' })).toHaveLength(1)
+    const onServer = { HUB_MEASUREMENT_RETIREMENT: 'parquet', DATABASE_URL: 'postgres://db/hub' }
+    expect(faults(onServer)).toEqual([expect.stringContaining('needs HUB_COLD_PLACE')])
+  })
+
   it('reports all faults in one message, with the nearest known name', () => {
     const found = faults({
       HUB_PROT: '1',

@@ -59,6 +59,12 @@ it('puts, lists and removes files in its own part of the bucket', async () => {
   expect(await store.names()).toEqual([])
 })
 
+it('reads a part of a file', async () => {
+  await putText()
+  expect(Buffer.from(await store.read(file.name, 2, 5)).toString()).toBe('234')
+  await expect(store.read(file.name, 5, 11)).rejects.toThrow('shorter')
+})
+
 it('is told the digest of each file, and takes no other content', async () => {
   await expect(putText('012345678X')).rejects.toThrow('S3 returned 400')
   expect(await store.names()).toEqual([])

@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { S3mini } from 's3mini'
 import { contentTypes } from './export-list.ts'
-import { isExportName, listName, rangeBehindEnd, workFolders } from './store.ts'
+import { isExportName, listName, rangeBehindEnd, wholePart, workFolders } from './store.ts'
 import type { ExportStore, Sending } from './store.ts'
 
 /** Where a bucket of an S3-compatible store is, and how to get into it. */
@@ -17,14 +17,14 @@ export type S3Access = {
   readonly fetch: typeof fetch
 }
 
-/** Exports have a part of the bucket to themselves. */
-const prefix = 'hub-exports/'
-
 /** How long the list is kept in memory, in milliseconds: other nodes may replace it. */
 const patience = 5000
 
-/** Exports in a bucket of an S3-compatible store. Callers load them through the hub, so the bucket may be private. */
-export function s3Store(access: S3Access): ExportStore {
+/**
+ * Exports in a bucket of an S3-compatible store. Callers load them through the hub, so the bucket may be private.
+ * @param prefix of the part of the bucket that they have to themselves
+ */
+export function s3Store(access: S3Access, prefix = 'hub-exports/'): ExportStore {
   const open = openS3(access)
   const digest = createHash('sha256').update(access.url).digest('hex').slice(0, 16)
   let list: { readonly text: string | undefined; readonly until: number } | undefined
@@ -52,7 +52,11 @@ export function s3Store(access: S3Access): ExportStore {
       await (await open()).deleteObject(`${prefix}${name}`)
     },
     register: () => Promise.resolve(),
-    send: async (sending) => sendObject(open, sending),
+    read: async (name, from, to) => {
+      const answer = await (await open()).getObjectRaw(`${prefix}${name}`, false, from, to)
+      return wholePart(await answer.arrayBuffer(), to - from)
+    },
+    send: async (sending) => sendObject({ open, prefix }, sending),
   }
 }
 
@@ -92,7 +96,9 @@ export async function moveToS3(
   await rm(path)
 }
 
-async function sendObject(open: () => Promise<S3mini>, { exchange, file, ranges }: Sending) {
+type Bucket = { readonly open: () => Promise<S3mini>; readonly prefix: string }
+
+async function sendObject({ open, prefix }: Bucket, { exchange, file, ranges }: Sending) {
   const { request, reply } = exchange
   const part = ranges === 'allowed' ? partOf(request.headers.range, file.bytes) : undefined
   void reply.header('accept-ranges', 'bytes')

@@ -23,6 +23,8 @@ export type ExportStore = {
   readonly removeUnfinished: () => Promise<void>
   /** Takes a finished file of the work folder, whole or not at all. */
   readonly put: (path: string, file: ExportFile) => Promise<void>
+  /** The bytes of a file from one place on and before another. @throws Error where it has not so many */
+  readonly read: (name: string, from: number, to: number) => Promise<ArrayBuffer>
   readonly names: () => Promise<readonly string[]>
   readonly remove: (name: string) => Promise<void>
   /** Prepares an application to send files. */
@@ -95,6 +97,12 @@ export function folderStore(folder: string): ExportStore {
       await rename(path, join(folder, name))
       await syncFolder(folder)
     },
+    read: async (name, from, to) => {
+      const bytes = Buffer.alloc(to - from)
+      await using file = await open(join(folder, name))
+      const { bytesRead } = await file.read(bytes, 0, bytes.length, from)
+      return wholePart(bytes.buffer.slice(0, bytesRead), to - from)
+    },
     names: async () => {
       return (await unlessMissing(readdir(folder), [])).filter(isExportName)
     },
@@ -105,6 +113,12 @@ export function folderStore(folder: string): ExportStore {
     },
     send: sendFile,
   }
+}
+
+/** @throws Error where a part of a file has other than so many bytes */
+export function wholePart(part: ArrayBuffer, bytes: number): ArrayBuffer {
+  if (part.byteLength === bytes) return part
+  throw new Error('The file is shorter than it was written.')
 }
 
 async function unlessMissing<Value, Other>(

@@ -73,7 +73,7 @@ async function writeLines(writing: Writing): Promise<readonly WrittenFile[]> {
       }
     }
     const path = join(writing.folder, `${String(files.length)}.ndjson.gz`)
-    const written = await writeFile(path, async (meter) => {
+    const written = await writeMeasured(path, async (meter) => {
       await pipeline(part, createGzip(), meter, createWriteStream(path, { flush: true }))
     })
     files.push(named(writing, written, { format: 'ndjson.gz', count }))
@@ -96,7 +96,7 @@ async function writeTable(
     yield* inSteps(writer.end())
   }
   const path = `${lines}.parquet`
-  const written = await writeFile(path, async (meter) => {
+  const written = await writeMeasured(path, async (meter) => {
     await pipeline(table, meter, createWriteStream(path, { flush: true }))
   })
   return named(writing, written, { format: 'parquet', count })
@@ -120,7 +120,10 @@ type Meter = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
 type Measured = { readonly path: string; readonly bytes: number; readonly sha256: string }
 
 /** Has a file written, and measures it meanwhile. */
-async function writeFile(path: string, write: (meter: Meter) => Promise<void>): Promise<Measured> {
+export async function writeMeasured(
+  path: string,
+  write: (meter: Meter) => Promise<void>,
+): Promise<Measured> {
   const hash = createHash('sha256')
   let bytes = 0
   await write(async function* measure(source) {

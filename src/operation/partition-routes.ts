@@ -25,7 +25,8 @@ export const partitionRoutes =
     app.post('/operation/partitions/retire', retiring, async (request, reply) => {
       const { before, how, dryRun } = checkedBody(retireBody, request.body, hint)
       assertOver(before, now())
-      const wished = { firstKept: before, retirement: how ?? policy().retirement }
+      const usual = policy()
+      const wished = { ...usual, firstKept: before, retirement: how ?? usual.retirement }
       void reply.header('cache-control', 'no-store')
       if (dryRun !== true) return { months: [...(await retireBy(database, wished, byOf(request)))] }
       const planned = await planRetirement(database, wished)
@@ -34,8 +35,7 @@ export const partitionRoutes =
     const attaching = { schema: attachOperation, ...guarded }
     app.post('/operation/partitions/:month/attach', attaching, async (request, reply) => {
       const { month } = request.params
-      const { firstKept } = policy()
-      await attachPartition(database, month, { firstKept, by: byOf(request) })
+      await attachPartition(database, month, { ...policy(), by: byOf(request) })
       void reply.header('cache-control', 'no-store')
       return { month, state: 'attached' as const }
     })

@@ -12,7 +12,7 @@ const month = (description: string) =>
 
 const how = Type.Enum([...retirements], {
   description:
-    'detach leaves the tables in place, move moves them to measurement_archive, drop deletes them',
+    'detach leaves the tables in place, move moves them to measurement_archive, drop deletes them, parquet moves the values to files that can still be read',
 })
 
 export const retireBody = exactly(
@@ -30,7 +30,7 @@ const refusals = { 400: problem, 401: problem, 403: problem, 409: problem, 503: 
 /** `POST /operation/partitions/retire` */
 export const retireOperation = {
   operationId: 'retirePartitions',
-  summary: 'Remove months of measurements from all responses',
+  summary: 'Remove months of measurements from all responses, or from the database',
   description:
     'For the role ADMIN. Without how, HUB_MEASUREMENT_RETIREMENT applies. Reads and writes continue meanwhile. waiting: earlier reads use this month, or another one is retired first; busy: something else, such as a vacuum, uses the tables. Repeat the request later.',
   ...{ ...common, body: retireBody },
@@ -50,7 +50,7 @@ export const retireOperation = {
 /** `POST /operation/partitions/{month}/attach` */
 export const attachOperation = {
   operationId: 'attachPartition',
-  summary: 'Attach a month of measurements again that was detached or moved',
+  summary: 'Attach a month of measurements again that was detached, moved or cold',
   description:
     'For the role ADMIN. Reads and writes continue meanwhile. GET /operation lists the months.',
   ...common,

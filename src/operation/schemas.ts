@@ -150,7 +150,7 @@ const ofHub = {
     partitions: list('Tables of measurements, the oldest month first', {
       name: Type.String(),
       month: orNull(text('Such as 2026-11; null for the tables before and after the months')),
-      state: Type.Enum(['attached', 'detaching', 'detached', 'moved']),
+      state: Type.Enum(['attached', 'cold', 'detaching', 'detached', 'moved']),
       next: Type.Enum(['stays', ...retirements], {
         description: 'What the settings will do with it within the hour',
       }),

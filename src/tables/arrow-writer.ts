@@ -12,6 +12,7 @@ import {
   RecordBatchStreamWriter,
   Schema,
   Struct,
+  TimestampMicrosecond,
   TimestampMillisecond,
   Utf8,
   Vector as ArrowVector,
@@ -209,6 +210,8 @@ function typeOf({ kind }: TypedColumn, zone: string): DataType {
       return new Bool()
     case 'time':
       return new TimestampMillisecond(zone)
+    case 'instant':
+      return new TimestampMicrosecond(zone)
     case 'point':
     case 'bbox':
       return new Struct(membersOf[kind].map((name) => new Field(name, new Float64())))
@@ -237,6 +240,7 @@ function metadataOf({ kind }: TypedColumn): Map<string, string> {
     case 'bigint':
     case 'boolean':
     case 'time':
+    case 'instant':
     case 'text':
     case 'bbox':
       return new Map()

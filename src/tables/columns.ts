@@ -102,6 +102,8 @@ export type ColumnKind =
   | 'bigint'
   | 'boolean'
   | 'time'
+  /** A time as whole microseconds since 1970. */
+  | 'instant'
   | 'point'
   | 'text'
   | 'json'

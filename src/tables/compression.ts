@@ -1,4 +1,4 @@
-import { constants, zstdCompressSync } from 'node:zlib'
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 
 const params = { [constants.ZSTD_c_compressionLevel]: 1 }
 
@@ -9,4 +9,9 @@ const params = { [constants.ZSTD_c_compressionLevel]: 1 }
 export const compression = {
   codec: 'ZSTD',
   compressors: { ZSTD: (page: Uint8Array): Uint8Array => zstdCompressSync(page, { params }) },
+} as const
+
+/** The same for reading. */
+export const decompression = {
+  compressors: { ZSTD: (page: Uint8Array): Uint8Array => zstdDecompressSync(page) },
 } as const

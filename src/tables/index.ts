@@ -3,6 +3,7 @@ import { yieldToEventLoop } from '../async/index.ts'
 import type { ColumnKind, Table, TableWriter, TypedColumn } from './columns.ts'
 
 export { readerOf } from './columns.ts'
+export { decompression } from './compression.ts'
 export { toShape } from './geometry.ts'
 export type {
   Cell,

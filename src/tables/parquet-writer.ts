@@ -135,6 +135,8 @@ function elementsOf({ name, kind }: TypedColumn): readonly SchemaElement[] {
       return [{ ...element, type: 'BOOLEAN' }]
     case 'time':
       return [{ ...element, type: 'INT64', ...milliseconds }]
+    case 'instant':
+      return [{ ...element, type: 'INT64', ...microseconds }]
     case 'point':
     case 'bbox':
       return [
@@ -162,6 +164,11 @@ function withConvertedJson(element: SchemaElement): SchemaElement {
 const milliseconds = {
   converted_type: 'TIMESTAMP_MILLIS',
   logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MILLIS' },
+} as const
+
+const microseconds = {
+  converted_type: 'TIMESTAMP_MICROS',
+  logical_type: { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' },
 } as const
 
 const number = { type: 'DOUBLE', repetition_type: 'REQUIRED' } as const
@@ -198,6 +205,7 @@ function numbers(
 ): readonly Value[] {
   switch (kind) {
     case 'time':
+    case 'instant':
     case 'bigint':
       return whereThere(validity, Array.from(to64Bits(values)))
     case 'boolean':

@@ -68,6 +68,7 @@ function vectorReader(
       return numbersOf(read, part === undefined ? Number : numberOfJson)
     case 'integer':
     case 'bigint':
+    case 'instant':
       return numbersOf(read, Number)
     case 'boolean':
       return numbersOf(read, (text) => (text === 't' ? 1 : 0))

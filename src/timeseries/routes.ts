@@ -35,6 +35,7 @@ import { answerEtag, openAnswer } from './read/answer.ts'
 import { findLevel, listRepresentations, listTypes } from './read/find-level.ts'
 import type { Place } from './read/find-level.ts'
 import { rememberReads } from './read/open-pages.ts'
+import type { Reads } from './read/open-pages.ts'
 import { planRead } from './read/plan.ts'
 import type { HistoryLimit, ReadPlan } from './read/plan.ts'
 import { parseRepresentation } from './read/representation.ts'
@@ -147,9 +148,13 @@ const defaultClientPrefixes = ['webcomp-']
 
 /** Answers a read of any depth: parse, plan, then run unless the caller has this very answer already. */
 function reader(deps: TimeseriesDeps) {
-  const { database, visibilityOf, historyLimitOf, now, answerMemory } = deps
+  const { cold, database, visibilityOf, historyLimitOf, now, answerMemory } = deps
   const usual = rememberReads(database.read, answerMemory)
   const plans = rememberPlans<Planned>(500)
+  const guarded = (reads: Reads, { history }: ReadPlan): Reads =>
+    history === undefined || cold === undefined
+      ? reads
+      : { ...reads, database: cold.guard(reads.database, history) }
   return async (read: ReadRequest, segments: readonly string[]) => {
     const { request, reply } = read
     const rights = visibilityOf(request.principal)
@@ -160,9 +165,12 @@ function reader(deps: TimeseriesDeps) {
     )
     const { plan, wanted } = planned
     const run = async () => {
-      const reads = planned.isHeavy
-        ? { ...usual, database: await heavyReads({ request, reply }, database) }
-        : usual
+      const reads = guarded(
+        planned.isHeavy
+          ? { ...usual, database: await heavyReads({ request, reply }, database) }
+          : usual,
+        plan,
+      )
       const newest = newestTime(now())
       const answer = await openAnswer(newest.reading(reads, plan.level), plan, wanted)
       const headers = { ...planned.headers, ...newest.headers() }

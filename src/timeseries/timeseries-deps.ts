@@ -1,11 +1,14 @@
 import type { Principal, Visibility } from '../access/index.ts'
 import type { Database } from '../storage/index.ts'
+import type { ColdMonths } from './cold/cold-months.ts'
 import type { Profile } from './parameters.ts'
 import type { HistoryLimit } from './read/plan.ts'
 
 /** What the routes of the time series service are given. */
 export type TimeseriesDeps = {
   readonly database: Database
+  /** Without it, values that lie in files are not found. */
+  readonly cold?: ColdMonths | undefined
   readonly publicUrl: string
   readonly visibilityOf: (principal: Principal) => Visibility
   readonly now: () => Date

@@ -10,7 +10,7 @@ import { openComposedHub } from '../fixtures/composed-hub.ts'
 import { withDatabase } from '../fixtures/database-settings.ts'
 import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
-import { operator } from '../fixtures/old-months.ts'
+import { noFiles, operator } from '../fixtures/old-months.ts'
 import { runHub } from '../fixtures/run-hub.ts'
 import { silentLog } from '../fixtures/silent-log.ts'
 
@@ -74,7 +74,9 @@ describeOnBothEngines('hub backup and hub restore', (engine) => {
     const oldest = String(months[0]?.first).replace('_', '-')
     const firstKept = new Date(Date.parse(`${oldest}-01`) + 32 * 86_400_000)
     const policy = { firstKept: firstKept.toISOString().slice(0, 7), retirement: 'move' } as const
-    expect(await retireBy(database, policy, operator)).toMatchObject([{ outcome: 'move' }])
+    expect(
+      await retireBy(database, { ...policy, cold: noFiles(database) }, operator),
+    ).toMatchObject([{ outcome: 'move' }])
     const made = await runHub(['backup', folder], source)
     expect(made).toMatchObject({ code: 0, out: expect.stringContaining('Backed up the ') })
     before = await digestsOf(database)

@@ -1,3 +1,5 @@
+import type { ColdMonths } from '../cold/cold-months.ts'
+import { evictUnused } from '../cold/evict-unused.ts'
 import { identifier, literal, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Log, Queryable, Transaction } from '../../storage/index.ts'
@@ -52,6 +54,7 @@ export async function lookUpMonths(
       select month, case
         when (month || '-01T00:00:00Z')::timestamptz < (select kept_from from measurement_retention)
           then 'old'
+        when exists (select from cold_month where cold_month.month = named.month) then 'aside'
         when month < first_month or month >= end_month then 'outer'
         when to_regclass(name) is null
           then case when to_regclass(${archive.name} || '.' || name) is null
@@ -208,7 +211,8 @@ function monthsOf({ month }: Partition): readonly Month[] {
 }
 
 function isOutside({ month, state }: Partition, { first, end }: Span): boolean {
-  return state === 'attached' && month !== null && (month < first || month >= end)
+  if (state !== 'attached' && state !== 'cold') return false
+  return month !== null && (month < first || month >= end)
 }
 
 /** The span, as far longer as it needs to be to hold these months. */
@@ -222,7 +226,8 @@ function reach({ first, end }: Span, months: readonly Month[]): Span {
 /** Values of a month that are moved at most, while nobody reads or writes measurements. */
 const fewValues = 10_000
 
-async function isFull(tx: Transaction, { name }: Partition): Promise<boolean> {
+async function isFull(tx: Transaction, { name, state }: Partition): Promise<boolean> {
+  if (state === 'cold') return true
   const more = await tx.query(sql`select from ${identifier(name)} offset ${fewValues} limit 1`)
   return more.length > 0
 }
@@ -257,7 +262,7 @@ export async function layOutMonths(
   const known = new Set((await listPartitions(tx)).map(({ name }) => name))
   for (const { name, month, state } of months) {
     if (month === null || known.has(name)) continue
-    if (state === 'attached') {
+    if (state === 'attached' || state === 'cold') {
       await makeMissing(tx, new Set([month]))
       continue
     }
@@ -312,6 +317,7 @@ type Deps = {
   /** `HUB_MEASUREMENT_KEEP_MONTHS`, `HUB_MEASUREMENT_RETIREMENT`. */
   readonly keepMonths: number
   readonly retirement: Retirement
+  readonly cold: ColdMonths
   readonly span: SpanSettings
 }
 
@@ -320,7 +326,7 @@ type Deps = {
  * logged, and the next run tries again.
  */
 export async function keepPartitions(deps: Deps, now: Date): Promise<void> {
-  const { database, log, keepMonths, retirement, span } = deps
+  const { database, log, keepMonths, retirement, cold, span } = deps
   try {
     await keepSpan(database, now, span)
   } catch (err) {
@@ -332,10 +338,15 @@ export async function keepPartitions(deps: Deps, now: Date): Promise<void> {
     log.error({ err }, 'The partitions of the next months could not be made.')
   }
   try {
-    const policy = { firstKept: firstKept(keepMonths, now), retirement }
+    const policy = { firstKept: firstKept(keepMonths, now), retirement, cold }
     const retired = await retirePartitions(database, policy)
     if (retired.length > 0) log.info({ retired }, 'Old months of measurements were retired.')
   } catch (err) {
     log.error({ err }, 'Old months of measurements could not be retired.')
+  }
+  try {
+    await evictUnused(database)
+  } catch (err) {
+    log.error({ err }, 'Values of cold months that nobody needs could not leave their tables.')
   }
 }

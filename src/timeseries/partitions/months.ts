@@ -52,17 +52,17 @@ export function firstKept(keepMonths: number, now: Date): Month | undefined {
 }
 
 /**
- * `attached`: read and written. `detaching`: not read any more, but reads that began before may still
- * use it. `detached`: a table beside `measurement`. `moved`: the same in the archive.
+ * `attached`: read and written. `cold`: read, but its values lie in a file. `detaching`: not read any more, but reads
+ * that began before may still use it. `detached`: a table beside `measurement`. `moved`: the same in the archive.
  */
-export type PartitionState = 'attached' | 'detaching' | 'detached' | 'moved'
+export type PartitionState = 'attached' | 'cold' | 'detaching' | 'detached' | 'moved'
 
 export type Partition = {
   readonly name: string
   /** Null for the two outer ones, before and after the months that have tables. */
   readonly month: Month | null
   readonly state: PartitionState
-  /** As PostgreSQL last estimated it; null before it ever did. */
+  /** As PostgreSQL last estimated it; null before it ever did. Of a cold month the exact number in the file. */
   readonly rows: number | null
   /** With its indexes. */
   readonly bytes: number
@@ -94,11 +94,24 @@ export async function listPartitions(database: Queryable): Promise<readonly Part
         (select relnamespace from pg_class where oid = 'measurement'::regclass),
         to_regnamespace(${archive.name}))
     order by relname <> 'measurement_before', month nulls last, state`)
-  return rows.map(({ rows: estimate, bytes, ...partition }) => ({
-    ...partition,
-    rows: Number(estimate) < 0 ? null : Number(estimate),
-    bytes: Number(bytes),
-  }))
+  const cold = await loadColdRows(database)
+  return rows.map(({ rows: estimate, bytes, state, ...partition }) => {
+    const inFile = state === 'attached' ? cold.get(partition.name) : undefined
+    return {
+      ...partition,
+      state: inFile === undefined ? state : 'cold',
+      rows: inFile ?? (Number(estimate) < 0 ? null : Number(estimate)),
+      bytes: Number(bytes),
+    }
+  })
+}
+
+/** By the tables of the months. A backup may be made of a database that knows no cold months yet. */
+async function loadColdRows(database: Queryable): Promise<ReadonlyMap<string, number>> {
+  const known = await database.query(sql`select where to_regclass('cold_month') is not null`)
+  if (known.length === 0) return new Map()
+  const months = await database.texts(sql`select month, rows from cold_month`)
+  return new Map(months.map(([month, rows]) => [tableOf(month ?? ''), Number(rows)]))
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../errors/index.ts'
+import type { ColdMonths } from '../cold/cold-months.ts'
 import { identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
@@ -102,15 +103,22 @@ async function notifyIfGone(database: Database, name: string): Promise<boolean> 
   })
 }
 
-/** What becomes of old months: tables beside `measurement`, tables in the archive, or nothing. */
-export const retirements = ['detach', 'move', 'drop'] as const
+/**
+ * What becomes of old months: tables beside `measurement`, tables in the archive, nothing, or files that are still read
+ * (`ColdMonths`).
+ */
+export const retirements = ['detach', 'move', 'drop', 'parquet'] as const
 export type Retirement = (typeof retirements)[number]
 
 export type Policy = {
   /** Older months are retired; undefined keeps all. */
   readonly firstKept: Month | undefined
   readonly retirement: Retirement
+  readonly cold: ColdMonths
 }
+
+/** What is due by a policy. */
+type Due = Omit<Policy, 'cold'>
 
 /** `waiting`, `busy`: not yet, see `Progress`; the next run continues. */
 export type Retired = {
@@ -121,7 +129,7 @@ export type Retired = {
 /** What a run would retire now: first what was started, then the oldest. */
 export async function planRetirement(
   database: Queryable,
-  policy: Policy,
+  policy: Due,
 ): Promise<readonly Partition[]> {
   const partitions = await listPartitions(database)
   const unnotified = await findUnnotified(database)
@@ -148,7 +156,12 @@ export async function retirePartitions(
   const retired: Retired[] = []
   let progress: Progress = 'free'
   for (const partition of await planRetirement(database, policy)) {
-    const { name, state } = partition
+    const { name, month, state } = partition
+    if (state === 'attached' && month !== null && policy.retirement === 'parquet') {
+      await policy.cold.freeze(month)
+      retired.push({ name, outcome: 'parquet' })
+      continue
+    }
     if (progress === 'free') progress = await detachPartition(database, partition)
     if (progress === 'free' || state === 'detached') {
       await settle(database, partition, policy)
@@ -159,7 +172,7 @@ export async function retirePartitions(
 }
 
 /** All months, and what becomes of each: `stays`, or how it is retired by the next run. */
-export async function listWithPlan(database: Queryable, policy: Policy) {
+export async function listWithPlan(database: Queryable, policy: Due) {
   const due = await planRetirement(database, policy)
   const names = new Set(due.map(({ name }) => name))
   return (await listPartitions(database)).map((partition) => ({
@@ -180,15 +193,18 @@ export async function retireBy(
 }
 
 /** A detachment that was started is finished, regardless of the policy today. */
-function isDue({ month, state }: Partition, { firstKept, retirement }: Policy): boolean {
+function isDue({ month, state }: Partition, { firstKept, retirement }: Due): boolean {
   if (state === 'detaching') return true
   if (month === null || firstKept === undefined || month >= firstKept) return false
-  return state === 'attached' || (state === 'detached' && retirement !== 'detach')
+  return state === 'attached' || (state === 'detached' && !staying.includes(retirement))
 }
 
-function outcomeOf({ month }: Partition, { firstKept, retirement }: Policy): Retirement {
+/** What leaves a table that is detached where it is. */
+const staying: readonly Retirement[] = ['detach', 'parquet']
+
+function outcomeOf({ month }: Partition, { firstKept, retirement }: Due): Retirement {
   const isOld = month !== null && firstKept !== undefined && month < firstKept
-  return isOld ? retirement : 'detach'
+  return isOld && !staying.includes(retirement) ? retirement : 'detach'
 }
 
 async function keepFrom(database: Queryable, month: Month | undefined): Promise<void> {
@@ -221,6 +237,7 @@ async function putAway(tx: Transaction, name: string, retirement: Retirement): P
   const table = identifier(name)
   switch (retirement) {
     case 'detach':
+    case 'parquet':
       return
     case 'drop':
       await tx.execute(sql`drop table ${table}`)
@@ -238,16 +255,16 @@ export async function moveToArchive(tx: Transaction, name: string): Promise<void
 }
 
 /**
- * Puts a month that was detached or moved back among those that are read. Reads and writes continue
- * meanwhile; PostgreSQL looks through the table for what does not belong to the month, before anybody has
- * to wait for it. The audit log has who did it.
+ * Puts a month that was detached or moved back among those that are read, or the values of a cold one back into its
+ * table. Reads and writes continue meanwhile; PostgreSQL looks through the table for what does not belong to the month,
+ * before anybody has to wait for it. The audit log has who did it.
  * @param firstKept from the settings; undefined where everything is kept
  * @throws AppError HUB-OPR-001 for a month that is too old for these or is there already, HUB-RTE-003 where it has no table
  */
 export async function attachPartition(
   database: Database,
   month: Month,
-  { firstKept, by }: Pick<Policy, 'firstKept'> & { readonly by: Operator },
+  { firstKept, cold, by }: Omit<Policy, 'retirement'> & { readonly by: Operator },
 ): Promise<void> {
   if (firstKept !== undefined && month < firstKept) {
     throw new AppError(
@@ -255,7 +272,17 @@ export async function attachPartition(
       `${month} is older than what is kept (since ${firstKept}) and would be retired again. Set HUB_MEASUREMENT_KEEP_MONTHS first, for the hub, too.`,
     )
   }
-  await checkMonth(database, findFree(await listPartitions(database), month), month)
+  const settleWith = async (tx: Transaction) => {
+    // A retirement that went further than the settings refuses values of this month.
+    await keepFrom(tx, firstKept)
+    await noteMonths(tx, { by, operation: 'Create', tables: [tableOf(month)], how: 'attach' })
+  }
+  const partitions = await listPartitions(database)
+  if (partitions.some((one) => one.month === month && one.state === 'cold')) {
+    await cold.attach(month, settleWith)
+    return
+  }
+  await checkMonth(database, findFree(partitions, month), month)
   const { from, to } = boundsOf(month)
   const work = async (tx: Transaction) => {
     await lockMonths(tx)
@@ -265,10 +292,8 @@ export async function attachPartition(
     await dropOldKey(tx, partition.name)
     await tx.execute(sql`
       alter table measurement attach partition ${table} for values from (${from}) to (${to})`)
-    // A retirement that went further than the settings refuses values of this month.
-    await keepFrom(tx, firstKept)
     await noteMonthChanged(tx, partition.name, 'upsert')
-    await noteMonths(tx, { by, operation: 'Create', tables: [partition.name], how: 'attach' })
+    await settleWith(tx)
   }
   await database.transaction(work, { statementTimeout: 0 })
 }
@@ -280,10 +305,14 @@ function findFree(partitions: readonly Partition[], month: Month): Partition {
   if (taken !== undefined) throw new AppError('HUB-OPR-001', `${month} is ${taken.state} already.`)
   if (free !== undefined) return free
   const known = partitions.flatMap(({ month: other, state }) =>
-    other !== null && (state === 'detached' || state === 'moved') ? [other] : [],
+    other !== null && isSetAside(state) ? [other] : [],
   )
   const hint = known.length === 0 ? 'No month is set aside.' : `Set aside are ${known.join(', ')}.`
   throw new AppError('HUB-RTE-003', `There is no table of ${month}. ${hint}`)
+}
+
+function isSetAside(state: Partition['state']): boolean {
+  return state === 'cold' || state === 'detached' || state === 'moved'
 }
 
 async function bringBack(tx: Transaction, table: Sql): Promise<void> {

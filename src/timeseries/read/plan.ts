@@ -11,6 +11,7 @@ import { aggregatesOf, showBuckets } from '../buckets/show-buckets.ts'
 import { printed, measurement, provenance } from '../catalogue/groups.ts'
 import type { Group } from '../catalogue/groups.ts'
 import type { Level, Order } from '../catalogue/levels.ts'
+import type { ColdSelection } from '../cold/cold-months.ts'
 import type { Profile, ReadParameters } from '../parameters.ts'
 import { parseSelect, rejectedSelect } from '../select/grammar.ts'
 import type { Select } from '../select/grammar.ts'
@@ -25,7 +26,7 @@ import type { NamedSystem, Resolution } from '../where/resolve.ts'
 import { isNamed } from './members.ts'
 import type { Names } from './members.ts'
 import type { Representation } from './representation.ts'
-import { isOfSeries, longRange, toStages } from './values/choose-series.ts'
+import { isOfSeries, longRange, toSeries, toStages } from './values/choose-series.ts'
 import type { Stages } from './values/choose-series.ts'
 import { selectKinds } from './values/packing.ts'
 import { valueDatasetsOf, versionsOf } from '../datasets.ts'
@@ -136,6 +137,8 @@ export type ReadPlan = {
   readonly systems: readonly NamedSystem[]
   /** How to read or aggregate values without joining them to what describes them, where that can be done. */
   readonly stages: Stages | undefined
+  /** What is read of the history, for months whose values have to be brought back first. */
+  readonly history: ColdSelection | undefined
   /** How fewer rows are made of the values; undefined where all are shown. */
   readonly reduction: Reduction | undefined
   /** Prints of which kinds the values are; undefined where there are none. */
@@ -183,9 +186,24 @@ export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQu
     zone: readTimeZone(query.timezone),
     valueDatasets: valueDatasetsOf(types),
     systems: wanted === undefined ? [] : systemsOf(wanted.condition),
-    stages: isStaged ? toStages({ ...tested, reduction }) : undefined,
-    reduction,
+    ...readingOf({ ...tested, reduction }, isStaged ? 'in stages' : 'at once'),
     kinds: level.dataType === undefined ? undefined : selectKinds({ visible: sees, selected }),
+  }
+}
+
+type Tested = Parameters<typeof toStages>[0] & Pick<ReadPlan, 'reduction'>
+
+function readingOf(
+  tested: Tested,
+  way: 'in stages' | 'at once',
+): Pick<ReadPlan, 'stages' | 'history' | 'reduction'> {
+  const { range, dataType } = tested.level
+  const series = range === undefined || dataType === undefined ? undefined : toSeries(tested)
+  return {
+    stages: way === 'in stages' ? toStages(tested) : undefined,
+    history: range &&
+      series && { range, series: sql`select x.id from ${series.from} where ${series.where}` },
+    reduction: tested.reduction,
   }
 }
 

@@ -55,7 +55,9 @@ type Found = {
  */
 export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): Promise<Deleted> {
   const { stationType, what, items } = write
-  const found = await find(tx, write)
+  const all = await find(tx, write)
+  const rejected = await rejectCut(tx, write, all)
+  const found = all.filter(({ place }) => !rejected.some(({ index }) => index === place))
   const series = found.flatMap(({ series: id }) => id ?? [])
   const stations = [...new Set(found.flatMap(({ station }) => station ?? []))]
   const codes = [...new Set(found.flatMap(({ station, code }) => (station === null ? [] : code)))]
@@ -78,7 +80,8 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
     stations: what === 'stations' ? stations.length : 0,
   }
   await noteInAudit(tx, write, counts)
-  return { ...counts, stored: items.length, rejected: [], warnings: unknownOf(write, found) }
+  const stored = items.length - rejected.length
+  return { ...counts, stored, rejected, warnings: unknownOf(write, all) }
 }
 
 /** The stations and series that the items name, at least one row for each item. */
@@ -98,26 +101,53 @@ function find(tx: Transaction, { stationType, items }: DeletionWrite): Promise<r
     order by place, series.id`)
 }
 
+/** The series and ranges that items name, as a relation. */
+function dueOf({ items }: DeletionWrite, found: readonly Found[]): Sql {
+  const due = found.flatMap(({ place, series }) =>
+    series === null ? [] : [{ place, series, from: items[place]?.from, to: items[place]?.to }],
+  )
+  return sql`unnest(
+    ${due.map(({ place }) => place)}::integer[],
+    ${due.map(({ series }) => series)}::integer[],
+    ${due.map(({ from }) => from ?? '-infinity')}::timestamptz[],
+    ${due.map(({ to }) => to ?? 'infinity')}::timestamptz[]) as due (place, series_id, since, until)`
+}
+
+/** Values in the file of a cold month go with all others of their series in that month, or not at all. */
+async function rejectCut(tx: Transaction, write: DeletionWrite, found: readonly Found[]) {
+  const cut = await tx.query<{ index: number; month: string }>(sql`
+    select place as index, min(month) as month from cold_series join ${dueOf(write, found)}
+      on due.series_id = cold_series.series_id and last_time >= since and first_time < until
+    where used is null and not (first_time >= since and last_time < until)
+    group by place order by place`)
+  return cut.map(({ index, month }) => ({
+    index,
+    pointer: '',
+    reason: `cuts through ${month}, whose values lie in a file; attach the month first (hub timeseries partitions attach ${month}), or delete whole months`,
+  }))
+}
+
 async function deleteValues(
   tx: Transaction,
-  { items }: DeletionWrite,
+  write: DeletionWrite,
   found: readonly Found[],
 ): Promise<number> {
-  const due = found.flatMap(({ place, series }) =>
-    series === null ? [] : [{ series, from: items[place]?.from, to: items[place]?.to }],
-  )
+  const due = dueOf(write, found)
+  // What the table has of these series is all that there is of them from now on.
+  const cold = await tx.query<{ rows: number; isAway: boolean }>(sql`
+    delete from cold_series using ${due}
+    where cold_series.series_id = due.series_id and last_time >= since and first_time < until
+    returning rows, used is null as "isAway"`)
+  const away = cold.reduce((sum, { rows, isAway }) => sum + (isAway ? rows : 0), 0)
   const [row] = await tx.query<{ count: number }>(sql`
     with gone as (
-      delete from measurement using unnest(
-        ${due.map(({ series }) => series)}::integer[],
-        ${due.map(({ from }) => from ?? '-infinity')}::timestamptz[],
-        ${due.map(({ to }) => to ?? 'infinity')}::timestamptz[]) as due (series_id, since, until)
+      delete from measurement using ${due}
       where measurement.series_id = due.series_id
         and measurement.valid_time >= due.since and measurement.valid_time < due.until
       returning true
     )
     select count(*)::integer as count from gone`)
-  return row?.count ?? 0
+  return away + (row?.count ?? 0)
 }
 
 /** Deletes latest values and notes who could see them: a trigger would run where Citus has the values. */

@@ -79,24 +79,15 @@ type Parts = {
 
 /** @returns undefined where a level chooses nothing beforehand, or a test needs a series and its value at once */
 export function toStages(parts: Parts): Stages | undefined {
-  const { level, visible, selected, groups, wanted, order } = parts
+  const { level, groups, wanted } = parts
   const { chosen, range } = level
-  const tests = conjunctsOf(wanted).map((test) => ({ test, stage: stageOf(test) }))
-  const isMixed = tests.some(({ stage }) => stage === undefined)
-  if (chosen === undefined || (isMixed && parts.reduction === undefined)) return undefined
-  const of = (wantedStage: Stage | undefined) =>
-    tests.flatMap(({ test, stage }) => (stage === wantedStage ? [compileWhere(test)] : []))
-  const described = groups.filter((group) => describing.includes(group))
-  const conditions = described.map(({ condition }) => condition)
-  const where = [...chosen.where(visible), ...selected, ...conditions, ...of('series')]
+  const series = toSeries(parts)
+  const isMixed = conjunctsOf(wanted).some((test) => stageOf(test) === undefined)
+  if (chosen === undefined || series === undefined) return undefined
+  if (isMixed && parts.reduction === undefined) return undefined
+  const of = (stage: Stage | undefined) => testsOf(wanted, stage)
   return {
-    series: {
-      from: described.reduce((from, { join }) => sql`${from} ${join}`, chosen.from),
-      where: all(where),
-      order: order.columns
-        .filter(({ type }) => type !== 'timestamptz')
-        .map(({ expression }) => expression),
-    },
+    series,
     values: {
       relation: chosen.values,
       joins: isMixed ? joinsOf(groups) : empty,
@@ -104,6 +95,33 @@ export function toStages(parts: Parts): Stages | undefined {
       where: all([...of('values'), ...of(undefined)]),
     },
   }
+}
+
+/** The series of a read; those of which no value passes may be among them. */
+export function toSeries(parts: Parts): Stages['series'] | undefined {
+  const { level, visible, selected, groups, wanted, order } = parts
+  const { chosen } = level
+  if (chosen === undefined) return undefined
+  const described = groups.filter((group) => describing.includes(group))
+  const conditions = described.map(({ condition }) => condition)
+  return {
+    from: described.reduce((from, { join }) => sql`${from} ${join}`, chosen.from),
+    where: all([
+      ...chosen.where(visible),
+      ...selected,
+      ...conditions,
+      ...testsOf(wanted, 'series'),
+    ]),
+    order: order.columns
+      .filter(({ type }) => type !== 'timestamptz')
+      .map(({ expression }) => expression),
+  }
+}
+
+function testsOf(wanted: Resolved | undefined, stage: Stage | undefined): readonly Sql[] {
+  return conjunctsOf(wanted).flatMap((test) =>
+    stageOf(test) === stage ? [compileWhere(test)] : [],
+  )
 }
 
 /** What describes a value, and its provenance. */

@@ -59,7 +59,7 @@ export type Operation = {
     readonly partitions: readonly (Stored & {
       readonly name: string
       readonly month: string | null
-      readonly state: 'attached' | 'detaching' | 'detached' | 'moved'
+      readonly state: 'attached' | 'cold' | 'detaching' | 'detached' | 'moved'
     })[]
     readonly growth: { readonly bytesPerMonth: number; readonly bytesInAYear: number } | null
   }

@@ -95,6 +95,7 @@ export const words = inLanguage({
   months: {
     states: {
       attached: ['lesbar', 'leggibile', 'attached'],
+      cold: ['ausgelagert', 'su file', 'cold'],
       detaching: ['wird entfernt', 'in rimozione', 'detaching'],
       detached: ['entfernt', 'rimosso', 'detached'],
       moved: ['archiviert', 'archiviato', 'moved'],
@@ -122,6 +123,11 @@ export const words = inLanguage({
       'Die Messwerte dieses Monats sind dann wieder in den Antworten enthalten.',
       'Le misure di questo mese saranno di nuovo contenute nelle risposte.',
       'The values of this month will be in responses again.',
+    ],
+    restored: [
+      'Die Messwerte dieses Monats liegen dann wieder in der Datenbank; neue Werte werden angenommen.',
+      'Le misure di questo mese saranno di nuovo nel database; i nuovi valori vengono accettati.',
+      'The values of this month will be in the database again; new values are accepted.',
     ],
   },
   tables: ['Größte Tabellen', 'Tabelle più grandi', 'Largest tables'],

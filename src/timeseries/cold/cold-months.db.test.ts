@@ -1,0 +1,226 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { describeOnBothEngines, useDatabase } from '../../../test/fixtures/databases.ts'
+import { operator, stateOf } from '../../../test/fixtures/old-months.ts'
+import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/test-app.ts'
+import { folderStore } from '../../exports/index.ts'
+import { sql } from '../../sql/index.ts'
+import type { Database } from '../../storage/index.ts'
+import { attachPartition, retireBy } from '../partitions/index.ts'
+import { timeseriesRoutes } from '../routes.ts'
+import { deleteTimeseries } from '../write/delete-timeseries.ts'
+import type { MeasurementItem } from '../write/gather-values.ts'
+import { storeDataTypes, storeMeasurements } from '../write/store-measurements.ts'
+import { storeStations } from '../write/store-stations.ts'
+import { openColdMonths } from './cold-months.ts'
+import type { ColdMonths } from './cold-months.ts'
+import { evictUnused } from './evict-unused.ts'
+
+const received = new Date('2026-11-20T12:00:00.123Z')
+const write = { stationType: 'P', origin: 'O', received }
+
+/** Values of all kinds, of three months; every six hours, and at odd times. */
+async function fill(database: Database): Promise<void> {
+  const times = Array.from({ length: 360 }, (_, index) => index * 6 * 3_600_000)
+  const at = (time: number) => new Date(Date.UTC(2024, 0, 1) + time).toISOString()
+  const regular = ['a', 'b'].flatMap((code) =>
+    times.map((time, index): MeasurementItem => [code, 'number', at(time), index / 8]),
+  )
+  const odd: readonly MeasurementItem[] = [
+    ['a', 'odd', '2024-01-31T23:59:59.999999Z', -0],
+    ['a', 'odd', '2024-02-01T00:00:00.000001Z', 1.7976931348623157e308],
+    ['a', 'text', '2024-01-15T12:00:00.5Z', 'so "open", \\N {null}\n, grün'],
+    ['b', 'json', '2024-02-15T12:00:00Z', { level: [1, 'x', null], big: 12345678901234567890 }],
+  ]
+  await database.transaction(async (tx) => {
+    await storeStations(tx, { ...write, items: [{ code: 'a', name: 'A' }, { code: 'b' }] })
+    const names = ['number', 'odd', 'text', 'json']
+    await storeDataTypes(tx, { received, items: names.map((name) => ({ name })) })
+    await storeMeasurements(tx, { ...write, period: 600, items: [...regular, ...odd] })
+  })
+}
+
+const wide = '2024-01-01/2024-04-01'
+const requests = [
+  `/v2/flat/*/*/${wide}?limit=-1&shownull=true`,
+  `/v2/flat/P/*/${wide}?limit=20&offset=190&select=mvalue,scode,mvalidtime,mtransactiontime`,
+  `/v2/tree/P/*/${wide}?limit=-1`,
+  `/v2/flat/P/number/${wide}?limit=-1&where=mvalue.gt.11,scode.eq."b"`,
+  `/v2/flat/P/number/${wide}?limit=-1&where=or(mvalue.gt.50,scode.eq."b")`,
+  `/v2/flat/P/number/${wide}?select=scode,count(mvalue),avg(mvalue)`,
+  `/v2/flat/P/number/${wide}?bucket=7d&agg=avg,min,max,count,first&limit=-1`,
+  `/v2/flat/P/number/${wide}?points=20&limit=-1`,
+  `/v2/flat/P/*/2024-01-31T18:00:00Z/2024-02-01T06:00:00Z?format=csv`,
+  `/v2/flat/P/number/${wide}?format=parquet&limit=-1`,
+  `/v2/flat/P/*`,
+]
+
+describeOnBothEngines('Cold months', (engine) => {
+  const database = useDatabase(engine)
+  let folder = ''
+  let before: readonly string[] = []
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'hub-cold-test-'))
+    await fill(database())
+    before = await answers()
+  })
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+
+  /** As another node, which remembers nothing. */
+  const open = (on = database(), most = 1000): ColdMonths =>
+    openColdMonths({ database: on, store: folderStore(folder), most })
+  const ask = async (url: string, cold = open()) => {
+    const now = () => received
+    const app = await createTestApp(
+      timeseriesRoutes({ database: database(), cold, publicUrl, visibilityOf, now }),
+    )
+    const { statusCode, rawPayload } = await app.inject({ url })
+    await app.close()
+    return { status: statusCode, body: rawPayload.toString('latin1') }
+  }
+  const answers = () => Promise.all(requests.map(async (url) => (await ask(url)).body))
+  const retire = (before: string, cold = open(), on = database()) =>
+    retireBy(on, { firstKept: before, retirement: 'parquet', cold }, operator)
+  const attach = (month: string) =>
+    attachPartition(database(), month, { firstKept: undefined, cold: open(), by: operator })
+  const evict = () => evictUnused(database(), -1)
+  const rowsIn = async (month: string) => {
+    const rows = await database().query<{ rows: number }>(sql`
+      select count(*)::integer as rows from measurement
+      where to_char(valid_time at time zone 'UTC', 'YYYY-MM') = ${month} group by series_id order by series_id`)
+    return rows.map(({ rows: count }) => count)
+  }
+
+  it('stay as they were where the process ends before they are cold', async () => {
+    for (const last of [0, 1]) {
+      let count = 0
+      const transaction: Database['transaction'] = (work, limits) =>
+        count++ < last
+          ? database().transaction(work, limits)
+          : Promise.reject(new Error('The process ends.'))
+      const dying = { ...database(), transaction }
+      await expect(open(dying).freeze('2024-01')).rejects.toThrow('ends')
+    }
+    expect(await stateOf(database(), '2024-01')).toBe('attached')
+    expect(await rowsIn('2024-01')).toHaveLength(4)
+  })
+
+  it('are not made of values that change meanwhile, nor of a file that is read as another one', async () => {
+    const store = folderStore(folder)
+    const known = await readdir(folder)
+    const change = (number: number) =>
+      database().execute(
+        sql`update measurement set number = ${number} where valid_time = '2024-01-01'`,
+      )
+    const transaction: Database['transaction'] = async (work, limits) => {
+      await change(1)
+      return database().transaction(work, limits)
+    }
+    const changing = open({ ...database(), transaction })
+    await expect(changing.freeze('2024-01')).rejects.toThrow('does not hold what its table holds')
+    await change(0)
+    const read: typeof store.read = async (name, from, to) => {
+      const part = await store.read(name, from, to)
+      new Uint8Array(part).fill(0, 100, 130)
+      return part
+    }
+    const faulty = openColdMonths({ database: database(), store: { ...store, read } })
+    await expect(faulty.freeze('2024-01')).rejects.toMatchObject({ code: 'HUB-SRV-009' })
+    expect(await readdir(folder)).toEqual(known)
+    expect(await stateOf(database(), '2024-01')).toBe('attached')
+  })
+
+  it('answer every request as before, first from the table, then from the file, then from the table', async () => {
+    expect(await retire('2024-03')).toEqual([
+      { name: 'measurement_2024_01', outcome: 'parquet' },
+      { name: 'measurement_2024_02', outcome: 'parquet' },
+    ])
+    expect(await stateOf(database(), '2024-02')).toBe('cold')
+    expect(await retire('2024-03')).toEqual([])
+    expect(await answers()).toEqual(before)
+    expect(await evict()).toBe(8)
+    expect([await rowsIn('2024-01'), await rowsIn('2024-02')]).toEqual([[], []])
+    for (const [place, url] of requests.entries()) {
+      expect((await ask(url)).body).toBe(before[place])
+      await evict()
+    }
+    expect(await answers()).toEqual(before)
+    expect(await answers()).toEqual(before)
+  })
+
+  it('bring back no more than the series that are read, and refuse too many', async () => {
+    await evict()
+    const cold = open(database(), 124)
+    const day = '/v2/flat/P/number/2024-01-10/2024-01-11?where=scode.eq."a"'
+    expect(await ask(day, cold)).toMatchObject({ status: 200 })
+    expect([await rowsIn('2024-01'), await rowsIn('2024-02')]).toEqual([[124], []])
+    expect(await ask(`/v2/flat/P/number/${wide}`, cold)).toMatchObject({
+      status: 400,
+      body: expect.stringContaining('HUB-QRY-001'),
+    })
+  })
+
+  it('take no values, and lose none that comes nevertheless', async () => {
+    const items: readonly MeasurementItem[] = [['a', 'number', '2024-01-05T00:00:01Z', 1]]
+    await database().execute(sql`delete from measurement_retention`)
+    const outcome = await database().transaction((tx) =>
+      storeMeasurements(tx, { ...write, period: 600, items }),
+    )
+    expect(outcome.rejected).toMatchObject([{ reason: expect.stringContaining('set aside') }])
+    await ask(`/v2/flat/P/number/${wide}`)
+    await database().execute(sql`
+      update measurement set number = 5 where valid_time = '2024-01-05' and series_id = 1`)
+    await evict()
+    expect(await rowsIn('2024-01')).toEqual([124])
+    const one = '/v2/flat/P/number/2024-01-05/2024-01-05T01:00:00Z?select=mvalue'
+    expect(await ask(one)).toMatchObject({ body: expect.stringContaining('"mvalue":5') })
+  })
+
+  it('fail by themselves where a file is damaged or gone', async () => {
+    await evict()
+    const name = (await readdir(folder)).find((file) => file.startsWith('2024-02')) ?? ''
+    const path = join(folder, name)
+    const whole = await readFile(path)
+    const day = '/v2/flat/P/*/2024-02-10/2024-02-16'
+    const damaged = Buffer.from(whole)
+    damaged.fill(7, 20, 200)
+    for (const spoil of [() => writeFile(path, damaged), () => rm(path)]) {
+      await spoil()
+      const { status, body } = await ask(day)
+      expect([status, body]).toEqual([503, expect.stringMatching(/HUB-SRV-009.*urn:uuid:/)])
+      expect(await ask(day.replaceAll('2024-02', '2024-01'))).toMatchObject({ status: 200 })
+    }
+    await writeFile(path, whole)
+    expect(await ask(day)).toMatchObject({ status: 200 })
+  })
+
+  it('are deleted from series by series, as far as whole months go', async () => {
+    await evict()
+    const by = operator
+    const remove = (to: string) =>
+      database().transaction((tx) => {
+        const items = [{ code: 'b', dataType: 'number', from: '2024-02-01T00:00:00Z', to }]
+        return deleteTimeseries(tx, { stationType: 'P', what: 'measurements', items, by })
+      })
+    expect(await remove('2024-02-10T00:00:00Z')).toMatchObject({
+      rejected: [{ index: 0, reason: expect.stringContaining('cuts through 2024-02') }],
+      measurements: 0,
+    })
+    expect(await remove('2024-03-01T00:00:00Z')).toMatchObject({ rejected: [], measurements: 116 })
+    const february = '/v2/flat/P/number/2024-02-01/2024-03-01?limit=-1&select=count(mvalue)'
+    expect(await ask(february)).toMatchObject({ body: expect.stringContaining('116') })
+  })
+
+  it('are attached again with all that they had', async () => {
+    await evict()
+    await attach('2024-01')
+    await attach('2024-02')
+    expect(await stateOf(database(), '2024-02')).toBe('attached')
+    expect(await rowsIn('2024-01')).toEqual([124, 1, 1, 124])
+    expect(await rowsIn('2024-02')).toEqual([116, 1, 1])
+    expect(await readdir(folder)).not.toContainEqual(expect.stringMatching(/^2024-02/))
+    await expect(attach('2024-02')).rejects.toThrow('attached already')
+  })
+})
