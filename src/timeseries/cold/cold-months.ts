@@ -6,6 +6,7 @@ import { next, startOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { rowReader, unreadable } from './cold-rows.ts'
 import type { ColdFile, ColdStore } from './cold-rows.ts'
+import { evictUnused } from './evict-unused.ts'
 import { freezeMonth } from './freeze-month.ts'
 import { thawer } from './thaw-series.ts'
 
@@ -32,6 +33,8 @@ export type ColdMonths = {
   readonly ensure: (selection: ColdSelection) => Promise<void>
   /** Does that before each statement: an answer may be read for longer than its values would stay. */
   readonly guard: (reads: Queryable, selection: ColdSelection) => Queryable
+  /** Removes from the tables what nobody has needed for a while. */
+  readonly evict: () => Promise<void>
   /** Makes a month cold. @throws AppError HUB-OPR-001 where no place for files is set */
   readonly freeze: (month: Month) => Promise<void>
   /** Brings back all of a month, and forgets its file. @param then what is done in the same transaction */
@@ -67,6 +70,7 @@ export function openColdMonths({ database, store, most = mostRows }: Deps): Cold
       if (store === undefined) throw new AppError('HUB-OPR-001', noPlace)
       await freezeMonth({ database, store }, month)
     },
+    evict: () => evictUnused(database),
     attach: async (month, then) => {
       const files = await loadFiles(database, month)
       const series = sql`select series_id from cold_series where month = ${month}`

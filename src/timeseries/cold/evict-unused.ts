@@ -14,23 +14,20 @@ const evictedAtOnce = 100
  * Removes values of cold months from the tables that nobody has needed for a while: first of all those of a month that
  * has become cold. They leave only if they are those of the file; a series that somebody has written to since then
  * belongs to the table again. Other nodes may do the same.
- * @returns how many series left
  */
-export async function evictUnused(database: Database, hold = usualHold): Promise<number> {
+export async function evictUnused(database: Database, hold = usualHold): Promise<void> {
   // Whoever found that the month takes values may still write them.
   const months = await database.texts(sql`
     select month from cold_month where not exists (
       select from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and xact_start < registered)
     order by month`)
-  let sum = 0
   for (const [month = ''] of months) {
     const evict = (tx: Transaction) => evictSome(tx, month ?? '', hold)
-    for (let count = evictedAtOnce; count === evictedAtOnce; sum += count) {
+    for (let count = evictedAtOnce; count === evictedAtOnce;) {
       count = await database.transaction(evict, { statementTimeout: 0 })
     }
   }
-  return sum
 }
 
 async function evictSome(tx: Transaction, month: Month, hold: number): Promise<number> {

@@ -1,5 +1,4 @@
 import type { ColdMonths } from '../cold/cold-months.ts'
-import { evictUnused } from '../cold/evict-unused.ts'
 import { identifier, literal, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Log, Queryable, Transaction } from '../../storage/index.ts'
@@ -345,7 +344,7 @@ export async function keepPartitions(deps: Deps, now: Date): Promise<void> {
     log.error({ err }, 'Old months of measurements could not be retired.')
   }
   try {
-    await evictUnused(database)
+    await cold.evict()
   } catch (err) {
     log.error({ err }, 'Values of cold months that nobody needs could not leave their tables.')
   }
