@@ -44,6 +44,7 @@ import { timeseriesImport } from './timeseries-import.ts'
 import { timeseriesIngest } from './timeseries-ingest.ts'
 import { timeseriesMemory } from './timeseries-memory.ts'
 import { timeseriesMonths } from './timeseries-months.ts'
+import { timeseriesPeers } from './timeseries-peers.ts'
 import { timeseriesReads } from './timeseries-reads.ts'
 import { timeseriesVisible } from './timeseries-visible.ts'
 import { trafficConditional, trafficFull } from './traffic-feed.ts'
@@ -89,6 +90,7 @@ export const benches: readonly Bench[] = [
   timeseriesMonths,
   timeseriesVisible,
   ...timeseriesBuckets,
+  ...timeseriesPeers,
   trafficRebuild,
   gbfsStatus,
   gbfsDelay,

@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { sql } from '../src/sql/index.ts'
 import { copyOut, copyIn } from './harness/copy.ts'
+import type { Copied } from './harness/copy.ts'
 import { comparison } from './harness/bench.ts'
 import type { Environment } from './harness/environment.ts'
 import { processorSeconds } from './harness/processor-seconds.ts'
@@ -25,13 +26,15 @@ export const pushMeasurements = comparison({
     return { ...pusher, copied: await copyOut(environment.postgresql, 'measurement') }
   },
   ours: rateOf,
-  limit: async ({ environment, copied }) => {
-    await empty(environment)
-    const milliseconds = await copyIn(environment.postgresql, copied)
-    await assertAllThere(environment)
-    return (rows / milliseconds) * 1000
-  },
+  limit: ({ environment, copied }) => copyRate(environment, copied),
 })
+
+export async function copyRate(environment: Environment, copied: Copied): Promise<number> {
+  await empty(environment)
+  const milliseconds = await copyIn(environment.postgresql, copied)
+  await assertAllThere(environment)
+  return (rows / milliseconds) * 1000
+}
 
 const wanted = 50_000
 
@@ -66,13 +69,13 @@ type Pusher = {
   readonly token: string
 }
 
-async function preparePusher(environment: Environment): Promise<Pusher> {
+export async function preparePusher(environment: Environment): Promise<Pusher> {
   await loadStations(environment.store)
   const token = await environment.hub.token('demo-provider')
   return { environment, messages: measurementMessages(), token }
 }
 
-async function rateOf(pusher: Pusher): Promise<number> {
+export async function rateOf(pusher: Pusher): Promise<number> {
   await empty(pusher.environment)
   const milliseconds = await push(pusher)
   await assertAllThere(pusher.environment)

@@ -1,9 +1,11 @@
 import { dataType, loadFiveMinuteYear, stationType, year } from './fixtures/five-minute-year.ts'
 import { comparison } from './harness/bench.ts'
+import type { Environment } from './harness/environment.ts'
 import { secondsToCopy } from './harness/psql-copy.ts'
 import { secondsToRead } from './harness/seconds-to-read.ts'
 
-type Read = {
+/** A read of buckets, by the hub, PostgreSQL and QuestDB. */
+export type Read = {
   readonly name: string
   readonly title: string
   readonly bucket: string
@@ -15,7 +17,7 @@ type Read = {
 
 const oneStation = 'year-050'
 
-const reads: readonly Read[] = [
+export const reads: readonly Read[] = [
   {
     name: 'one-by-hour',
     title: 'A year of one series in hours ÷ COPY of the same aggregate',
@@ -52,21 +54,24 @@ export const timeseriesBuckets = reads.map((read) =>
       await loadFiveMinuteYear(environment)
       return environment
     },
-    ours: async ({ hub }) => {
-      const address = `${hub.url}/v2/flat/${pathOf(read)}`
-      return 1000 / (await secondsToRead(address, read.rows * bytesOfRow))
-    },
+    ours: (environment) => rateOfHub(environment, read),
     limit: async ({ postgresql }) => 1000 / (await secondsToCopy(postgresql, bareAggregate(read))),
   }),
 )
 
-function pathOf({ bucket, station }: Read): string {
-  const where = station === undefined ? '' : `&where=scode.eq.%22${station}%22`
-  const shown = 'select=scode,tname,mvalidtime&limit=-1'
-  return `${stationType}/${dataType}/${year.from}/${year.to}?bucket=${bucket}&${shown}${where}`
+/** Answers in 1,000 s. */
+export async function rateOfHub(environment: Environment, read: Read): Promise<number> {
+  return 1000 / (await secondsToRead(addressOf(environment, read), read.rows * bytesOfRow))
 }
 
-function bareAggregate({ stride, station }: Read): string {
+export function addressOf({ hub }: Environment, { bucket, station }: Read): string {
+  const where = station === undefined ? '' : `&where=scode.eq.%22${station}%22`
+  const shown = 'select=scode,tname,mvalidtime&limit=-1'
+  const path = `${stationType}/${dataType}/${year.from}/${year.to}`
+  return `${hub.url}/v2/flat/${path}?bucket=${bucket}&${shown}${where}`
+}
+
+export function bareAggregate({ stride, station }: Read): string {
   const chosen = station === undefined ? '' : `and s.code = '${station}'`
   return `
     select s.code, t.name, date_bin('${stride}', m.valid_time, '2000-01-01Z') as bucket, avg(m.number)
