@@ -17,6 +17,7 @@ const shown = 'Stations are listed with their latest values, and Citus gets all 
 const known = new Map([
   ['latest as latest: read on every node row by row', tests],
   ['latest as m: looked up for each of rows', shown],
+  ['latest as m: looked up for each of rows, station as s', shown],
   ['latest as m: looked up for each of station as s', shown],
   ['latest as m: optional beside what is on every node', shown],
   ['latest as m: read on every node and put in order', pages],
@@ -75,6 +76,13 @@ describe('The rules of routing', () => {
     [
       'select (select max(number) from latest m where m.series_id = x.id) from series x',
       ['latest as m: looked up for each of series as x'],
+    ],
+    [
+      'select from (select x.id, (select count(*) from (select series_id from measurement p) as p where p.series_id = x.id) from series x) as rows where exists (select from (select m.series_id from measurement m) as m where m.series_id = rows.id)',
+      [
+        'measurement as m: looked up for each of rows',
+        'measurement as p: looked up for each of series as x',
+      ],
     ],
     [
       'select from latest m join measurement p on p.number = m.number where m.series_id = 3',

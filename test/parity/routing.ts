@@ -187,7 +187,10 @@ function addItem(routing: Routing, scope: Scope, item: unknown): void {
       place: isLateral ? 'lateral' : 'from',
       ...{ holder: scope, outer: isLateral ? scope : scope.outer },
     })
-    const inside = routing.scopes.slice(start).filter(({ place }) => place !== 'expression')
+    const above = new Set(chainOf(scope))
+    const inside = routing.scopes
+      .slice(start)
+      .filter((one) => chainOf(one).every((at) => above.has(at) || at.place !== 'expression'))
     const holds = inside.flatMap(({ sources }) => sources)
     scope.sources.push({ name: '', alias, isSpread: false, outputs, holds })
   } else if (kind === 'JoinExpr') addJoin(routing, scope, node)
@@ -355,7 +358,7 @@ function judge(routing: Routing, scope: Scope): void {
       other.isSpread && classOf(routing, columnOf(other, key)) === same
     if (!own.every(isSame)) report(routing, source, 'not joined by its series')
     const isAlone = !others.some(isSame) && !routing.fixed.has(column)
-    const taken = isAlone ? takenBy(chain) : takenForMerge(chain)
+    const taken = isAlone ? chain.flatMap((one) => [...one.taken]) : takenForMerge(chain)
     const names = [
       ...new Set(taken.map(({ name, alias }) => (name ? `${name} as ${alias}` : 'rows'))),
     ]
@@ -363,12 +366,6 @@ function judge(routing: Routing, scope: Scope): void {
       report(routing, source, `looked up for each of ${names.sort().join(', ')}`)
     else if (isAlone && !isTied(routing, column)) judgeScattered(routing, source, chain)
   }
-}
-
-/** What a subquery and those that hold it take from further out. */
-function takenBy(chain: readonly Scope[]): readonly Source[] {
-  const own = new Set(chain.slice(0, -1).flatMap(({ sources }) => sources))
-  return chain.flatMap((scope) => [...scope.taken]).filter((source) => !own.has(source))
 }
 
 /** Of a limit or an aggregate inside `lateral`: unless it goes by what is spread, too, Citus refuses it. */
