@@ -10,6 +10,7 @@ import {
   listWithPlan,
   makePartitions,
   planRetirement,
+  rebuildRollups,
   retireBy,
   retirements,
 } from '../timeseries/index.ts'
@@ -153,6 +154,16 @@ const attachCommand = (context: Context) =>
       }),
     )
 
+const rebuildCommand = (context: Context) =>
+  new Command('rebuild')
+    .description('Remove all hourly and daily aggregates and make them from the values')
+    .action(() =>
+      inStore(context, async ({ database }) => {
+        const days = await rebuildRollups(database)
+        context.print(`Rebuilt: ${String(days)} days.`)
+      }),
+    )
+
 type DeleteOptions = {
   readonly type: string
   readonly what: Deletable
@@ -247,8 +258,19 @@ export const timeseriesCommand: MakeCommand = (context) => {
   for (const verb of [makeCommand, retireCommand, attachCommand]) {
     partitions.addCommand(verb(context))
   }
+  const rollups = new Command('rollups')
+    .description('Rebuild the aggregates that buckets of time are made of')
+    .addHelpText(
+      'after',
+      '\nThe hub keeps them automatically. A rebuild is needed only after changes of measurements in SQL;' +
+        '\nreads and writes continue meanwhile, and buckets are made of values.',
+    )
+    .addCommand(rebuildCommand(context))
   return new Command('timeseries')
-    .description('Manage the monthly tables of measurements (UTC), and delete measurements')
+    .description(
+      'Manage the monthly tables (UTC) and aggregates of measurements, and delete measurements',
+    )
     .addCommand(partitions)
+    .addCommand(rollups)
     .addCommand(deleteCommand(context))
 }

@@ -9,6 +9,7 @@ import {
   countMobilityDataset,
   freshnessMetrics,
   keepPartitions,
+  keepRollups,
   loadByOrigin,
   loadMobilityDatasets,
   versionedAs,
@@ -72,6 +73,7 @@ export async function doChores(deps: Deps): Promise<() => void> {
     await keepDatasetsRegistered(deps),
     watchFreshness(deps),
     keepQuality(deps),
+    keepRollupsCurrent(deps),
   ]
   return () => {
     for (const end of ends) end()
@@ -118,6 +120,13 @@ function watchFreshness(deps: Deps): () => void {
   })
   void measure()
   return every(oneMinute, () => void measure())
+}
+
+/** Soon after each day and after late values. A run that ran out of time is followed by the next one. */
+function keepRollupsCurrent({ store, environment }: Deps): () => void {
+  const { every, log, now } = environment
+  const keep = joinRunning(() => keepRollups({ database: store.database, log, now }))
+  return every(tenMinutes, () => void keep())
 }
 
 /** The figures of each day, soon after it has begun; a hub that has just started has other things to do. */

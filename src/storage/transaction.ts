@@ -1,4 +1,4 @@
-import { sql } from '../sql/index.ts'
+import { literal, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Condition, Lease, Perform, Send } from './connections.ts'
 import type { Transaction } from './database.ts'
@@ -24,7 +24,8 @@ export async function runTransaction<Result>(
   try {
     await command(held, sql`begin`)
     if (limitOf === 'own') {
-      await tx.query(sql`select set_config('statement_timeout', ${String(limit)}, true)`)
+      // No query, so that `work` can still choose the isolation and lock tables before there is a snapshot.
+      await tx.execute(sql`set local statement_timeout = ${literal(String(limit))}`)
     }
     const result = await work(tx)
     await commit(held)

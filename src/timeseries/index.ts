@@ -42,6 +42,7 @@ export {
 export type { Month, Operator, Partition, Policy, Retirement, Span } from './partitions/index.ts'
 export { openColdMonths } from './cold/cold-months.ts'
 export type { ColdMonths, ColdSelection } from './cold/cold-months.ts'
+export { keepRollups, rebuildRollups } from './rollups/index.ts'
 export type { TimeseriesDeps } from './timeseries-deps.ts'
 export { timeseriesRoutes } from './routes.ts'
 export { isPlainMoment, toInstant } from './time.ts'

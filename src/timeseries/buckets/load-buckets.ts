@@ -1,26 +1,19 @@
-import { all, identifier, join, sql } from '../../sql/index.ts'
+import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { isOutOfRange } from '../../storage/index.ts'
 import type { TextRow } from '../../storage/index.ts'
 import { partOf, demandOf } from '../read/values/choose-series.ts'
 import type { ChosenSeries, Part, RowDemand } from '../read/values/choose-series.ts'
-import { areNumbers, arrayOf } from '../read/values/packing.ts'
-import {
-  chosenIn,
-  groupings,
-  listsOf,
-  unpackBySeries,
-  unpackByTime,
-} from '../read/values/value-rows.ts'
-import type { Grouping, Run, ValueReading } from '../read/values/value-rows.ts'
+import { arrayOf } from '../read/values/packing.ts'
+import { listsOf, unpackBySeries, unpackByTime } from '../read/values/value-rows.ts'
+import type { Run, ValueReading } from '../read/values/value-rows.ts'
 import { changeOf, expectedValues } from '../read/values/windows.ts'
-import { aggregateColumn } from './aggregates.ts'
-import type { Arithmetic, BucketAggregate } from './aggregates.ts'
+import { bucketStatement } from './bucket-statement.ts'
+import type { BucketReading } from './bucket-statement.ts'
+import { isRolled, loadRolledSpan, sourcesOf } from './sources.ts'
+import type { Moments, Sources } from './sources.ts'
 import { bucketWindows } from './timeline.ts'
-import type { BucketWindow, Piece, Timeline } from './timeline.ts'
-
-/** A range of time, in epoch milliseconds. */
-export type Moments = { readonly from: number; readonly to: number }
+import type { BucketWindow, Timeline } from './timeline.ts'
 
 /**
  * When some series have their first value in a range, in epoch milliseconds; undefined where they have
@@ -78,92 +71,6 @@ function earliestStatement(relation: Sql, ids: readonly string[], { from, to }: 
         and m.valid_time < ${new Date(to).toISOString()}::timestamptz
       order by m.valid_time limit 1) as e
     where x.id = any(${arrayOf(ids)}::integer[])`
-}
-
-/** What a read of buckets knows beyond that of their values. */
-type BucketReading = ValueReading & { readonly aggregates: readonly BucketAggregate[] }
-
-type StatementQuery = {
-  readonly window: BucketWindow
-  readonly grouping: Grouping
-  readonly arithmetic: Arithmetic
-}
-
-/** Reads the buckets of a window, packed as values are (`valueStatement`), by the time they begin. */
-function bucketStatement(
-  reading: BucketReading,
-  { window, grouping, arithmetic }: StatementQuery,
-): Sql {
-  const { common, own, order } = groupings[grouping]
-  const packed = [
-    sql`count(*)`,
-    sql`array_agg(${own})::text`,
-    ...reading.packed.map(({ column }) => column),
-  ]
-  const buckets = withEnds(reading, bucketsOf(reading, window, arithmetic))
-  return sql`
-    select ${common}::text, ${join(packed, ', ')}
-    from (select * from (${buckets}) as m order by ${order}) as m
-    group by ${common} order by ${common}`
-}
-
-function bucketsOf(reading: BucketReading, window: BucketWindow, arithmetic: Arithmetic): Sql {
-  const columns = reading.aggregates.map((aggregate) => aggregateColumn(aggregate, arithmetic))
-  return sql`
-    select v.series_id, v.valid_from as valid_time, ${join(columns, ', ')}
-    from (${valuesOf(reading, window)}) as v group by v.series_id, v.valid_from`
-}
-
-/**
- * The values, each with the time at which its bucket begins. PostgreSQL cannot know how few buckets
- * there are, and would sort all values by them. Of what comes out of branches it expects few groups, and
- * keeps them in a hash table; so there is always a second branch. It may have nothing, but must be of a
- * table: otherwise only one process would read.
- */
-function valuesOf(reading: BucketReading, { pieces }: BucketWindow): Sql {
-  const nothing = sql`
-    select m.series_id, m.valid_time, m.number, m.valid_time
-    from ${reading.values.relation} as m where false`
-  return pieces.reduceRight(
-    (branches, piece) => sql`${pieceOf(reading, piece)} union all ${branches}`,
-    nothing,
-  )
-}
-
-function pieceOf(reading: BucketReading, { origin, width, from, until }: Piece): Sql {
-  const { relation, joins, where } = reading.values
-  const conditions = [
-    sql`m.valid_time >= ${toIso(from)}::timestamptz`,
-    sql`m.valid_time < ${toIso(until)}::timestamptz`,
-    ...chosenIn(reading.series, until - from),
-    where,
-  ]
-  return sql`
-    select m.series_id, m.valid_time, m.number,
-      date_bin(
-        make_interval(secs => ${width / 1000}::double precision), m.valid_time,
-        ${toIso(origin)}::timestamptz) as valid_from
-    from ${relation} as m ${joins} where ${all(conditions)}`
-}
-
-/** The first and the last value are looked up by the primary key, once for each bucket. */
-function withEnds({ values, series, aggregates }: BucketReading, buckets: Sql): Sql {
-  const value = areNumbers(series.kinds)
-    ? sql`ends.number`
-    : sql`coalesce(ends.number::text, ends.json::text, to_json(ends.text)::text)`
-  const columns = aggregates.map((aggregate) => {
-    const name = identifier(aggregate)
-    return aggregate === 'first' || aggregate === 'last'
-      ? sql`(
-          select ${value} from ${values.relation} as ends
-          where ends.series_id = b.series_id and ends.valid_time = b.${name}) as ${name}`
-      : sql`b.${name}`
-  })
-  return sql`select b.series_id, b.valid_time, ${join(columns, ', ')} from (${buckets}) as b`
-}
-
-function toIso(moment: number): string {
-  return new Date(moment).toISOString()
 }
 
 export type BucketWalk = {
@@ -314,16 +221,20 @@ type LoadBuckets = (
   order: 'byTime' | 'bySeries',
 ) => Promise<readonly TextRow[]>
 
-/** Sums that no double can hold are rare: only where one comes up, everything is summed up exactly. */
+/** Where rollups turn out not to reach as far as they did, everything is read from the values. */
 export function bucketLoader(run: Run): LoadBuckets {
+  let span: Promise<Moments | undefined> | undefined
   return async (reading, window, order) => {
     const { series, packed } = reading
     // Packed by their times, the buckets of one series would be as many packs.
     const grouping = series.ids.length === 1 ? 'bySeries' : order
-    const load = (arithmetic: 'plain' | 'exact') =>
-      run(bucketStatement(reading, { window, grouping, arithmetic }), packed.length)
-    const groups = await load('plain').catch((error: unknown) => {
-      if (isOutOfRange(error)) return load('exact')
+    const load = (sources: Sources) =>
+      run(bucketStatement(reading, sources, grouping), packed.length)
+    const known = isRolled(reading) ? await (span ??= loadRolledSpan(run)) : undefined
+    const sources = sourcesOf(window, series, known)
+    const groups = await load(sources).catch((error: unknown) => {
+      if (sources.rolled.length > 0 && isOutOfRange(error))
+        return load(sourcesOf(window, series, undefined))
       throw error
     })
     return (grouping === 'bySeries' ? unpackBySeries : unpackByTime)(series, packed)(groups)

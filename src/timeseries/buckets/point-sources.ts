@@ -8,7 +8,8 @@ import { unpackPlain, unpackTimes } from '../read/values/packing.ts'
 import { at, unpackBySeries, valueColumns } from '../read/values/value-rows.ts'
 import type { Run, ValueReading } from '../read/values/value-rows.ts'
 import { filledPart, walkBucketsInTime } from './load-buckets.ts'
-import type { BucketWalk, Moments } from './load-buckets.ts'
+import type { BucketWalk } from './load-buckets.ts'
+import type { Moments } from './sources.ts'
 
 /** A line: its points by time, as many heights as times. */
 type Line = { readonly times: Float64Array; readonly heights: Float64Array }

@@ -64,6 +64,8 @@ export async function distribute(tx: Transaction): Promise<void> {
   // One connection to each node: tables that refer to each other are changed in one transaction.
   await tx.query(sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`)
   await dropForeignKeys(tx)
+  // Rollups are kept on one machine only.
+  await tx.execute(sql`delete from rollup_span`)
   for (const table of referenceTables) await tx.query(sql`select create_reference_table(${table})`)
   let colocated = 'none'
   for (const table of distributedTables) {

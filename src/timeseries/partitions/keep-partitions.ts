@@ -33,6 +33,8 @@ export type Months = {
   readonly span: string
   /** As `toInstant` writes it: later values are never the latest of their series. */
   readonly latestUntil: string
+  /** Likewise: values before this time are of days that may have rollups. */
+  readonly settled: string
 }
 
 /**
@@ -48,7 +50,8 @@ export async function lookUpMonths(
   const found = await tx.query<Found>(sql`
     select looked.month, state, first_month as first, end_month as end,
       to_char((greatest(now(), ${received}) + latest_ahead) at time zone 'UTC',
-        'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "latestUntil"
+        'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as "latestUntil",
+      to_char((now() - interval '24 hours') at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as settled
     from measurement_span left join (
       select month, case
         when (month || '-01T00:00:00Z')::timestamptz < (select kept_from from measurement_retention)
@@ -76,8 +79,8 @@ export async function lookUpMonths(
     else if (state === 'outer') outer.add(month)
     else if (state !== null) closed.set(month, state)
   }
-  const { first, end, latestUntil } = span
-  return { closed, missing, outer, latestUntil, span: `${first} to ${previous(end)}` }
+  const { first, end, latestUntil, settled } = span
+  return { closed, missing, outer, latestUntil, settled, span: `${first} to ${previous(end)}` }
 }
 
 type Found = {
@@ -87,6 +90,7 @@ type Found = {
   readonly first: Month
   readonly end: Month
   readonly latestUntil: string
+  readonly settled: string
 }
 
 /** Makes partitions of months that are missing, in their order. */

@@ -19,6 +19,7 @@ import {
   tableOf,
 } from './months.ts'
 import type { Month, Partition } from './months.ts'
+import { markMonthStale } from '../rollups/rollup-tables.ts'
 import { noteMonths } from './note-months.ts'
 import type { Operator } from './note-months.ts'
 
@@ -51,14 +52,20 @@ async function detachPartition(database: Database, partition: Partition): Promis
   return progress
 }
 
-async function attempt(database: Database, { name, state }: Partition): Promise<void> {
+async function attempt(database: Database, { name, month, state }: Partition): Promise<void> {
   const table = identifier(name)
   if (state === 'detaching') {
     await database.execute(sql`alter table measurement detach partition ${table} finalize`)
     return
   }
   await markUnnotified(database, name)
+  await markStaleIn(database, month)
   await database.execute(sql`alter table measurement detach partition ${table} concurrently`)
+}
+
+/** Rollups of a month that leaves are made anew after that: who sees these notes sees before that it leaves. */
+async function markStaleIn(database: Queryable, month: Month | null): Promise<void> {
+  if (month !== null) await markMonthStale(database, startOf(month))
 }
 
 /**
@@ -225,6 +232,7 @@ async function settle(database: Database, partition: Partition, policy: Policy):
     const found = (await listPartitions(tx)).find((one) => one.name === name)
     if (found === undefined || found.state === 'moved') return
     if (found.state !== 'detached') {
+      await markStaleIn(tx, found.month)
       await tx.execute(sql`alter table measurement detach partition ${identifier(name)}`)
     }
     const isNews = partition.state !== 'detached' || (await findUnnotified(tx)).has(name)
@@ -292,6 +300,7 @@ export async function attachPartition(
     await dropOldKey(tx, partition.name)
     await tx.execute(sql`
       alter table measurement attach partition ${table} for values from (${from}) to (${to})`)
+    await markStaleIn(tx, month)
     await noteMonthChanged(tx, partition.name, 'upsert')
     await settleWith(tx)
   }

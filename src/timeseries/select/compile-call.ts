@@ -82,7 +82,7 @@ const functions: Readonly<Record<Aggregate, Apply>> = {
 }
 
 /** PostgreSQL fails where a sum is not a double any more. */
-export const aggregateDoubles: typeof functions = {
+const aggregateDoubles: typeof functions = {
   ...functions,
   avg: (argument, part = atOnce) => {
     const [small, large] = sumsOf(argument, part)

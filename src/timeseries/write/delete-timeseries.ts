@@ -3,6 +3,9 @@ import type { Sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { area, measurementsOf, stationsOf } from '../datasets.ts'
+import { startOf } from '../partitions/months.ts'
+import type { Month } from '../partitions/months.ts'
+import { markDaysStale, markMonthStale } from '../rollups/rollup-tables.ts'
 import { recordStationChanges, recordUpserts, recordValueChanges } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -134,20 +137,34 @@ async function deleteValues(
 ): Promise<number> {
   const due = dueOf(write, found)
   // What the table has of these series is all that there is of them from now on.
-  const cold = await tx.query<{ rows: number; isAway: boolean }>(sql`
+  const cold = await tx.query<Cold>(sql`
     delete from cold_series using ${due}
     where cold_series.series_id = due.series_id and last_time >= since and first_time < until
-    returning rows, used is null as "isAway"`)
-  const away = cold.reduce((sum, { rows, isAway }) => sum + (isAway ? rows : 0), 0)
-  const [row] = await tx.query<{ count: number }>(sql`
+    returning cold_series.series_id as id, month, rows, used is null as "isAway"`)
+  const gone = await tx.query<{ id: number; day: string; count: number }>(sql`
     with gone as (
       delete from measurement using ${due}
       where measurement.series_id = due.series_id
         and measurement.valid_time >= due.since and measurement.valid_time < due.until
-      returning true
+      returning measurement.series_id, measurement.valid_time
     )
-    select count(*)::integer as count from gone`)
-  return away + (row?.count ?? 0)
+    select series_id as id, to_char(valid_time at time zone 'UTC', 'YYYY-MM-DD') as day,
+      count(*)::integer as count
+    from gone group by id, day order by id, day`)
+  await markDaysStale(tx, gone)
+  for (const [month, deleted] of Map.groupBy(cold, ({ month: one }) => one)) {
+    const ids = deleted.map(({ id }) => id)
+    await markMonthStale(tx, startOf(month), sql`id = any(${ids}::integer[])`)
+  }
+  const away = cold.filter(({ isAway }) => isAway).map(({ rows }) => rows)
+  return [...away, ...gone.map(({ count }) => count)].reduce((sum, count) => sum + count, 0)
+}
+
+type Cold = {
+  readonly id: number
+  readonly month: Month
+  readonly rows: number
+  readonly isAway: boolean
 }
 
 /** Deletes latest values and notes who could see them: a trigger would run where Citus has the values. */

@@ -4,6 +4,7 @@ import { dataTypes, stationsOf } from '../datasets.ts'
 import { lookUpMonths, makeMissing } from '../partitions/keep-partitions.ts'
 import type { Closed, Months } from '../partitions/keep-partitions.ts'
 import type { Month } from '../partitions/months.ts'
+import { markStale } from '../rollups/rollup-tables.ts'
 import { chunkValues, gatherValues } from './gather-values.ts'
 import type {
   Chunk,
@@ -133,7 +134,7 @@ export async function storeMeasurements(
 ): Promise<Outcome> {
   const gathered = gatherValues(write.items)
   const months = await lookUpMonths(tx, new Set(gathered.values.map(monthOfValue)), write.received)
-  const { missing, latestUntil } = months
+  const { missing, latestUntil, settled } = months
   const { series, values, rejected } = leaveOutClosed(gathered, months.closed)
   const resolved = await resolveSeries(tx, write, series)
   const unknown = values.flatMap(({ index, series: place }) => {
@@ -149,7 +150,9 @@ export async function storeMeasurements(
   const changed = new Set<number>()
   for (const chunk of chunks) {
     const saving = { provenanceId, transactionTime: write.received.toISOString(), latestUntil }
-    for (const id of await storeValues(tx, chunk, saving)) changed.add(id)
+    const ids = await storeValues(tx, chunk, saving)
+    for (const id of ids) changed.add(id)
+    if (chunk.kind === 'number' && ids.length > 0) await markStale(tx, chunk, settled)
     await upsertLatest(tx, chunk, saving)
   }
   await recordValueChanges(tx, write.stationType, [...changed])

@@ -1,0 +1,72 @@
+import { all, sql } from '../../sql/index.ts'
+import type { ChosenSeries } from '../read/values/choose-series.ts'
+import { areNumbers } from '../read/values/packing.ts'
+import type { Run, ValueReading } from '../read/values/value-rows.ts'
+import { isRolledByHour } from '../rollups/rollup-tables.ts'
+import type { RollupUnit } from '../rollups/rollup-tables.ts'
+import type { BucketWindow, Piece } from './timeline.ts'
+
+/** A range of time, in epoch milliseconds. */
+export type Moments = { readonly from: number; readonly to: number }
+
+/** A part of a piece whose buckets are made of whole hours or days. */
+export type Rolled = Moments & { readonly piece: Piece; readonly unit: RollupUnit }
+
+/** What the buckets of a window are made of: values in some parts of it, rollups in the others. */
+export type Sources = {
+  readonly values: readonly Piece[]
+  readonly rolled: readonly Rolled[]
+}
+
+const lengths: Readonly<Record<RollupUnit, number>> = { hour: 3_600_000, day: 86_400_000 }
+
+/** Rollups are of all numbers of a series, so what tests values has to read them. */
+export function isRolled({ series, values }: ValueReading): boolean {
+  const isUntested = values.where.text === all([]).text && values.joins.text === ''
+  return isUntested && areNumbers(series.kinds) && values.range !== undefined
+}
+
+/** The days of which there are rollups. */
+export async function loadRolledSpan(run: Run): Promise<Moments | undefined> {
+  const [row] = await run(
+    sql`
+      select (extract(epoch from since) * 1000)::bigint::text, 1::bigint,
+        (extract(epoch from until) * 1000)::bigint::text
+      from rollup_span`,
+    0,
+  )
+  return row && { from: Number(row[0]), to: Number(row[2]) }
+}
+
+/** Divides a window into what rollups hold and what they do not. */
+export function sourcesOf(
+  { pieces }: BucketWindow,
+  series: ChosenSeries,
+  span: Moments | undefined,
+): Sources {
+  const rolled: Rolled[] = []
+  const values = pieces.flatMap((piece) => {
+    const found = span && rolledPart(piece, series, span)
+    if (found === undefined) return [piece]
+    rolled.push(found)
+    const { from, to } = found
+    return [
+      { ...piece, until: from },
+      { ...piece, from: to },
+    ].filter((one) => one.from < one.until)
+  })
+  return { values, rolled }
+}
+
+/** The whole hours or days of a piece that lie in the span, if its buckets begin and end with them. */
+function rolledPart(piece: Piece, series: ChosenSeries, span: Moments): Rolled | undefined {
+  const isMadeOf = (unit: RollupUnit) =>
+    piece.origin % lengths[unit] === 0 && piece.width % lengths[unit] === 0
+  const isByHour = () => isMadeOf('hour') && series.periods.every(isRolledByHour)
+  const unit = isMadeOf('day') ? 'day' : isByHour() ? 'hour' : undefined
+  if (unit === undefined) return undefined
+  const length = lengths[unit]
+  const from = Math.ceil(Math.max(piece.from, span.from) / length) * length
+  const to = Math.floor(Math.min(piece.until, span.to) / length) * length
+  return from < to ? { piece, unit, from, to } : undefined
+}

@@ -1,0 +1,193 @@
+import { empty, identifier, join, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import type { Database, Log, Transaction } from '../../storage/index.ts'
+import { bucketParts, partOfValues } from '../buckets/aggregates.ts'
+import { isDistributed } from '../partitions/distribute.ts'
+import { findUnnotified, tableOf } from '../partitions/months.ts'
+import type { Month } from '../partitions/months.ts'
+import { rareValues, rollupTables } from './rollup-tables.ts'
+
+/**
+ * Makes rollups that are stale anew, then those of days that are over, then those of the days before, one day after
+ * the other, until there is nothing left to do or time is over.
+ * @returns how many days were made
+ */
+export async function fillRollups(database: Database, isOver: () => boolean): Promise<number> {
+  let days = 0
+  while (!isOver() && (await fillNext(database))) days++
+  return days
+}
+
+/** Removes all rollups and makes them from the values. Meanwhile buckets are made of values. */
+export async function rebuildRollups(database: Database): Promise<number> {
+  await database.transaction(
+    async (tx) => {
+      await lockRollups(tx)
+      for (const table of [
+        rollupTables.hour,
+        rollupTables.day,
+        sql`rollup_stale`,
+        sql`rollup_span`,
+      ])
+        await tx.execute(sql`delete from ${table}`)
+    },
+    { statementTimeout: 0 },
+  )
+  return fillRollups(database, () => false)
+}
+
+type Deps = {
+  readonly database: Database
+  readonly log: Log
+  readonly now: () => Date
+}
+
+/** Milliseconds that a run may take: the next one goes on. */
+const patience = 60_000
+
+/** Fills rollups for a while; to be run now and then. What fails is logged, and the next run tries again. */
+export async function keepRollups({ database, log, now }: Deps): Promise<void> {
+  const end = now().getTime() + patience
+  try {
+    await fillRollups(database, () => now().getTime() >= end)
+  } catch (err) {
+    log.warn({ err }, 'Hourly and daily aggregates could not be made; the hub tries again.')
+  }
+}
+
+/** One at a time; a lock of a table is there before the snapshot of the transaction. */
+async function lockRollups(tx: Transaction): Promise<void> {
+  await tx.execute(sql`lock table rollup_span in exclusive mode`)
+}
+
+type Span = { readonly since: string; readonly until: string; readonly settled: string }
+
+/**
+ * All statements see the same state: the notes that are removed are of values that are seen. A note of a writer who
+ * is not done yet stays.
+ * @returns whether there was something to do
+ */
+function fillNext(database: Database): Promise<boolean> {
+  const work = async (tx: Transaction) => {
+    await tx.execute(sql`set transaction isolation level repeatable read`)
+    await lockRollups(tx)
+    if (await isDistributed(tx)) return keepNone(tx)
+    const span = await loadSpan(tx)
+    const passed = await passedMonths(tx)
+    return (await refreshStale(tx, passed)) || extend(tx, span, passed)
+  }
+  return database.transaction(work, { statementTimeout: 0 })
+}
+
+/** Rollups are on one node; Citus reads the values where they are. */
+async function keepNone(tx: Transaction): Promise<boolean> {
+  for (const table of [sql`rollup_span`, sql`rollup_stale`])
+    await tx.execute(sql`delete from ${table}`)
+  return false
+}
+
+/**
+ * Tables of months whose days are not made anew: of one that leaves, which is still read until it has left, what was
+ * noted is for afterwards; and of a cold one not all values are in the table.
+ */
+async function passedMonths(tx: Transaction): Promise<ReadonlySet<string>> {
+  const cold = await tx.query<{ month: Month }>(sql`select month from cold_month`)
+  return new Set([...(await findUnnotified(tx)), ...cold.map(({ month }) => tableOf(month))])
+}
+
+/**
+ * Writers note values that are older than a day (`markStale`), so the days that ended a day before that have notes of
+ * all that is written to them, or their writers would have to be at it for a day.
+ */
+async function loadSpan(tx: Transaction): Promise<Span> {
+  const settled = sql`date_trunc('day', now(), 'UTC') - interval '48 hours'`
+  await tx.execute(sql`
+    insert into rollup_span (since, until) values (${settled}, ${settled}) on conflict do nothing`)
+  const [span] = await tx.query<Span>(sql`
+    select ${isoOf(sql`since`)} as since, ${isoOf(sql`until`)} as until, ${isoOf(settled)} as settled
+    from rollup_span`)
+  if (span === undefined) throw new Error('rollup_span has no row')
+  return span
+}
+
+function isoOf(time: Sql): Sql {
+  return sql`to_char((${time}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+}
+
+async function refreshStale(tx: Transaction, passed: ReadonlySet<string>): Promise<boolean> {
+  const [stale] = await tx.query<{ day: string }>(sql`
+    select ${isoOf(sql`day`)} as day from rollup_stale, rollup_span
+    where day >= since and day < until
+      and 'measurement_' || to_char(day at time zone 'UTC', 'YYYY_MM') <> all(${[...passed]}::text[])
+    order by rollup_stale.day limit 1`)
+  if (stale === undefined) return false
+  const { day } = stale
+  const gone = await tx.query<{ id: number }>(sql`
+    with gone as (delete from rollup_stale where day = ${day}::timestamptz returning series_id)
+    select distinct series_id as id from gone`)
+  const ids = gone.map(({ id }) => id)
+  for (const table of Object.values(rollupTables))
+    await tx.execute(sql`
+      delete from ${table}
+      where series_id = any(${ids}::integer[]) and start >= ${day}::timestamptz and start < ${endOf(day)}`)
+  await fillDay(tx, day, sql`and m.series_id = any(${ids}::integer[])`)
+  return true
+}
+
+/** Takes the next day that is over, or the last one with values before the first. */
+async function extend(
+  tx: Transaction,
+  { since, until, settled }: Span,
+  passed: ReadonlySet<string>,
+): Promise<boolean> {
+  const isNext = until < settled
+  const day = isNext ? until : await dayBefore(tx, since)
+  if (day === undefined || passed.has(tableOf(day.slice(0, 7)))) return false
+  await tx.execute(sql`delete from rollup_stale where day = ${day}::timestamptz`)
+  await fillDay(tx, day, empty)
+  await tx.execute(
+    isNext
+      ? sql`update rollup_span set until = ${endOf(day)}`
+      : sql`update rollup_span set since = ${day}::timestamptz`,
+  )
+  return true
+}
+
+/** Days in cold months, and those before them, have values that are not in the table. */
+async function dayBefore(tx: Transaction, since: string): Promise<string | undefined> {
+  const [found] = await tx.query<{ day: string | null }>(sql`
+    select ${isoOf(sql`date_trunc('day', max(valid_time), 'UTC')`)} as day from measurement
+    where valid_time < ${since}::timestamptz
+      and valid_time >= coalesce((
+        select max((month || '-01')::timestamp) at time zone 'UTC' from cold_month
+        where (month || '-01')::timestamp at time zone 'UTC' < ${since}::timestamptz), '-infinity')`)
+  return found?.day ?? undefined
+}
+
+function endOf(day: string): Sql {
+  return sql`${day}::timestamptz + interval '24 hours'`
+}
+
+/** The values are read once for both. */
+async function fillDay(tx: Transaction, day: string, chosen: Sql): Promise<void> {
+  const columns = join(bucketParts.map(identifier), ', ')
+  const parts = bucketParts.map((part) => sql`${partOfValues[part]} as ${identifier(part)}`)
+  await tx.execute(sql`
+    with made as materialized (
+      select v.series_id, v.start, ${join(parts, ', ')}
+      from (
+        select m.series_id, m.valid_time, m.number,
+          date_trunc('hour', m.valid_time, 'UTC') as start
+        from measurement as m
+        where m.valid_time >= ${day}::timestamptz and m.valid_time < ${endOf(day)}
+          and m.number is not null ${chosen}) as v
+      group by grouping sets ((v.series_id, v.start), (v.series_id))
+    ), hours as (
+      insert into rollup_hour (series_id, start, ${columns})
+      select series_id, start, ${columns} from made join series on series.id = series_id
+      where start is not null and period < ${rareValues}::integer
+      order by series_id, start
+    )
+    insert into rollup_day (series_id, start, ${columns})
+    select series_id, ${day}::timestamptz, ${columns} from made where start is null order by series_id`)
+}
