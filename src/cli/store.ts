@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { listAudit } from '../admin/index.ts'
 import type { AuditFilter } from '../admin/index.ts'
 import { openStore, publishExports } from '../compose/index.ts'
-import type { OpenStore, Store } from '../compose/index.ts'
+import type { OpenStore } from '../compose/index.ts'
 import { exportAvailability, exportEntity, inImportOrder } from '../content/index.ts'
 import { nearest } from '../lang/index.ts'
 import { importFile, listFiles } from '../push/index.ts'
@@ -192,7 +192,7 @@ async function publishAll(
   return exitCode
 }
 
-function datasetsOf({ database, entities }: Store): readonly Dataset[] {
+function datasetsOf({ database, cold, entities }: OpenStore): readonly Dataset[] {
   return [
     ...inImportOrder(entities).map((entity) => ({
       name: entity.name,
@@ -201,7 +201,7 @@ function datasetsOf({ database, entities }: Store): readonly Dataset[] {
     { name: 'availability', lines: () => exportAvailability(database.read) },
     ...timeseriesExports.map((name) => ({
       name,
-      lines: () => exportTimeseries(database.read, name),
+      lines: () => exportTimeseries(database.read, name, cold),
     })),
   ]
 }

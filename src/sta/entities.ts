@@ -235,12 +235,14 @@ const datastream = (sees: Sees): Model => ({
   },
 })
 
-/** From the oldest to the newest value that the reader sees; null where there is none. */
+/** From the oldest to the newest value that the reader sees, also in files; null where there is none. */
 function spanOf(sees: Sees) {
   return (row: Sql) => {
-    const values = sql`from measurement where series_id = ${row}.id and ${sees(row)} order by valid_time`
-    return sql`(select ${printedTime(sql`valid_time`)} ${values} limit 1) || '/'
-      || (select ${printedTime(sql`valid_time`)} ${values} desc limit 1)`
+    const chosen = sql`where series_id = ${row}.id and ${sees(row)}`
+    const values = sql`select valid_time from measurement ${chosen} order by valid_time`
+    const first = sql`least((${values} limit 1), (select min(first_time) from cold_series ${chosen}))`
+    const last = sql`greatest((${values} desc limit 1), (select max(last_time) from cold_series ${chosen}))`
+    return sql`${printedTime(first)} || '/' || ${printedTime(last)}`
   }
 }
 

@@ -3,7 +3,9 @@ import { parseCursor, standsBehind } from '../content/index.ts'
 import { all, identifier, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import { versionsOfLatest } from '../timeseries/index.ts'
+import type { ColdSelection } from '../timeseries/index.ts'
 import { compileFilter } from './filter/compile.ts'
+import { historyOf } from './history.ts'
 import { rejecting } from './options.ts'
 import type { Options } from './options.ts'
 import { keysOf } from './order.ts'
@@ -21,6 +23,8 @@ export type Plan = {
   readonly keys: readonly OrderKey[]
   /** Whether it may keep the database busy for seconds. */
   readonly isHeavy: boolean
+  /** What of the history it may read. */
+  readonly history: ColdSelection | undefined
   /** Whether the same data always gives the same answer. */
   readonly isTimeless: boolean
 }
@@ -75,6 +79,7 @@ export function planRead({ resource, options, cursor }: Asked, view: View): Plan
   return {
     ...{ statement, version, keys },
     isHeavy: isHeavy(view, { steps, options }),
+    history: historyOf({ steps, options, cursor }, view),
     isTimeless: !statement.text.includes('now()'),
   }
 }

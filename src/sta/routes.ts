@@ -31,7 +31,7 @@ import type { parameters } from './schemas.ts'
 import { viewOf } from './scope.ts'
 import type { View } from './scope.ts'
 
-type Deps = Pick<TimeseriesDeps, 'publicUrl' | 'historyLimitOf'> & {
+type Deps = Pick<TimeseriesDeps, 'cold' | 'publicUrl' | 'historyLimitOf'> & {
   readonly database: Pick<Database, 'read' | 'heavy'>
   readonly visibilityOf: RuleTable['visibility']
 }
@@ -154,13 +154,15 @@ function selected({ shown }: Resource): Pick<Options, 'select' | 'expand'> {
 
 type Reading = Planned & { readonly withheld: readonly 'records'[] }
 
-async function send({ database }: Deps, exchange: Exchange, reading: Reading) {
+async function send({ cold, database }: Deps, exchange: Exchange, reading: Reading) {
   const { plan, withheld } = reading
   const { text, values } = plan.statement
   const mark = weakEtag([text, JSON.stringify(values), JSON.stringify(reading.resource.shown)])
   const run = async () => {
     const reads = plan.isHeavy ? await heavyReads(exchange, database) : database.read
-    const rows = await loadRows(reads, plan)
+    const { history } = plan
+    const whole = history === undefined ? reads : (cold?.guard(reads, history) ?? reads)
+    const rows = await loadRows(whole, plan)
     const etag = { etag: weakEtag([rows[0]?.[0] ?? '', mark]) }
     const answer = toAnswer(rows, reading)
     if (answer.body === '') void exchange.reply.code(204)

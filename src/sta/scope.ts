@@ -14,6 +14,8 @@ export type View = {
   readonly historyDays: number | undefined
   /** A name for one more table in the statement. */
   readonly newRow: () => Sql
+  /** The kinds of entities that the statement reads. */
+  readonly read: Set<Entity['name']>
   /** What observations are compared by, since some of it takes long. */
   readonly compared: Set<string>
 }
@@ -31,10 +33,11 @@ export type Scope = {
 export function viewOf(given: Pick<View, 'entities' | 'root' | 'historyDays'>): View {
   let rows = 0
   const newRow = () => identifier(`row ${String(++rows)}`)
-  return { ...given, newRow, compared: new Set() }
+  return { ...given, newRow, read: new Set(), compared: new Set() }
 }
 
 export function scopeOf(view: View, entity: Entity): Scope {
+  view.read.add(entity.name)
   return { view, entity, row: view.newRow(), related: new Map() }
 }
 

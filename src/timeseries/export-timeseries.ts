@@ -1,3 +1,4 @@
+import type { ColdMonths } from './cold/cold-months.ts'
 import { join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable, TextRow } from '../storage/index.ts'
@@ -112,7 +113,7 @@ function exportEvents(database: Queryable): AsyncIterable<string> {
 }
 
 /** Series by series in the order of time; a new object where the provenance changes. */
-async function* exportMeasurements(database: Queryable): AsyncIterable<string> {
+async function* exportMeasurements(database: Queryable, cold?: ColdMonths): AsyncIterable<string> {
   const series = pagesOf(database, {
     key: [sql`station.type`, sql`station.code`, sql`data_type.name`, sql`period`, sql`kind`],
     columns: sql`series.id`,
@@ -122,9 +123,14 @@ async function* exportMeasurements(database: Queryable): AsyncIterable<string> {
     pageSize: 1000,
   })
   for await (const page of series) {
-    for (const one of page) yield* exportSeries(database, one)
+    for (const one of page) {
+      const history = { series: sql`select ${one.at(-1)}::integer`, range: always }
+      yield* exportSeries(cold?.guard(database, history) ?? database, one)
+    }
   }
 }
+
+const always = { from: '0001-01-01T00:00:00Z', to: '9999-12-31T23:59:59Z' }
 
 async function* exportSeries(database: Queryable, series: TextRow): AsyncIterable<string> {
   const [stationType, code, dataType, period, , id] = series
@@ -170,10 +176,12 @@ export const timeseriesExports: readonly TimeseriesExport[] = [
 /**
  * A dataset as lines of its canonical push format. Read as keyset pages, so memory stays flat and no
  * statement is long.
+ * @param cold left out where no values lie in files
  */
 export function exportTimeseries(
   database: Queryable,
   name: TimeseriesExport,
+  cold?: ColdMonths,
 ): AsyncIterable<string> {
-  return exports[name](database)
+  return exports[name](database, cold)
 }

@@ -28,6 +28,10 @@ const known = new Map([
   ],
   ['measurement as m: read on every node and put in order', pages],
   ['measurement as measurement: looked up for each of rows', 'Spans of SensorThings.'],
+  [
+    'measurement as measurement: looked up for each of cold_series as cold_series',
+    'Months of measurements that are distributed do not become cold.',
+  ],
   ['measurement as measurement: read on every node and put in order', tests],
   ['measurement as measurement: read on every node row by row', tests],
 ])

@@ -18,7 +18,8 @@ export function compileFilter(expression: Expression, scope: Scope): Sql {
   return compileAll(conjuncts(expression), scope)
 }
 
-function conjuncts(expression: Expression): readonly Expression[] {
+/** What all has to be true. */
+export function conjuncts(expression: Expression): readonly Expression[] {
   const isJoined = expression.kind === 'operation' && expression.operator === 'and'
   return isJoined ? expression.of.flatMap(conjuncts) : [expression]
 }
@@ -78,7 +79,7 @@ function throughRelation(
     where ${joined(relation, row, target.row)} and ${withRelated(target)})`
 }
 
-function pathsOf(expression: Expression): readonly Path[] {
+export function pathsOf(expression: Expression): readonly Path[] {
   switch (expression.kind) {
     case 'path':
       return [expression]

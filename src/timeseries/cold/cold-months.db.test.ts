@@ -8,6 +8,7 @@ import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/t
 import { folderStore } from '../../exports/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
+import { exportTimeseries } from '../export-timeseries.ts'
 import { attachPartition, retireBy } from '../partitions/index.ts'
 import { timeseriesRoutes } from '../routes.ts'
 import { deleteTimeseries } from '../write/delete-timeseries.ts'
@@ -86,6 +87,7 @@ describeOnBothEngines('Cold months', (engine) => {
   const attach = (month: string) =>
     attachPartition(database(), month, { firstKept: undefined, cold: open(), by: operator })
   const evict = () => evictUnused(database(), -1)
+  const exported = () => Array.fromAsync(exportTimeseries(database(), 'measurements', open()))
   const rowsIn = async (month: string) => {
     const rows = await database().query<{ rows: number }>(sql`
       select count(*)::integer as rows from measurement
@@ -140,13 +142,14 @@ describeOnBothEngines('Cold months', (engine) => {
     expect(await stateOf(database(), '2024-02')).toBe('cold')
     expect(await retire('2024-03')).toEqual([])
     expect(await answers()).toEqual(before)
+    const lines = await exported()
     await evict()
     expect([await rowsIn('2024-01'), await rowsIn('2024-02')]).toEqual([[], []])
     for (const [place, url] of requests.entries()) {
       expect((await ask(url)).body).toBe(before[place])
       await evict()
     }
-    expect(await answers()).toEqual(before)
+    expect(await exported()).toEqual(lines)
     expect(await answers()).toEqual(before)
   })
 

@@ -2,6 +2,7 @@ import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
+import { isDistributed } from '../partitions/distribute.ts'
 import { next, startOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { rowReader, unreadable } from './cold-rows.ts'
@@ -16,6 +17,8 @@ export type ColdSelection = {
   readonly series: Sql
   /** ISO 8601, the first moment and the first one that is not read. */
   readonly range: { readonly from: string; readonly to: string }
+  /** So many of the newest values of each series at most, if only those are read; one or more. */
+  readonly newest?: number
 }
 
 /**
@@ -59,15 +62,16 @@ export function openColdMonths({ database, store, most = mostRows }: Deps): Cold
   const months = rememberMonths(database)
   const read = store === undefined ? readNothing : rowReader(store)
   const thaw = thawer({ database, read })
-  const ensure: ColdMonths['ensure'] = async ({ series, range }) => {
+  const ensure: ColdMonths['ensure'] = async ({ range, ...selection }) => {
     const files = (await months()).filter(({ month }) => isTouched(month, range))
-    if (files.length > 0) await thaw({ files, series, most, stay: 0 })
+    if (files.length > 0) await thaw({ ...selection, files, most, stay: 0 })
   }
   return {
     ensure,
     guard: (reads, selection) => guarded(reads, () => ensure(selection)),
     freeze: async (month) => {
       if (store === undefined) throw new AppError('HUB-OPR-001', noPlace)
+      if (await isDistributed(database)) throw new AppError('HUB-OPR-001', distributed)
       await freezeMonth({ database, store }, month)
     },
     evict: () => evictUnused(database),
@@ -83,6 +87,9 @@ export function openColdMonths({ database, store, most = mostRows }: Deps): Cold
 
 const noPlace =
   'There is no place for the files of cold months. Set HUB_COLD_PLACE, the same on all nodes.'
+
+const distributed =
+  'Months of measurements that are distributed over several machines cannot become cold. Retire them in another way.'
 
 function readNothing({ month }: ColdFile): Promise<never> {
   return Promise.reject(unreadable(month, new Error(noPlace)))

@@ -1,5 +1,6 @@
-import { sql } from '../../sql/index.ts'
+import { identifier, sql } from '../../sql/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
+import { tableOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { inMonth } from './cold-rows.ts'
 import { digestsOf, isSame } from './thaw-series.ts'
@@ -23,9 +24,15 @@ export async function evictUnused(database: Database, hold = usualHold): Promise
       where datname = current_database() and pid <> pg_backend_pid() and xact_start < registered)
     order by month`)
   for (const [month = ''] of months) {
+    let isSmaller = false
     const evict = (tx: Transaction) => evictSome(tx, month ?? '', hold)
     for (let count = evictedAtOnce; count === evictedAtOnce;) {
       count = await database.transaction(evict, { statementTimeout: 0 })
+      isSmaller ||= count > 0
+    }
+    // PostgreSQL does so by itself.
+    if (isSmaller && database.engine === 'embedded') {
+      await database.execute(sql`vacuum ${identifier(tableOf(month ?? ''))}`)
     }
   }
 }

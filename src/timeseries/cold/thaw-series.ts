@@ -14,6 +14,8 @@ type Wanted = {
   readonly files: readonly ColdFile[]
   /** Selects ids of series. */
   readonly series: Sql
+  /** So many of the newest values of each are needed; all where it is left out. */
+  readonly newest?: number
   /** Values that may be brought back. */
   readonly most: number
   /** Seconds for which they stay beyond the usual. */
@@ -57,17 +59,26 @@ type Due = {
 
 async function findDue(
   database: Queryable,
-  { files, series, stay }: Wanted,
+  { files, series, newest, stay }: Wanted,
 ): Promise<readonly Due[]> {
   const rows = await database.texts(sql`
     select month, series_id, first_row, rows, used is null from cold_series
     where month = any(${files.map(({ month }) => month)}::text[]) and series_id in (${series})
       and (used is null or used < now() + ${stay - 60}::integer * interval '1 second')
+      and ${newest === undefined ? sql`true` : lacksNewer(newest)}
     order by month, series_id`)
   return rows.map(([month, id, firstRow, count, isAway]) => ({
     ...{ month: month ?? '', series: Number(id), firstRow: Number(firstRow), rows: Number(count) },
     isAway: isAway === 't',
   }))
+}
+
+/** Where the table has as many values that are newer, those of the file are not among the newest. */
+function lacksNewer(count: number): Sql {
+  return sql`not exists (
+    select from measurement
+    where measurement.series_id = cold_series.series_id and valid_time > last_time
+    offset ${count - 1}::bigint limit 1)`
 }
 
 function assertFew(away: readonly Due[], most: number): void {
@@ -77,7 +88,7 @@ function assertFew(away: readonly Due[], most: number): void {
   throw new AppError(
     'HUB-QRY-001',
     `This needs ${count.toLocaleString('en')} values of cold months (${months}), which lie in files; one request can read ${most.toLocaleString('en')} of them.`,
-    { hint: 'Name data types, choose stations in where, or request a shorter range.' },
+    { hint: 'Request fewer series (data types, stations in where), or a shorter range.' },
   )
 }
 
