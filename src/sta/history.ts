@@ -1,6 +1,7 @@
-import { sql } from '../sql/index.ts'
+import { identifier, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { ColdSelection } from '../timeseries/index.ts'
+import type { EntityName } from './entities.ts'
 import { conjuncts, pathsOf } from './filter/compile.ts'
 import type { Expression } from './filter/grammar.ts'
 import type { Options } from './options.ts'
@@ -35,30 +36,29 @@ function isList(steps: readonly Step[]): boolean {
   return last?.entity.name === 'Observation' && last.id === undefined
 }
 
+/** What of a series an entity is known by. */
+const columns: Partial<Record<EntityName, string>> = {
+  Thing: 'station_id',
+  FeatureOfInterest: 'station_id',
+  ObservedProperty: 'data_type_id',
+  Datastream: 'id',
+  Sensor: 'id',
+}
+
 /** The series of an entity in the address; everything below it belongs to them. */
 function seriesOf(steps: readonly Step[]): Sql {
   for (const { entity, id = '' } of steps) {
-    const number = /^\d{1,9}$/.test(id) ? Number(id) : undefined
-    if (number !== undefined) {
-      switch (entity.name) {
-        case 'Thing':
-        case 'FeatureOfInterest':
-          return sql`select id from series where station_id = ${number}`
-        case 'ObservedProperty':
-          return sql`select id from series where data_type_id = ${number}`
-        case 'Datastream':
-        case 'Sensor':
-          return sql`select id from series where id = ${number}`
-      }
-    }
-    // Behind the series there are fifteen digits of the time.
-    const [, series] = /^(\d{1,9})\d{15}(?:\.\d+)?$/.exec(id) ?? []
-    if (entity.name === 'Observation' && series !== undefined) {
-      return sql`select id from series where id = ${Number(series)}`
-    }
+    // The identifier of an observation has fifteen digits of its time behind the series.
+    const [, number] = (entity.name === 'Observation' ? withTime : plain).exec(id) ?? []
+    const column = entity.name === 'Observation' ? 'id' : columns[entity.name]
+    if (number === undefined || column === undefined) continue
+    return sql`select id from series where ${identifier(column)} = ${Number(number)}`
   }
   return sql`select id from series`
 }
+
+const plain = /^(\d{1,9})$/
+const withTime = /^(\d{1,9})\d{15}(?:\.\d+)?$/
 
 const times = ['phenomenonTime', 'resultTime']
 const isTime = (names: readonly string[]) => names.length === 1 && times.includes(names[0] ?? '')

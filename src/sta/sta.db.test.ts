@@ -1,18 +1,12 @@
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { arbitraryFilter } from '../../test/fixtures/arbitrary-sta-filter.ts'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { fillWithPlaces } from '../../test/fixtures/near-places.ts'
 import { addValues } from '../../test/fixtures/near-stations.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
-import { folderStore } from '../exports/index.ts'
 import { listOf, objectsOf } from '../lang/json.ts'
-import { sql } from '../sql/index.ts'
-import { openColdMonths } from '../timeseries/index.ts'
 import { printFilter } from './filter/grammar.ts'
 import { staRoutes } from './index.ts'
 
@@ -397,37 +391,5 @@ describeWithDatabase('SensorThings', (database) => {
       }),
       { numRuns: 60 },
     )
-  })
-
-  it('shows the values of months that lie in files', async () => {
-    const series = String((await setOf(`/Datastreams?${named('Two: history')}`))[0]?.['@iot.id'])
-    const october =
-      'phenomenonTime ge 2026-10-05T00:00:00Z and phenomenonTime lt 2026-10-15T00:00:00Z'
-    const newest = 'Observations($top=1;$orderby=phenomenonTime desc)'
-    const paths = [
-      `/Datastreams(${series})/Observations?$count=true`,
-      `/Observations?${filter(october)}`,
-      `/Datastreams?${option('expand', newest)}`,
-      `/Datastreams?${filter('Observations/result eq 2')}`,
-    ]
-    const folder = await mkdtemp(join(tmpdir(), 'hub-cold-test-'))
-    const open = () => openColdMonths({ database: database(), store: folderStore(folder) })
-    const ask = async (path: string) => {
-      const deps = { database: database(), cold: open(), publicUrl, visibilityOf }
-      const node = await createTestApp(staRoutes(deps))
-      const { body } = await node.inject({ url: `/sta/v1.1${path}` })
-      await node.close()
-      return body
-    }
-    const known = await Promise.all(paths.map(ask))
-    await open().freeze('2026-10')
-    for (const [place, path] of paths.entries()) {
-      await database().execute(sql`update cold_series set used = used - interval '1 day'`)
-      await open().evict()
-      const left = sql`select from measurement where valid_time < '2026-11-01'`
-      expect(await database().query(left)).toEqual([])
-      expect(await ask(path)).toBe(known[place])
-    }
-    await rm(folder, { recursive: true })
   })
 })

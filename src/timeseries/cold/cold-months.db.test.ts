@@ -87,7 +87,11 @@ describeOnBothEngines('Cold months', (engine) => {
   const attach = (month: string) =>
     attachPartition(database(), month, { firstKept: undefined, cold: open(), by: operator })
   const evict = () => evictUnused(database(), -1)
-  const exported = () => Array.fromAsync(exportTimeseries(database(), 'measurements', open()))
+  const exported = async () => {
+    const lines: string[] = []
+    for await (const line of exportTimeseries(database(), 'measurements', open())) lines.push(line)
+    return lines
+  }
   const rowsIn = async (month: string) => {
     const rows = await database().query<{ rows: number }>(sql`
       select count(*)::integer as rows from measurement
