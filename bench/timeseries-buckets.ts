@@ -1,4 +1,11 @@
-import { dataType, loadFiveMinuteYear, stationType, year } from './fixtures/five-minute-year.ts'
+import {
+  dataType,
+  hourlyStationType,
+  loadFiveMinuteYear,
+  loadHourlyYear,
+  stationType,
+  year,
+} from './fixtures/five-minute-year.ts'
 import { comparison } from './harness/bench.ts'
 import type { Environment } from './harness/environment.ts'
 import { secondsToCopy } from './harness/psql-copy.ts'
@@ -13,6 +20,8 @@ export type Read = {
   readonly stride: string
   readonly rows: number
   readonly station: string | undefined
+  /** `stationType` where it is left out. */
+  readonly type?: string
 }
 
 const oneStation = 'year-050'
@@ -38,6 +47,12 @@ export const reads: readonly Read[] = [
     title: 'A year of 100 series in days ÷ COPY of the same aggregate',
     ...{ bucket: '1d', stride: '1 day', rows: 36_500, station: undefined },
   },
+  {
+    name: 'thousand-by-day',
+    title: 'A year of 1,000 hourly series in days ÷ COPY of the same aggregate',
+    ...{ bucket: '1d', stride: '1 day', rows: 365_000, station: undefined },
+    type: hourlyStationType,
+  },
 ]
 
 const bytesOfRow = 90
@@ -51,7 +66,7 @@ export const timeseriesBuckets = reads.map((read) =>
     goal: 0.83,
     unit: 'answers/1,000 s',
     prepare: async (environment) => {
-      await loadFiveMinuteYear(environment)
+      await (read.type === undefined ? loadFiveMinuteYear : loadHourlyYear)(environment)
       return environment
     },
     ours: (environment) => rateOfHub(environment, read),
@@ -64,20 +79,23 @@ export async function rateOfHub(environment: Environment, read: Read): Promise<n
   return 1000 / (await secondsToRead(addressOf(environment, read), read.rows * bytesOfRow))
 }
 
-export function addressOf({ hub }: Environment, { bucket, station }: Read): string {
+export function addressOf(
+  { hub }: Environment,
+  { bucket, station, type = stationType }: Read,
+): string {
   const where = station === undefined ? '' : `&where=scode.eq.%22${station}%22`
   const shown = 'select=scode,tname,mvalidtime&limit=-1'
-  const path = `${stationType}/${dataType}/${year.from}/${year.to}`
+  const path = `${type}/${dataType}/${year.from}/${year.to}`
   return `${hub.url}/v2/flat/${path}?bucket=${bucket}&${shown}${where}`
 }
 
-export function bareAggregate({ stride, station }: Read): string {
+export function bareAggregate({ stride, station, type = stationType }: Read): string {
   const chosen = station === undefined ? '' : `and s.code = '${station}'`
   return `
     select s.code, t.name, date_bin('${stride}', m.valid_time, '2000-01-01Z') as bucket, avg(m.number)
     from measurement m join series x on x.id = m.series_id join station s on s.id = x.station_id
       join data_type t on t.id = x.data_type_id
-    where s.available and s.type = '${stationType}' and t.name = '${dataType}' ${chosen}
+    where s.available and s.type = '${type}' and t.name = '${dataType}' ${chosen}
       and m.valid_time >= '${year.from} 00:00Z' and m.valid_time < '${year.to} 00:00Z'
     group by s.id, s.code, t.name, x.id, bucket
     order by bucket, s.code, t.name`

@@ -47,14 +47,17 @@ export const timeseriesPeers: readonly Bench[] = [
     unit: 'rows/s',
     prepare: prepareIngest,
   }),
-  ...reads.map((read) =>
-    beside({
-      name: read.name,
-      title: `${read.title.replace(/ ÷.*/, '')} ÷ ${peer}, SAMPLE BY`,
-      unit: 'answers/1,000 s',
-      prepare: (environment, questdb) => prepareRead(read, environment, questdb),
-    }),
-  ),
+  // QuestDB has the values of one station type.
+  ...reads
+    .filter(({ type }) => type === undefined)
+    .map((read) =>
+      beside({
+        name: read.name,
+        title: `${read.title.replace(/ ÷.*/, '')} ÷ ${peer}, SAMPLE BY`,
+        unit: 'answers/1,000 s',
+        prepare: (environment, questdb) => prepareRead(read, environment, questdb),
+      }),
+    ),
 ]
 
 function beside({ name, title, unit, prepare }: Beside): Bench {
