@@ -16,7 +16,6 @@ create table rollup_hour (
   last timestamptz not null,
   primary key (series_id, start)
 );
-create index rollup_hour_start on rollup_hour (start);
 
 create table rollup_day (like rollup_hour including all);
 
