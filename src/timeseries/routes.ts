@@ -151,10 +151,12 @@ function reader(deps: TimeseriesDeps) {
   const { cold, database, visibilityOf, historyLimitOf, now, answerMemory } = deps
   const usual = rememberReads(database.read, answerMemory)
   const plans = rememberPlans<Planned>(500)
-  const guarded = (reads: Reads, { history }: ReadPlan): Reads =>
-    history === undefined || cold === undefined
-      ? reads
-      : { ...reads, database: cold.guard(reads.database, history) }
+  const guarded = (reads: Reads, { history, reduction }: ReadPlan): Reads => {
+    if (history === undefined || cold === undefined) return reads
+    return reduction?.bucket === undefined
+      ? { ...reads, database: cold.guard(reads.database, history) }
+      : { ...reads, cold }
+  }
   return async (read: ReadRequest, segments: readonly string[]) => {
     const { request, reply } = read
     const rights = visibilityOf(request.principal)

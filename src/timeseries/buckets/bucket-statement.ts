@@ -3,15 +3,12 @@ import type { Sql } from '../../sql/index.ts'
 import { longRange } from '../read/values/choose-series.ts'
 import { areNumbers } from '../read/values/packing.ts'
 import { chosenIn, groupings } from '../read/values/value-rows.ts'
-import type { Grouping, ValueReading } from '../read/values/value-rows.ts'
+import type { Grouping } from '../read/values/value-rows.ts'
 import { rollupTables } from '../rollups/rollup-tables.ts'
 import { ofParts, partOfParts, partOfValues, partsOf } from './aggregates.ts'
-import type { BucketAggregate, BucketPart } from './aggregates.ts'
-import type { Rolled, Sources } from './sources.ts'
+import type { BucketPart } from './aggregates.ts'
+import type { BucketReading, Rolled, Sources } from './sources.ts'
 import type { Piece } from './timeline.ts'
-
-/** What a read of buckets knows beyond that of their values. */
-export type BucketReading = ValueReading & { readonly aggregates: readonly BucketAggregate[] }
 
 /** Reads the buckets of a window, packed as values are (`valueStatement`), by the time they begin. */
 export function bucketStatement(reading: BucketReading, sources: Sources, grouping: Grouping): Sql {

@@ -9,11 +9,11 @@ import { listsOf, unpackBySeries, unpackByTime } from '../read/values/value-rows
 import type { Run, ValueReading } from '../read/values/value-rows.ts'
 import { changeOf, expectedValues } from '../read/values/windows.ts'
 import { bucketStatement } from './bucket-statement.ts'
-import type { BucketReading } from './bucket-statement.ts'
-import { isRolled, loadRolledSpan, sourcesOf } from './sources.ts'
-import type { Moments, Sources } from './sources.ts'
+import type { ColdMonths } from '../cold/cold-months.ts'
+import { isRolled, loadRolledSpan, selectionOf, sourcesOf, toTexts } from './sources.ts'
+import type { BucketReading, Buckets, ColdValues, Moments, Sources } from './sources.ts'
 import { bucketWindows } from './timeline.ts'
-import type { BucketWindow, Timeline } from './timeline.ts'
+import type { BucketWindow } from './timeline.ts'
 
 /**
  * When some series have their first value in a range, in epoch milliseconds; undefined where they have
@@ -25,9 +25,14 @@ type FindEarliest = (series: ChosenSeries, range: Moments) => Promise<number | u
 const lookedUp = 1000
 
 /** Series are only looked up before what was found of others, mostly in one month. */
-export function earliestFinder(run: Run, { values }: ValueReading): FindEarliest {
-  return async ({ ids }, { from, to }) => {
-    let found: number | undefined
+export function earliestFinder(
+  run: Run,
+  { values }: ValueReading,
+  cold?: ColdMonths,
+): FindEarliest {
+  return async (series, { from, to }) => {
+    const { ids } = series
+    let found = await cold?.earliest(selectionOf(series), toTexts({ from, to }))
     for (let start = 0; start < ids.length; start += lookedUp) {
       const some = ids.slice(start, start + lookedUp)
       const statement = earliestStatement(values.relation, some, { from, to: found ?? to })
@@ -73,13 +78,9 @@ function earliestStatement(relation: Sql, ids: readonly string[], { from, to }: 
     where x.id = any(${arrayOf(ids)}::integer[])`
 }
 
-export type BucketWalk = {
+export type BucketWalk = Buckets & {
   readonly load: LoadBuckets
   readonly earliest: FindEarliest
-  readonly reading: BucketReading
-  /** Epoch milliseconds. */
-  readonly range: { readonly from: number; readonly to: number }
-  readonly timeline: Timeline
   /** How long buckets are on average, in milliseconds. */
   readonly width: number
 }
@@ -210,10 +211,6 @@ function listsAtOnce(walk: BucketWalk, buckets: number): number {
   return Math.max(1, Math.floor(Math.min(mostRows / buckets, mostValues / values)))
 }
 
-function toTexts({ from, to }: BucketWalk['range']) {
-  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
-}
-
 /** Reads the buckets of a window, in the order of time or of series, as rows like those of values. */
 type LoadBuckets = (
   reading: BucketReading,
@@ -222,7 +219,7 @@ type LoadBuckets = (
 ) => Promise<readonly TextRow[]>
 
 /** Where rollups turn out not to reach as far as they did, everything is read from the values. */
-export function bucketLoader(run: Run): LoadBuckets {
+export function bucketLoader(run: Run, cold?: ColdValues): LoadBuckets {
   let span: Promise<Moments | undefined> | undefined
   return async (reading, window, order) => {
     const { series, packed } = reading
@@ -232,10 +229,11 @@ export function bucketLoader(run: Run): LoadBuckets {
       run(bucketStatement(reading, sources, grouping), packed.length)
     const known = isRolled(reading) ? await (span ??= loadRolledSpan(run)) : undefined
     const sources = sourcesOf(window, series, known)
-    const groups = await load(sources).catch((error: unknown) => {
-      if (sources.rolled.length > 0 && isOutOfRange(error))
-        return load(sourcesOf(window, series, undefined))
-      throw error
+    await cold?.bringBack(known)
+    const groups = await load(sources).catch(async (error: unknown) => {
+      if (sources.rolled.length === 0 || !isOutOfRange(error)) throw error
+      await cold?.bringBackAll()
+      return load(sourcesOf(window, series, undefined))
     })
     return (grouping === 'bySeries' ? unpackBySeries : unpackByTime)(series, packed)(groups)
   }

@@ -1,6 +1,7 @@
 import { inSlices } from '../../async/index.ts'
 import type { TextRow } from '../../storage/index.ts'
 import type { Cell } from '../../tables/index.ts'
+import type { ColdMonths } from '../cold/cold-months.ts'
 import type { Representation } from '../read/representation.ts'
 import { pageSize, partOf } from '../read/values/choose-series.ts'
 import type { ChosenSeries, Part, RowDemand } from '../read/values/choose-series.ts'
@@ -26,6 +27,7 @@ import {
 } from './point-sources.ts'
 import type { LineKind, Source } from './point-sources.ts'
 import { aggregatesOf, isAggregate } from './show-buckets.ts'
+import { coldValuesOf } from './sources.ts'
 import { timelineOf } from './timeline.ts'
 
 /** Rows that are merged in one step, less than a millisecond. */
@@ -77,6 +79,8 @@ type Reducing = {
   readonly run: Run
   readonly reading: ValueReading
   readonly wanted: RowDemand
+  /** What buckets read of the values of cold months has to be brought back first. */
+  readonly cold: ColdMonths | undefined
 }
 
 /**
@@ -85,7 +89,7 @@ type Reducing = {
  */
 async function* walkPoints(
   drawing: Drawing,
-  { run, reading, wanted }: Reducing,
+  { run, reading, wanted }: Omit<Reducing, 'cold'>,
 ): AsyncGenerator<Part, void, undefined> {
   const { series } = reading
   await assertPoints({ run, reading }, drawing.points, drawing.kind)
@@ -153,16 +157,19 @@ export function walkReduced(
 function toBucketWalk(
   { length }: Bucketing,
   { zone, shown }: PointLayout,
-  { run, reading }: Reducing,
+  { run, reading, cold }: Reducing,
 ): BucketWalk {
   const { from = '', to = '' } = reading.values.range ?? {}
-  return {
-    load: bucketLoader(run),
-    earliest: earliestFinder(run, reading),
+  const buckets = {
     reading: { ...reading, aggregates: aggregatesOf(shown) },
     range: { from: Date.parse(from), to: Date.parse(to) },
     timeline: timelineOf(length, zone),
     width: millisecondsOf(length),
+  }
+  return {
+    ...buckets,
+    load: bucketLoader(run, cold && coldValuesOf(cold, buckets)),
+    earliest: earliestFinder(run, reading, cold),
   }
 }
 

@@ -1,13 +1,29 @@
+import { yieldToEventLoop } from '../../async/index.ts'
 import { all, sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
+import { renewed } from '../cold/cold-months.ts'
+import type { ColdMonths, ColdRange } from '../cold/cold-months.ts'
 import type { ChosenSeries } from '../read/values/choose-series.ts'
-import { areNumbers } from '../read/values/packing.ts'
+import { arrayOf, areNumbers } from '../read/values/packing.ts'
 import type { Run, ValueReading } from '../read/values/value-rows.ts'
 import { isRolledByHour } from '../rollups/rollup-tables.ts'
 import type { RollupUnit } from '../rollups/rollup-tables.ts'
-import type { BucketWindow, Piece } from './timeline.ts'
+import type { BucketAggregate } from './aggregates.ts'
+import { bucketWindows } from './timeline.ts'
+import type { BucketWindow, Piece, Timeline } from './timeline.ts'
 
 /** A range of time, in epoch milliseconds. */
 export type Moments = { readonly from: number; readonly to: number }
+
+/** What a read of buckets knows beyond that of their values. */
+export type BucketReading = ValueReading & { readonly aggregates: readonly BucketAggregate[] }
+
+/** The buckets of a read. */
+export type Buckets = {
+  readonly reading: BucketReading
+  readonly range: Moments
+  readonly timeline: Timeline
+}
 
 /** A part of a piece whose buckets are made of whole hours or days. */
 export type Rolled = Moments & { readonly piece: Piece; readonly unit: RollupUnit }
@@ -69,4 +85,58 @@ function rolledPart(piece: Piece, series: ChosenSeries, span: Moments): Rolled |
   const from = Math.ceil(Math.max(piece.from, span.from) / length) * length
   const to = Math.floor(Math.min(piece.until, span.to) / length) * length
   return from < to ? { piece, unit, from, to } : undefined
+}
+
+export function toTexts({ from, to }: Moments): ColdRange {
+  return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
+}
+
+/** Selects the ids of series that are known. */
+export function selectionOf({ ids }: ChosenSeries): Sql {
+  return sql`select unnest(${arrayOf(ids)}::integer[])`
+}
+
+/** Values of cold months that are read beside rollups. */
+export type ColdValues = {
+  /** @param span the days of which there are rollups */
+  readonly bringBack: (span: Moments | undefined) => Promise<void>
+  /** Where there are no rollups after all. */
+  readonly bringBackAll: () => Promise<void>
+}
+
+/** What all statements of a read need is brought back before the first: so too much is refused in place of an answer. */
+export function coldValuesOf(cold: ColdMonths, buckets: Buckets): ColdValues {
+  const { reading, range } = buckets
+  const selection = { range: toTexts(range), series: selectionOf(reading.series) }
+  let again: (() => Promise<void>) | undefined
+  return {
+    bringBack: (span) => {
+      const values = () => readRanges(buckets, span)
+      again ??= renewed(() => cold.ensure({ ...selection, values }))
+      return again()
+    },
+    bringBackAll: () => cold.ensure(selection),
+  }
+}
+
+/** Buckets whose beginnings are worked out at once, some milliseconds. */
+const atOnce = 5000
+
+/** The ranges of which values are read. The first and the last value of a bucket are looked up among them. */
+async function readRanges(
+  { reading, range, timeline }: Buckets,
+  span: Moments | undefined,
+): Promise<readonly ColdRange[]> {
+  const { aggregates, series } = reading
+  if (span === undefined || aggregates.includes('first') || aggregates.includes('last'))
+    return [toTexts(range)]
+  const ranges: ColdRange[] = []
+  const take = bucketWindows(timeline, range)
+  for (let window = take(atOnce); window !== undefined; window = take(atOnce)) {
+    const { values } = sourcesOf(window, series, span)
+    // The last moment that is read, as ranges of cold months have it.
+    for (const { from, until } of values) ranges.push(toTexts({ from, to: until - 1 }))
+    await yieldToEventLoop()
+  }
+  return ranges
 }

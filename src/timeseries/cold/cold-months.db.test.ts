@@ -10,6 +10,7 @@ import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { exportTimeseries } from '../export-timeseries.ts'
 import { attachPartition, retireBy } from '../partitions/index.ts'
+import { fillRollups } from '../rollups/keep-rollups.ts'
 import { timeseriesRoutes } from '../routes.ts'
 import { deleteTimeseries } from '../write/delete-timeseries.ts'
 import type { MeasurementItem } from '../write/gather-values.ts'
@@ -53,6 +54,9 @@ const requests = [
   `/v2/flat/P/number/${wide}?select=scode,count(mvalue),avg(mvalue)`,
   `/v2/flat/P/number/${wide}?bucket=7d&agg=avg,min,max,count,first&limit=-1`,
   `/v2/flat/P/number/${wide}?points=20&limit=-1`,
+  `/v2/flat/P/number/${wide}?bucket=1d&agg=sum,count&limit=-1`,
+  `/v2/tree/P/number/2024-01-10T06:30:00Z/${wide.slice(11)}?bucket=12h&agg=max&limit=-1`,
+  `/v2/flat/P/number/${wide}?bucket=1d&points=10&limit=-1`,
   `/v2/flat/P/*/2024-01-31T18:00:00Z/2024-02-01T06:00:00Z?format=csv`,
   `/v2/flat/P/number/${wide}?format=parquet&limit=-1`,
   `/v2/flat/P/*`,
@@ -65,6 +69,7 @@ describeOnBothEngines('Cold months', (engine) => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'hub-cold-test-'))
     await fill(database())
+    await fillRollups(database(), () => false)
     before = await answers()
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
@@ -167,6 +172,28 @@ describeOnBothEngines('Cold months', (engine) => {
       status: 400,
       body: expect.stringContaining('HUB-QRY-001'),
     })
+  })
+
+  it('bring back nothing where rollups serve, and else what is read beside them', async () => {
+    const year = '/v2/flat/P/number/2023-06-01/2024-06-01?limit=-1'
+    const broughtBy = async (url: string) => {
+      await evict()
+      expect(await ask(url)).toMatchObject({ status: 200 })
+      return [(await rowsIn('2024-01')).length, (await rowsIn('2024-02')).length]
+    }
+    expect(await broughtBy(`${year}&bucket=1d`)).toEqual([0, 0])
+    expect(await broughtBy(`${year}&bucket=1mo&agg=min&timezone=Europe/Rome`)).toEqual([0, 0])
+    expect(await broughtBy(`${year}&bucket=1d&points=5`)).toEqual([0, 0])
+    expect(await broughtBy(`${year}&bucket=15m`)).toEqual([2, 2])
+    expect(await broughtBy(`${year}&bucket=1d&agg=last`)).toEqual([2, 2])
+    expect(await broughtBy(`${year}&bucket=1d&where=mvalue.gt.3`)).toEqual([2, 2])
+    const edge = '/v2/flat/P/number/2024-01-01/2024-02-10T00:30:00Z?limit=-1&bucket=1d'
+    expect(await broughtBy(edge)).toEqual([0, 2])
+    await database().execute(sql`
+      insert into rollup_stale (series_id, day) select series.id, '2024-01-07' from series, data_type
+      where data_type.id = data_type_id and data_type.name = 'number' order by 1 limit 1`)
+    expect(await broughtBy(`${year}&bucket=1d`)).toEqual([1, 0])
+    await database().execute(sql`delete from rollup_stale`)
   })
 
   it('take no values, and lose none that comes nevertheless', async () => {

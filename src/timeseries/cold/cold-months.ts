@@ -11,12 +11,19 @@ import { evictUnused } from './evict-unused.ts'
 import { freezeMonth } from './freeze-month.ts'
 import { thawer } from './thaw-series.ts'
 
+export type ColdRange = { readonly from: string; readonly to: string }
+
 /** What a read may need of cold months. */
 export type ColdSelection = {
   /** Selects ids of series. */
   readonly series: Sql
   /** ISO 8601, the first moment and the first one that is not read. */
-  readonly range: { readonly from: string; readonly to: string }
+  readonly range: ColdRange
+  /**
+   * Where rollups serve: the ranges of which the values themselves are read. Of the rest of the range only those are
+   * needed whose rollups are stale. All of it where this is left out.
+   */
+  readonly values?: () => Promise<readonly ColdRange[]>
   /** So many of the newest values of each series at most, if only those are read; one or more. */
   readonly newest?: number
 }
@@ -36,6 +43,8 @@ export type ColdMonths = {
   readonly ensure: (selection: ColdSelection) => Promise<void>
   /** Does that before each statement: an answer may be read for longer than its values would stay. */
   readonly guard: (reads: Queryable, selection: ColdSelection) => Queryable
+  /** When cold months may have the first values of some series in a range, in epoch milliseconds. */
+  readonly earliest: (series: Sql, range: ColdRange) => Promise<number | undefined>
   /** Removes from the tables what nobody has needed for a while. */
   readonly evict: () => Promise<void>
   /** Makes a month cold. @throws AppError HUB-OPR-001 where no place for files is set */
@@ -62,12 +71,21 @@ export function openColdMonths({ database, store, most = mostRows }: Deps): Cold
   const months = rememberMonths(database)
   const read = store === undefined ? readNothing : rowReader(store)
   const thaw = thawer({ database, read })
-  const ensure: ColdMonths['ensure'] = async ({ range, ...selection }) => {
-    const files = (await months()).filter(({ month }) => isTouched(month, range))
-    if (files.length > 0) await thaw({ ...selection, files, most, stay: 0 })
+  const filesIn = async (range: ColdRange) =>
+    (await months()).filter(({ month }) => isTouched(month, range))
+  const ensure: ColdMonths['ensure'] = async ({ range, values, ...selection }) => {
+    const files = await filesIn(range)
+    if (files.length === 0) return
+    const ranges = (await values?.()) ?? [range]
+    const isRolled = ({ month }: ColdFile) => !ranges.some((one) => isTouched(month, one))
+    await thaw({ ...selection, files, isRolled, most, stay: 0 })
   }
   return {
     ensure,
+    earliest: async (series, range) => {
+      const files = await filesIn(range)
+      return files.length === 0 ? undefined : findEarliest(database.read, series, range)
+    },
     guard: (reads, selection) => guarded(reads, () => ensure(selection)),
     freeze: async (month) => {
       if (store === undefined) throw new AppError('HUB-OPR-001', noPlace)
@@ -98,14 +116,19 @@ function readNothing({ month }: ColdFile): Promise<never> {
 /** Seconds. All of a month may take hours. */
 const oneDay = 86_400
 
-/** `read`: with all its statements, each of which has its values for `patience` at least. */
-function guarded(reads: Queryable, ensure: () => Promise<void>): Queryable {
+/** Does something again where it was done too long ago: what it brings back has to be there for `patience` at least. */
+export function renewed(ensure: () => Promise<void>): () => Promise<void> {
   let until = 0
-  const before = async () => {
+  return async () => {
     if (performance.now() < until) return
     await ensure()
     until = performance.now() + patience
   }
+}
+
+/** `read`, with all its statements. */
+function guarded(reads: Queryable, ensure: () => Promise<void>): Queryable {
+  const before = renewed(ensure)
   return {
     query: async (statement) => {
       await before()
@@ -143,7 +166,21 @@ async function loadFiles(database: Queryable, month?: Month): Promise<readonly C
   }))
 }
 
-function isTouched(month: Month, { from, to }: ColdSelection['range']): boolean {
+/** Where all of a month lies in the range, that is when its first value was; it may lie elsewhere, too. */
+async function findEarliest(
+  database: Queryable,
+  series: Sql,
+  { from, to }: ColdRange,
+): Promise<number | undefined> {
+  const [row] = await database.texts(sql`
+    select floor(extract(epoch from greatest(min(first_time), ${from}::timestamptz)) * 1000)::text
+    from cold_series
+    where series_id in (${series}) and last_time >= ${from}::timestamptz
+      and first_time < ${to}::timestamptz`)
+  return row?.[0] ? Number(row[0]) : undefined
+}
+
+function isTouched(month: Month, { from, to }: ColdRange): boolean {
   const [start, end] = [startOf(month), startOf(next(month))].map((time) => Date.parse(time))
   return Date.parse(from) < (end ?? 0) && (start ?? 0) <= Date.parse(to)
 }

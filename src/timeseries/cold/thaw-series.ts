@@ -12,6 +12,8 @@ type Source = { readonly database: Database; readonly read: ReadRows }
 /** Values that have to be in the table. */
 type Wanted = {
   readonly files: readonly ColdFile[]
+  /** Whether of a file only those series are needed whose rollups are stale; false where it is left out. */
+  readonly isRolled?: (file: ColdFile) => boolean
   /** Selects ids of series. */
   readonly series: Sql
   /** So many of the newest values of each are needed; all where it is left out. */
@@ -59,11 +61,13 @@ type Due = {
 
 async function findDue(
   database: Queryable,
-  { files, series, newest, stay }: Wanted,
+  { files, isRolled = () => false, series, newest, stay }: Wanted,
 ): Promise<readonly Due[]> {
+  const monthsOf = (some: readonly ColdFile[]) => some.map(({ month }) => month)
   const rows = await database.texts(sql`
     select month, series_id, first_row, rows, used is null from cold_series
-    where month = any(${files.map(({ month }) => month)}::text[]) and series_id in (${series})
+    where month = any(${monthsOf(files)}::text[]) and series_id in (${series})
+      and (month <> all(${monthsOf(files.filter(isRolled))}::text[]) or ${isStale})
       and (used is null or used < now() + ${stay - 60}::integer * interval '1 second')
       and ${newest === undefined ? sql`true` : lacksNewer(newest)}
     order by month, series_id`)
@@ -72,6 +76,11 @@ async function findDue(
     isAway: isAway === 't',
   }))
 }
+
+const isStale = sql`exists (
+  select from rollup_stale
+  where rollup_stale.series_id = cold_series.series_id
+    and to_char(day at time zone 'UTC', 'YYYY-MM') = month)`
 
 /** Where the table has as many values that are newer, those of the file are not among the newest. */
 function lacksNewer(count: number): Sql {

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors/index.ts'
 import type { Queryable } from '../../storage/index.ts'
+import type { ColdMonths } from '../cold/cold-months.ts'
 import type { Cell } from '../../tables/index.ts'
 import { loadPages, toSelection } from './load-pages.ts'
 import type { Page } from './load-pages.ts'
@@ -41,6 +42,8 @@ export type Reads = {
   readonly chooseSeries: ChooseSeries
   readonly descriptions: Descriptions
   readonly latest: LatestMemory
+  /** What buckets that are not made of rollups have brought back. */
+  readonly cold?: ColdMonths
   /** How the rows of a plan are read; `openPages` when it is left out. */
   readonly open?: (reads: Reads, plan: ReadPlan) => Promise<Opened>
 }
@@ -69,7 +72,7 @@ export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
   const isOfStations = plan.level.dataType === undefined
   const isChosen = plan.rows === 'every' && !(isOfStations && hasFewRows(plan))
   const stages = isChosen ? plan.stages : undefined
-  const { database, chooseSeries, descriptions, latest: memory } = reads
+  const { database, chooseSeries, descriptions, latest: memory, cold } = reads
   const versions = isOfStations ? plan.versions : undefined
   let series: ChosenSeries | undefined
   for (let tries = 1; ; tries++) {
@@ -80,7 +83,7 @@ export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
     }
     const layout = layOutValues(plan, series, descriptions)
     const whenStale = tries < mostTries ? 'stop' : 'continue'
-    const pages = loadValues(database, { plan, stages, series, layout, memory, whenStale })
+    const pages = loadValues(database, { plan, stages, series, layout, memory, cold, whenStale })
     const first = await pages.next()
     if (first.value?.isStale === true && tries < mostTries) continue
     return {

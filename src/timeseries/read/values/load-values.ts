@@ -2,6 +2,7 @@ import { empty, join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Queryable, TextRow } from '../../../storage/index.ts'
 import { walkReduced } from '../../buckets/points.ts'
+import type { ColdMonths } from '../../cold/cold-months.ts'
 import type { Page } from '../load-pages.ts'
 import type { ReadPlan } from '../plan.ts'
 import { catalogue, pageSize, partOf, demandOf } from './choose-series.ts'
@@ -171,6 +172,7 @@ type Chosen = {
   readonly series: ChosenSeries
   readonly layout: ValueLayout
   readonly memory: LatestMemory
+  readonly cold: ColdMonths | undefined
   /** What to do when the choice is one no more: choosing again may find it stale again. */
   readonly whenStale: 'stop' | 'continue'
 }
@@ -181,7 +183,7 @@ type Chosen = {
  */
 export async function* loadValues(
   database: Queryable,
-  { plan, stages, series, layout, memory, whenStale }: Chosen,
+  { plan, stages, series, layout, memory, cold, whenStale }: Chosen,
 ): AsyncGenerator<Page, void, undefined> {
   const reading = { values: stages.values, series, packed: layout.packed }
   const { run, state } =
@@ -198,7 +200,7 @@ export async function* loadValues(
   const early = isAllShown ? describeAll(database, layout) : undefined
   let [skip, remaining] = [plan.offset, limit]
   const since = () => state().since
-  const walk = walkRows(plan, { run, reading, wanted, layout, memory, since })
+  const walk = walkRows(plan, { run, reading, wanted, layout, memory, cold, since })
   const describe = async (rows: readonly TextRow[]) => {
     const described = early ?? layout.describe(database, rows)
     const [isOfChoice] = await Promise.all([described, layout.trace(database, rows)])
@@ -232,15 +234,16 @@ type Walking = {
   readonly wanted: RowDemand
   readonly layout: ValueLayout
   readonly memory: LatestMemory
+  readonly cold: ColdMonths | undefined
   readonly since: () => string
 }
 
 function walkRows(plan: ReadPlan, walking: Walking) {
-  const { run, reading, wanted, layout } = walking
+  const { run, reading, wanted, layout, cold } = walking
   const { structure, reduction, zone, shown, valueDatasets: datasets } = plan
   if (reduction !== undefined) {
     const asked = { structure, zone, shown, cells: layout.shown }
-    return walkReduced(reduction, asked, { run, reading, wanted })
+    return walkReduced(reduction, asked, { run, reading, wanted, cold })
   }
   if (plan.level.dataType === undefined) return walkStations(run, reading, wanted)
   if (reading.values.range === undefined) return walkLatest({ ...walking, structure, datasets })
