@@ -184,6 +184,21 @@ describeWithDatabase('Logging in with a browser', (database) => {
     expect(after.body).toContain('Log in')
   })
 
+  it('leaves nothing in the database that could be sent as a token, a code or a cookie', async () => {
+    const { browser, tokens, end } = await logIn()
+    const page = await browser.visit((await begin({ prompt: 'login' })).url)
+    expect(page.body).toContain('Log in')
+    const [row] = await database().texts(
+      sql`select string_agg(to_jsonb(identity_state)::text, chr(10)) from identity_state`,
+    )
+    const code = new URL(end.url).searchParams.get('code')
+    for (const secret of [tokens.refresh_token, code, browser.cookie('_session')]) {
+      expect(secret).toMatch(/^[\w-]{20,}$/)
+      expect(row?.[0]).not.toContain(secret)
+    }
+    await client.refreshTokenGrant(config, tokens.refresh_token ?? '')
+  })
+
   it('lasts as long as its tokens are renewed', async () => {
     const { tokens } = await logIn()
     await database().execute(sql`

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import { interactionPolicy } from 'oidc-provider'
 import type { Adapter, Context, JwtParts, OidcClient, Session, Token } from 'oidc-provider'
 import { parseObject } from '../lang/json.ts'
@@ -36,9 +36,12 @@ const DEFAULT_SECONDS = 86_400
 
 /**
  * Keeps one kind of state of oidc-provider (`RefreshToken`, `Grant`, `Session` …) in the database,
- * so that it outlives a restart and all nodes share it.
+ * so that it outlives a restart and all nodes share it. What callers send as their token, code or cookie is the id of
+ * such a state. It is stored as a hash only: nobody who reads the database, or a backup of it, can send it.
  */
 function stateAdapter(model: string, { database, now, revocations }: Deps): Adapter {
+  // Grants are named in access tokens (`sid`).
+  const stored = (id: string) => (model === 'Grant' ? id : hash('sha256', id))
   const find = async (condition: Sql) => {
     const [row] = await database.query<{ payload: string; consumed: string | null }>(sql`
       select payload::text as payload, extract(epoch from consumed)::bigint::text as consumed
@@ -46,25 +49,30 @@ function stateAdapter(model: string, { database, now, revocations }: Deps): Adap
     return row === undefined ? undefined : toState(row)
   }
   return {
-    find: (id) => find(sql`id = ${id}`),
+    find: async (id) => {
+      const state = await find(sql`id = ${stored(id)}`)
+      return state && { ...state, jti: id }
+    },
     findByUid: (uid) => find(sql`uid = ${uid}`),
     // Only the device flow, which is off, has user codes.
     findByUserCode: () => Promise.resolve(undefined),
     upsert: async (id, payload, expiresIn = DEFAULT_SECONDS) => {
       const expires = new Date(now().getTime() + expiresIn * 1000)
-      await database.execute(storeState({ model, id, payload, expires }))
+      await database.execute(storeState({ model, id: stored(id), payload, expires }))
       if (model === 'RefreshToken') await database.execute(prolongLogin(payload))
       await database.execute(forgetExpired(now()))
     },
     consume: async (id) => {
       const consumed = await database.execute(sql`
         update identity_state set consumed = ${now()}
-        where model = ${model} and id = ${id} and consumed is null`)
+        where model = ${model} and id = ${stored(id)} and consumed is null`)
       // Of two that use the same refresh token at the same moment, one must lose.
       if (consumed === 0) throw tokenError(400, 'invalid_grant', 'The token was used already')
     },
     destroy: async (id) => {
-      await database.execute(sql`delete from identity_state where model = ${model} and id = ${id}`)
+      await database.execute(
+        sql`delete from identity_state where model = ${model} and id = ${stored(id)}`,
+      )
     },
     revokeByGrantId: async (grantId) => {
       // Access tokens are JWTs that nobody stores; their `sid` is the grant.
@@ -100,9 +108,11 @@ type State = {
 
 function storeState({ model, id, payload, expires }: State): Sql {
   const { grantId = null, uid = null } = payload
+  const { jti: _id, ...kept } = payload
   return sql`
     insert into identity_state (model, id, payload, grant_id, uid, expires)
-    values (${model}, ${id}, ${JSON.stringify(payload)}::jsonb, ${grantId}, ${uid}, ${expires})
+    values (${model}, ${id}, ${JSON.stringify(kept)}::jsonb #- '{session,cookie}', ${grantId}, ${uid},
+      ${expires})
     on conflict (model, id) do update
     set payload = excluded.payload, grant_id = excluded.grant_id, uid = excluded.uid,
       expires = excluded.expires`
