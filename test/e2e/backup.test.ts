@@ -1,14 +1,17 @@
+import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { migrationsDirectory } from '../../src/compose/environment.ts'
 import { showExamples } from '../../src/compose/index.ts'
 import { identifier, sql } from '../../src/sql/index.ts'
+import { migrate } from '../../src/storage/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { retireBy } from '../../src/timeseries/index.ts'
 import { openComposedHub } from '../fixtures/composed-hub.ts'
 import { withDatabase } from '../fixtures/database-settings.ts'
-import { cloneDatabase, describeOnBothEngines } from '../fixtures/databases.ts'
+import { cloneDatabase, describeOn, describeOnBothEngines } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { noFiles, operator } from '../fixtures/old-months.ts'
 import { runHub } from '../fixtures/run-hub.ts'
@@ -160,5 +163,41 @@ describeOnBothEngines('hub backup and hub restore', (engine) => {
     expect((await hub.ask({ url: '/changes/all?offset=now' })).statusCode).toBe(200)
     expect(await epochOf(hub.store.database)).not.toEqual(was)
     await hub.close()
+  })
+})
+
+/** Migrations of the first release. */
+const ofFirst = 42
+
+describeOn('postgresql', 'A backup of version 1.0.0', () => {
+  it('is restored, and brought up to date', async () => {
+    const source = await cloneDatabase('postgresql', 'empty')
+    const target = await cloneDatabase('postgresql', 'empty')
+    const folder = join(await mkdtemp(join(tmpdir(), 'hub-backup-')), 'first')
+    await withDatabase(source.settings, async (database) => {
+      await migrate(database, { directory: migrationsDirectory, log: silentLog, last: ofFirst })
+      await database.execute(sql`
+        insert into station (type, code, name, available, received)
+        values ('ParkingStation', 'p', ${awkward}, true, now())`)
+      await database.execute(sql`
+        insert into identity_state (model, id, payload, grant_id, expires) values (
+          'RefreshToken', 'a token', '{"jti": "a token", "iat": 1}', 'grant', now() + interval '1 hour'),
+          ('Grant', 'grant', '{"jti": "grant"}', null, now() + interval '1 hour')`)
+    })
+    expect(await runHub(['backup', folder], source)).toMatchObject({ code: 0, err: '' })
+    expect(await runHub(['restore', folder], target)).toMatchObject({ code: 0, err: '' })
+    const hub = await openComposedHub(target.settings, { HUB_PUSH_WORKERS: '0' })
+    const list = await hub.ask({ url: '/v2/flat/ParkingStation?select=sname' })
+    expect(list.json()).toMatchObject({ data: [{ sname: awkward }] })
+    const states = await hub.store.database.texts(
+      sql`select id, payload::text from identity_state order by model`,
+    )
+    const hashed = createHash('sha256').update('a token').digest('hex')
+    expect(states).toEqual([
+      ['grant', '{}'],
+      [hashed, '{"iat": 1}'],
+    ])
+    await hub.close()
+    await Promise.all([source.drop(), target.drop(), rm(join(folder, '..'), { recursive: true })])
   })
 })
