@@ -1,11 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { Server } from 'node:http'
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import { AppError } from '../errors/index.ts'
-import { equalTexts } from '../lang/equal-texts.ts'
+import { LRUCache } from 'lru-cache'
 
 /** Milliseconds that statements took for one request. */
 type Spent = { database: number }
@@ -201,67 +197,136 @@ function decoded(name: string): string {
   }
 }
 
-/** Who may read `/metrics`, and where (`HUB_METRICS`). */
-export type MetricsAccess =
-  | { readonly kind: 'on' }
-  | { readonly kind: 'off' }
-  | { readonly kind: 'token'; readonly token: string }
-  | { readonly kind: 'port'; readonly port: number; readonly host: string }
+/** How often something was used. */
+type Use = { readonly name: string; readonly requests: number }
 
-/** Serves `/metrics` in the Prometheus text format to whom it is meant for. */
-export function serveMetrics(
-  app: FastifyInstance,
-  registry: Registry,
-  access: MetricsAccess,
-): void {
-  if (access.kind === 'off') return
-  if (access.kind === 'port') {
-    openPort(app, metricsServer(registry), access)
-    return
+/** Callers can make names up, so only so many are counted apart: those that were used last. */
+const mostNames = 500
+const longestName = 100
+
+/** Which clients read which datasets in which formats: counts only, kept in memory, and shown to operators alone. */
+export function countUse() {
+  const counts = {
+    clients: new LRUCache<string, number>({ max: mostNames }),
+    datasets: new LRUCache<string, number>({ max: mostNames }),
+    formats: new LRUCache<string, number>({ max: mostNames }),
+    refused: new LRUCache<string, number>({ max: mostNames }),
   }
-  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    if (access.kind === 'token') assertToken(request.headers.authorization, access.token)
-    // The token of HUB_METRICS is not from the token service, which has rejected it.
-    reply.removeHeader('www-authenticate')
-    return reply.type(registry.contentType).send(await registry.metrics())
+  const count = (kind: keyof typeof counts, name: string) => {
+    const key = name.slice(0, longestName)
+    counts[kind].set(key, (counts[kind].get(key) ?? 0) + 1)
+  }
+  const most = (kind: keyof typeof counts, limit: number): readonly Use[] =>
+    [...counts[kind].entries()]
+      .map(([name, requests]) => ({ name, requests }))
+      .sort((a, b) => b.requests - a.requests || a.name.localeCompare(b.name))
+      .slice(0, limit)
+  return {
+    watch: (app: FastifyInstance) => {
+      app.addHook('onResponse', (request, reply, done) => {
+        if (reply.statusCode === 429) count('refused', clientOf(request))
+        const datasets = reply.statusCode < 400 ? datasetsOf(request) : []
+        for (const dataset of datasets) count('datasets', dataset)
+        if (datasets.length > 0) {
+          count('clients', clientOf(request))
+          count('formats', formatOf(reply))
+        }
+        done()
+      })
+    },
+    most: (limit: number) => ({
+      clients: most('clients', limit),
+      datasets: most('datasets', limit),
+      formats: most('formats', limit),
+      refused: most('refused', limit),
+    }),
+  }
+}
+
+function clientOf({ principal }: FastifyRequest): string {
+  return principal.kind === 'verified' ? principal.client : 'anonymous'
+}
+
+/** A response without a body, such as 304, has no format. */
+function formatOf(reply: FastifyReply): string {
+  const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';')
+  return type === '' ? String(reply.statusCode) : type
+}
+
+/** The identifiers of the datasets that a request reads, as the catalogue has them. */
+function datasetsOf({ routeOptions, params }: FastifyRequest): readonly string[] {
+  const route = routeOptions.url ?? ''
+  const [, content] = /^\/v1\/([A-Z]\w*)/.exec(route) ?? []
+  if (content !== undefined) return [`content/${content}`]
+  if (route.startsWith('/traffic/')) return ['traffic']
+  const types = route.startsWith('/v2/') ? parameterOf(params, 'stationTypes') : undefined
+  return (types ?? '').split(',').flatMap((type) => {
+    return ['', '*'].includes(type.trim()) ? [] : [`timeseries/${type.trim()}`]
   })
 }
 
-function assertToken(authorization: string | undefined, token: string): void {
-  const [scheme = '', sent = ''] = (authorization ?? '').split(' ', 2)
-  if (scheme.toLowerCase() === 'bearer' && equalTexts(sent, token)) return
-  throw new AppError('HUB-ACC-001', 'This address needs the token that HUB_METRICS names.', {
-    headers: { 'www-authenticate': 'Bearer realm="metrics"' },
-    hint: 'Send it as Authorization: Bearer <token>.',
-  })
+function parameterOf(params: unknown, name: string): string | undefined {
+  if (typeof params !== 'object' || params === null) return undefined
+  const value: unknown = Reflect.get(params, name)
+  return typeof value === 'string' ? value : undefined
 }
 
-/** Opens a port before the hub listens on its own, so that a port in use keeps the hub from starting. */
-function openPort(app: FastifyInstance, server: Server, { port, host }: Address): void {
-  app.addHook('onReady', async () => {
-    server.listen(port, host)
-    await once(server, 'listening')
-  })
-  app.addHook('onClose', async () => {
-    if (!server.listening) return
-    server.close()
-    server.closeAllConnections()
-    await once(server, 'close')
-  })
+/** The statements of one text, which carries no values. */
+export type StatementShape = {
+  readonly text: string
+  readonly calls: number
+  /** Of all calls together. */
+  readonly seconds: number
+  readonly longest: number
 }
 
-type Address = { readonly port: number; readonly host: string }
+type Count = { calls: number; seconds: number; longest: number }
 
-/** Nothing but `/metrics`: neither callers nor quotas. */
-function metricsServer(registry: Registry): Server {
-  return createServer(({ method = '', url = '' }, response) => {
-    if (url.split('?', 1)[0] !== '/metrics') return void response.writeHead(404).end()
-    if (!['GET', 'HEAD'].includes(method)) {
-      return void response.writeHead(405, { allow: 'GET, HEAD' }).end()
+/** Seconds. */
+const statementBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30]
+
+const mostShapes = 500
+
+/**
+ * Measures every statement, by its shape, from when it is sent until it is answered: the wait for a connection
+ * counts, because callers wait for it.
+ */
+export function measureStatements(registry: Registry) {
+  const counts = new LRUCache<string, Count>({ max: mostShapes })
+  const durations = new Histogram({
+    name: 'hub_database_statement_seconds',
+    help: 'Time from a statement to its result, with the wait for a connection',
+    buckets: statementBuckets,
+    registers: [registry],
+  })
+  const note = (text: string, seconds: number) => {
+    durations.observe(seconds)
+    const count = counts.get(text)
+    if (count === undefined) {
+      counts.set(text, { calls: 1, seconds, longest: seconds })
+      return
     }
-    const failed = () => response.writeHead(500).end()
-    const send = (text: string) =>
-      response.writeHead(200, { 'content-type': registry.contentType }).end(text)
-    registry.metrics().then(send).catch(failed)
-  })
+    count.calls += 1
+    count.seconds += seconds
+    count.longest = Math.max(count.longest, seconds)
+  }
+  return {
+    around: async <Result>(
+      { text }: { readonly text: string },
+      work: () => Promise<Result>,
+    ): Promise<Result> => {
+      const begun = performance.now()
+      try {
+        return await work()
+      } finally {
+        note(text, (performance.now() - begun) / 1000)
+      }
+    },
+    /** Those that took the most time in all. */
+    slowest: (most: number): readonly StatementShape[] =>
+      [...counts.entries()]
+        .map(([text, count]) => ({ text: text.replace(/\s+/g, ' ').trim(), ...count }))
+        .sort((one, other) => other.seconds - one.seconds)
+        .slice(0, most),
+  }
 }
