@@ -38,7 +38,6 @@ const classes = [
   'src/quota/shared-counters.ts',
   'src/storage/versions.ts',
   'src/traffic/feed.ts',
-  'src/storage/copy.ts',
   'src/storage/to-database.ts',
   'src/storage/transaction.ts',
   'src/storage/embedded/*.ts',

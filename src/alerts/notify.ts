@@ -6,6 +6,7 @@ import type { Queryable } from '../storage/index.ts'
 import { claimNotices, postponeNotice, removeNotice } from './alert-store.ts'
 import type { Notice } from './alert-store.ts'
 import type { AlertFile, Receiver } from './rules.ts'
+import { createTransport } from 'nodemailer'
 
 /** Sends an e-mail. @throws Error with a reason for people */
 export type SendMail = (mail: {
@@ -113,4 +114,20 @@ async function postTo(deps: NotifyDeps, { webhook, secret = '' }: Posted, notice
   const outcome = await postSigned(deps, { url, addresses, secret, delivery, body }, signal)
   if (outcome.kind === 'failed') return outcome.error
   return outcome.kind === 'gone' ? 'The receiver responded with 410.' : undefined
+}
+
+/** E-mail through a server. @param url `smtps://user:password@host:465`, or `smtp:` with STARTTLS where offered */
+export function mailThrough(url: string, from: string): SendMail {
+  const transport = createTransport({
+    url,
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 20_000,
+    // No text of a notice may name a file or an address that is fetched.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return async ({ to, subject, text }) => {
+    await transport.sendMail({ from, to: [...to], subject, text })
+  }
 }

@@ -8,7 +8,6 @@ import type { Database, Queryable, Transaction } from '../storage/index.ts'
 import { layOutMonths } from '../timeseries/index.ts'
 import { columnsOf, tableOf } from './list-tables.ts'
 import type { Backup, BackupTable, Manifest } from './manifest.ts'
-import { toRecords } from './to-records.ts'
 
 /**
  * Puts all rows of a backup into a database that has the migrations of the backup and nothing else, in one transaction.
@@ -125,4 +124,33 @@ async function* batchesOf(path: string): AsyncGenerator<Buffer> {
     size = read.length - end
   }
   if (size > 0) yield Buffer.concat(pieces)
+}
+/** What stands for a character in the text format of COPY (documentation of PostgreSQL). */
+const escapes: Readonly<Record<string, string>> = {
+  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
+}
+
+/**
+ * Rows in the text format of COPY as texts of a composite type (documentation of PostgreSQL, section 8.16.2).
+ * @param rows each with a line break at its end
+ * @param places for each field of the type, the column of the rows; -1 for none
+ */
+function toRecords(rows: Buffer, places: readonly number[]): readonly string[] {
+  return rows
+    .toString()
+    .slice(0, -1)
+    .split('\n')
+    .map((row) => {
+      const columns = row.split('\t').map(toField)
+      return `(${places.map((place) => columns[place] ?? '').join(',')})`
+    })
+}
+
+/** Nothing at all is null. */
+function toField(written: string): string {
+  if (written === String.raw`\N`) return ''
+  const value = written.includes('\\')
+    ? written.replace(/\\(.)/gs, (_, letter: string) => escapes[letter] ?? letter)
+    : written
+  return `"${value.replace(/["\\]/g, '$&$&')}"`
 }

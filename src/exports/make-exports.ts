@@ -4,12 +4,13 @@ import { snapshotOf } from '../changes/index.ts'
 import type { Feed, Following, Snapshot } from '../changes/index.ts'
 import { namesIn, parseList, replaceExport, withoutOld } from './export-list.ts'
 import type { ExportList, MadeExport } from './export-list.ts'
-import { takeLease } from './lease.ts'
-import type { Lease } from './lease.ts'
-import { tallyLicences } from './licences.ts'
 import type { ExportStore } from './store.ts'
 import { writeExport } from './write-export.ts'
 import type { PartLimits } from './write-export.ts'
+import { fieldsOf, textOf } from '../lang/json.ts'
+import type { Members } from '../lang/json.ts'
+import { sql } from '../sql/index.ts'
+import type { Queryable } from '../storage/index.ts'
 
 export type ExportDeps = {
   readonly following: Following
@@ -159,5 +160,80 @@ async function makeOne(
     return { dataset, description, readership, offset, madeAt, count, licence, files }
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/**
+ * Counts records and their licences.
+ * @param defaults by origin, in lower case, or `*`: of open data that states none itself
+ */
+export function tallyLicences(defaults: ReadonlyMap<string, string>) {
+  const counts = new Map<string, number>()
+  let count = 0
+  return {
+    note: (value: Members): void => {
+      count += 1
+      const licence = statedIn(value) ?? defaults.get(originOf(value)) ?? defaults.get('*')
+      if (licence !== undefined) counts.set(licence, (counts.get(licence) ?? 0) + 1)
+    },
+    count: () => count,
+    /** All of them, the most frequent first; null where there is none. */
+    print: (): string | null => {
+      const sorted = [...counts].sort(([, left], [, right]) => right - left)
+      return sorted.length === 0 ? null : sorted.map(([name]) => name).join(', ')
+    },
+  }
+}
+
+/** Records have it in their information on the licence, stations and events in their metadata. */
+function statedIn(value: Members): string | undefined {
+  const metadata = { ...fieldsOf(value['smetadata']), ...fieldsOf(value['evmetadata']) }
+  return (
+    textOf(fieldsOf(value['LicenseInfo'])['License']) ??
+    textOf(metadata['licence']) ??
+    textOf(metadata['license'])
+  )
+}
+
+function originOf(value: Members): string {
+  const source = fieldsOf(value['_Meta'])['Source'] ?? value['Source']
+  return (textOf(source ?? value['sorigin'] ?? value['evorigin']) ?? '').toLowerCase()
+}
+
+/** How long a process that says nothing keeps others from making exports. */
+const leaseSeconds = 300
+
+/** How often it says something at most, in milliseconds. */
+const renewalInterval = 15_000
+
+type Lease = {
+  /** @throws Error when another process has taken over, because this one was silent for too long */
+  readonly renew: () => Promise<void>
+  readonly release: () => Promise<void>
+}
+
+/**
+ * Has one process make exports at a time. No lock of the database itself can do that: exports take minutes, and the
+ * embedded database has one connection.
+ * @returns undefined while another process makes exports
+ */
+async function takeLease(database: Queryable, holder: string): Promise<Lease | undefined> {
+  const take = () =>
+    database.execute(sql`
+      insert into export_lease (holder, until)
+      values (${holder}, clock_timestamp() + ${leaseSeconds}::int * interval '1 second')
+      on conflict (only_row) do update set holder = excluded.holder, until = excluded.until
+      where export_lease.holder = excluded.holder or export_lease.until < clock_timestamp()`)
+  if ((await take()) === 0) return undefined
+  let renewed = performance.now()
+  return {
+    renew: async () => {
+      if (performance.now() - renewed < renewalInterval) return
+      if ((await take()) === 0) throw new Error('Another process has begun to make exports.')
+      renewed = performance.now()
+    },
+    release: async () => {
+      await database.execute(sql`delete from export_lease where holder = ${holder}`)
+    },
   }
 }

@@ -7,7 +7,7 @@ import { Check } from 'typebox/schema'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { geoParquet, wellKnown } from '../../test/fixtures/geo-parquet.ts'
 import { readParquetFile } from '../../test/fixtures/read-columns.ts'
-import { tallyLicences } from './licences.ts'
+import { tallyLicences } from './make-exports.ts'
 import { writeExport } from './write-export.ts'
 import type { PartLimits, Writing } from './write-export.ts'
 

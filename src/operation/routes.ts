@@ -2,10 +2,9 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { requireRole } from '../access/index.ts'
 import type { Dataset } from '../catalogue/index.ts'
 import type { settingsInForce } from '../config/index.ts'
-import type { Problem } from '../observe/index.ts'
+import type { Problem, StatementShape } from '../observe/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Figures } from './figures.ts'
-import { loadStatements } from './load-statements.ts'
 import { loadNodes } from './nodes.ts'
 import type { Node } from './nodes.ts'
 import { partitionRoutes } from './partition-routes.ts'
@@ -14,6 +13,7 @@ import { operationOperation, statusOperation } from './schemas.ts'
 import { loadStorageUse } from './storage-use.ts'
 import { states } from './watch-services.ts'
 import type { ServiceStatus } from './watch-services.ts'
+import type { Queryable } from '../storage/index.ts'
 
 type Measured = Parameters<typeof loadStatements>[1]
 
@@ -139,4 +139,35 @@ async function describeNode(deps: OperationDeps, figures: Figures) {
     },
     quotas: [...refused].map(([policy, count]) => ({ policy, refused: count })),
   }
+}
+
+const most = 20
+
+type Row = { readonly text: string; readonly calls: string; seconds: number; longest: number }
+
+/**
+ * The statements that take the most time in all, from PostgreSQL where it counts them: those of all nodes. Only
+ * statements whose values PostgreSQL replaces are read, and only those of the hub's own role.
+ * @param measured what this process has measured, for where it does not
+ */
+async function loadStatements(
+  database: Queryable,
+  measured: (most: number) => readonly StatementShape[],
+) {
+  const own = { source: 'hub', shapes: measured(most) } as const
+  const [extension] = await database.query<{ schema: string }>(sql`
+    select extnamespace::regnamespace::text as schema from pg_extension
+    where extname = 'pg_stat_statements'
+      and 'pg_stat_statements' = any(
+        string_to_array(replace(current_setting('shared_preload_libraries', true), ' ', ''), ','))`)
+  if (extension === undefined) return own
+  const rows = await database.query<Row>(sql`
+    select regexp_replace(query, '\\s+', ' ', 'g') as text, calls::text as calls,
+      total_exec_time / 1000 as seconds, max_exec_time / 1000 as longest
+    from pg_stat_statements
+    where dbid = (select oid from pg_database where datname = current_database())
+      and userid = current_user::regrole and query ~* '^\\s*(select|insert|update|delete|merge|with)'
+    order by total_exec_time desc limit ${most}`)
+  const shapes = rows.map(({ calls, ...row }) => ({ ...row, calls: Number(calls) }))
+  return { source: 'pg_stat_statements', shapes } as const
 }

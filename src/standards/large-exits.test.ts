@@ -3,7 +3,7 @@ import { aStation } from '../../test/contract/datex/a-station.ts'
 import { watchTurns } from '../../test/fixtures/large-answers.ts'
 import { inSlices } from '../async/index.ts'
 import type { CurrentStation } from '../timeseries/index.ts'
-import { datex3Exits } from './datex3/exits.ts'
+import { datex3Exits } from './datex3/routes.ts'
 import { gbfsExit, loadSystems } from './gbfs/index.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')

@@ -5,7 +5,6 @@ import type { ClientBase, CustomTypesConfig } from 'pg'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Connections, Lease, Perform } from './connections.ts'
-import { copyIn, copyOut } from './copy.ts'
 import type { Database, Queryable, Row, Transaction } from './database.ts'
 import { conditionAfter, isStalePreparation, translateError } from './pg-errors.ts'
 import { run } from './run-query.ts'
@@ -328,4 +327,50 @@ class TextsQuery extends Query {
 async function readTexts(client: ClientBase, statement: Sql, name: string | undefined) {
   const { found } = await run(client, (done) => new TextsQuery(statement, name, done))
   return found
+}
+
+/** Sends rows when the server requests them. */
+class CopyInQuery extends Query {
+  readonly #rows: string | Buffer
+
+  constructor(statement: Sql, rows: string | Buffer, done: Done) {
+    super(statement.text, done)
+    this.#rows = rows
+  }
+
+  handleCopyInResponse(connection: CopyTarget): void {
+    connection.sendCopyFromChunk(Buffer.from(this.#rows))
+    connection.endCopyFrom()
+  }
+}
+
+/** What a connection of the driver has, and its types do not say. */
+type CopyTarget = {
+  readonly sendCopyFromChunk: (bytes: Uint8Array) => void
+  readonly endCopyFrom: () => void
+}
+
+/** Runs `copy … from stdin` with these rows. */
+async function copyIn(client: ClientBase, statement: Sql, rows: string | Buffer): Promise<void> {
+  await run(client, (done) => new CopyInQuery(statement, rows, done))
+}
+
+/** Gathers rows as the server sends them. */
+class CopyOutQuery extends Query {
+  readonly rows: Buffer[] = []
+
+  constructor(statement: Sql, done: Done) {
+    super(statement.text, done)
+  }
+
+  handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
+    // The driver uses its buffer again.
+    this.rows.push(Buffer.from(chunk))
+  }
+}
+
+/** Runs `copy … to stdout`. */
+async function copyOut(client: ClientBase, statement: Sql): Promise<Buffer> {
+  const { rows } = await run(client, (done) => new CopyOutQuery(statement, done))
+  return Buffer.concat(rows)
 }

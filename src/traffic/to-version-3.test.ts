@@ -4,7 +4,7 @@ import { all, readXml, text, texts } from '../../test/contract/datex/xml-tree.ts
 import { recordTypes, version2, version3 } from '../datex/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { atOnce } from '../async/index.ts'
-import { document3Steps } from './document-3.ts'
+import { document3Steps } from './feed-document.ts'
 import { toPublication } from './publication.ts'
 import { toVersion3 } from './to-version-3.ts'
 

@@ -4,7 +4,6 @@ import { isRecord, version2, version3 } from '../datex/index.ts'
 import type { Note, Value } from '../datex/index.ts'
 import { readYaml } from '../lang/read-yaml.ts'
 import { exactly } from '../lang/schemas.ts'
-import { toMultiPolygon } from './multi-polygon.ts'
 
 const names = Type.Record(Type.String(), Type.String())
 
@@ -127,4 +126,42 @@ function applyChange(
   if (less !== undefined) note(`DATEX II v3 has no ${value}; it says ${less}.`)
   Object.assign(into, beside)
   return [is ?? less ?? as].filter((each) => each !== undefined)
+}
+
+/**
+ * The polygons of an Area of v2 as v3 has them: rings of a GML polygon, latitude before longitude, which end where
+ * they begin.
+ */
+function toMultiPolygon(area: Value): Value {
+  const extended = fieldsIn(fieldsIn(area['areaExtension'])['areaExtended'])
+  const rings = listIn(extended['polygonArea']).map((polygon) =>
+    listIn(polygon['pointCoordinates']).flatMap((point) =>
+      toPair(fieldsIn(point['pointCoordinates'])),
+    ),
+  )
+  const gmlPolygon = rings
+    .filter((ring) => ring.length >= 3)
+    .map((ring) => ({ exterior: { posList: [...ring, ring[0]].join(' ') } }))
+  return gmlPolygon.length === 0 ? {} : { gmlMultiPolygon: { gmlPolygon } }
+}
+
+function toPair({ latitude, longitude }: Value): readonly string[] {
+  const pair = [[latitude, 90] as const, [longitude, 180] as const].map(([value, most]) =>
+    typeof value === 'number' && Math.abs(value) <= most ? toPlain(value) : undefined,
+  )
+  return pair.includes(undefined) ? [] : [pair.join(' ')]
+}
+
+/** Without an exponent, which the schema does not allow there; a tenth of a nanometre is enough. */
+function toPlain(value: number): string {
+  const text = String(value)
+  return text.includes('e') ? value.toFixed(15) : text
+}
+
+function fieldsIn(value: unknown): Value {
+  return isRecord(value) ? value : {}
+}
+
+function listIn(value: unknown): readonly Value[] {
+  return Array.isArray(value) ? value.filter(isRecord) : []
 }

@@ -4,9 +4,100 @@ import { AppError } from '../../errors/index.ts'
 import { answerRead, isPublic, jsonType, preferredType, weakEtag } from '../../http/index.ts'
 import type { StationSource } from '../../timeseries/index.ts'
 import { answerDocument } from '../answer-document.ts'
-import type { KeptExit } from '../keep-exit.ts'
+import type { Exit, KeptExit, Offer } from '../keep-exit.ts'
 import { providersIn, root, toKey } from './publish.ts'
-import { discoveryOperation, operationsOf, publications } from './schemas.ts'
+import type { Region } from './publish.ts'
+import { Type } from 'typebox'
+import { problem } from '../../lang/schemas.ts'
+import { energyExits } from './energy.ts'
+import { parkingExits } from './parking.ts'
+
+/** What a publication of DATEX II v3 is called in addresses and in OpenAPI. */
+type PublicationName = {
+  readonly name: string
+  readonly operationId: string
+  readonly summary: string
+  /** The type of the publication in the JSON encoding. */
+  readonly type: string
+  /** A provider of the demo. */
+  readonly provider: string
+}
+
+const publications: readonly PublicationName[] = [
+  {
+    name: 'energy-infrastructure-table',
+    operationId: 'getEnergyInfrastructureTable',
+    summary: 'Charging stations of a provider with their plugs, as DATEX II v3 under AFIR',
+    type: 'aegiEnergyInfrastructureTablePublication',
+    provider: 'alperia',
+  },
+  {
+    name: 'energy-infrastructure-status',
+    operationId: 'getEnergyInfrastructureStatus',
+    summary: 'Which charging points of a provider are free, as DATEX II v3 under AFIR',
+    type: 'aegiEnergyInfrastructureStatusPublication',
+    provider: 'alperia',
+  },
+  {
+    name: 'parking-table',
+    operationId: 'getParkingTable',
+    summary: 'Car parks and single parking places of a provider, as DATEX II v3',
+    type: 'prkParkingTablePublication',
+    provider: 'famas',
+  },
+  {
+    name: 'parking-status',
+    operationId: 'getParkingStatus',
+    summary: 'How full the car parks of a provider are, as DATEX II v3',
+    type: 'prkParkingStatusPublication',
+    provider: 'famas',
+  },
+]
+
+function operationsOf({ operationId, summary, type, provider }: PublicationName) {
+  return {
+    operationId,
+    summary,
+    description:
+      'Model 3.7. Everybody gets the same: values that are closed data are missing. Stations that ' +
+      'cannot be published are listed in /health/standards.',
+    tags: ['Traffic'],
+    params: Type.Object({
+      provider: Type.String({
+        examples: [provider],
+        maxLength: 255,
+        description: 'Provider: its origin in lower case, with - for _',
+      }),
+    }),
+    response: {
+      200: {
+        description: `The latest publication: XML, or the JSON encoding of DATEX II (${type})`,
+        content: {
+          'application/xml': { schema: Type.String() },
+          'application/json': {
+            schema: Type.Object({ payload: Type.Record(Type.String(), Type.Unknown()) }),
+          },
+        },
+      },
+      304: Type.Null({ description: 'The caller has the current document' }),
+      404: problem,
+      503: problem,
+    },
+  }
+}
+
+const discoveryOperation = {
+  operationId: 'listDatex3Publications',
+  summary: 'Providers of DATEX II v3 and the publications of each',
+  description: 'Every provider that has data for a publication, with absolute addresses.',
+  tags: ['Traffic'],
+  response: {
+    200: Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ format: 'uri' })), {
+      description: 'Provider → publication → absolute URL',
+    }),
+    503: problem,
+  },
+}
 
 type Deps = {
   /** Those whose publications are answered here. */
@@ -96,4 +187,23 @@ const discoveryRoute =
 
 function byName([left]: readonly [string, unknown], [right]: readonly [string, unknown]): number {
   return left < right ? -1 : 1
+}
+
+/** Stations as publications of DATEX II v3. */
+export function datex3Exits(region: Region): readonly Exit[] {
+  const exits = [...energyExits(region), ...parkingExits(region)]
+  return exits.map((exit) => ({ ...exit, offers: offersOf(exit) }))
+}
+
+/** Every provider has an address of its own; the list of them stands below the root. */
+function offersOf({ concerned }: Exit): readonly Offer[] {
+  return concerned.types.flatMap((type) =>
+    ['application/xml', 'application/json'].map((mediaType) => ({
+      dataset: `timeseries/${type}`,
+      name: 'DATEX II',
+      version: '3.7',
+      path: `${root}/`,
+      mediaType,
+    })),
+  )
 }

@@ -1,6 +1,4 @@
 /** Mappings that are kept in the database, with their versions. */
-export { checkSamples } from './check-samples.ts'
-export type { CheckedSample } from './check-samples.ts'
 export { listMappings, readStored, storedMappings } from './read-stored.ts'
 export type { ListedMapping, StoredMappings } from './read-stored.ts'
 export { addVersion, listVersions, loadVersion } from './versions.ts'
