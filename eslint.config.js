@@ -36,7 +36,7 @@ const classes = [
   'src/push/mappings/faults.ts',
   'src/push/queue/push-thread.ts',
   'src/quota/shared-counters.ts',
-  'src/storage/versions.ts',
+  'src/async/index.ts',
   'src/traffic/feed.ts',
   'src/storage/to-database.ts',
   'src/storage/transaction.ts',

@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { inBatches, inSteps } from '../async/index.ts'
-import { openParquet } from '../tables/index.ts'
-import { gatherColumns, readMessage } from './columns.ts'
-import type { Message, Table } from './columns.ts'
+import { inOrder, openParquet } from '../tables/index.ts'
+import type { ColumnKind, TypedColumn } from '../tables/index.ts'
 import type { ExportFile } from './export-list.ts'
+import { positionOf, shapeOf } from '../content/index.ts'
+import { fieldsOf } from '../lang/json.ts'
+import type { Members } from '../lang/json.ts'
+import type { TextRow } from '../storage/index.ts'
 
 /** How large a part may become, before it is compressed. */
 export type PartLimits = { readonly characters: number; readonly records: number }
@@ -150,4 +153,98 @@ const longestSlug = 60
 /** What of the name of a dataset is fit for files everywhere: origins may be named in any way. */
 function slugOf(dataset: string): string {
   return dataset.replaceAll(/[^\w.-]+/g, '_').slice(0, longestSlug)
+}
+
+/** A message of a feed, as far as its columns need it. */
+type Message = { readonly key: string; readonly value: Members }
+
+function readMessage(text: string): Message {
+  const { key, value } = fieldsOf(JSON.parse(text))
+  return { key: String(key), value: fieldsOf(value) }
+}
+
+/** A table of messages: its columns, and the cells of a message, as the writer for Parquet takes them. */
+type Table = {
+  readonly columns: readonly TypedColumn[]
+  readonly toRow: (message: Message) => TextRow
+}
+
+/**
+ * Finds the columns of a dataset in its values: a field at the top has the type that all of its values have, or is
+ * JSON. Numbers are never integers only because all of them are today.
+ */
+function gatherColumns() {
+  const kinds = new Map<string, ColumnKind>()
+  let hasPlaces = false
+  return {
+    note: ({ value }: Message): void => {
+      for (const [name, field] of Object.entries(value)) {
+        const kind = kindOf(field)
+        if (kind === undefined) continue
+        const known = kinds.get(name) ?? kind
+        kinds.set(name, known === kind ? kind : 'json')
+      }
+      hasPlaces ||= placeOf(value) !== undefined
+    },
+    table: (): Table => {
+      const fields = [...kinds].map(([name, kind]) => ({ name, kind }))
+      const hasGeometry = hasPlaces && !kinds.has('geometry')
+      const key = { name: kinds.has('key') ? '_key' : 'key', kind: 'text' } as const
+      const geometry = { name: 'geometry', kind: 'geometry' } as const
+      return {
+        columns: withBounds(inOrder([key, ...fields, ...(hasGeometry ? [geometry] : [])])),
+        toRow: (message) => [
+          message.key,
+          ...fields.map(({ name, kind }) => cellOf(message.value[name], kind)),
+          ...(hasGeometry ? [placeOf(message.value) ?? null] : []),
+        ],
+      }
+    },
+  }
+}
+
+/** Each place with its bounds behind it, of which readers of GeoParquet choose rows. */
+function withBounds(columns: readonly TypedColumn[]): readonly TypedColumn[] {
+  const names = new Set(columns.map(({ name }) => name))
+  return columns.flatMap((column) => {
+    if (column.kind !== 'geometry') return [column]
+    const own = `${column.name}_bbox`
+    const name = column.name === 'geometry' && !names.has('bbox') ? 'bbox' : own
+    return [column, { ...column, name, kind: 'bbox' }]
+  })
+}
+
+/** @returns undefined for null, which every column may have */
+function kindOf(value: unknown): ColumnKind | undefined {
+  switch (typeof value) {
+    case 'boolean':
+    case 'number':
+      return typeof value === 'number' ? 'number' : 'boolean'
+    case 'string':
+      return 'text'
+    default:
+      if (value === null || value === undefined) return undefined
+      return pointOf(value) === undefined ? 'json' : 'geometry'
+  }
+}
+
+function cellOf(value: unknown, kind: ColumnKind): string | null {
+  if (value === null || value === undefined) return null
+  if (kind === 'text' && typeof value === 'string') return value
+  if (kind === 'boolean') return value === true ? 't' : 'f'
+  if (kind === 'geometry') return pointOf(value) ?? null
+  return JSON.stringify(value)
+}
+
+/** Where a record is, unless it is a field of its own. */
+function placeOf(value: Members): string | undefined {
+  const place = shapeOf(value) ?? positionOf(value)
+  return place === undefined ? undefined : JSON.stringify(place)
+}
+
+/** A point with its axes, as stations have it, as GeoJSON. */
+function pointOf(value: unknown): string | undefined {
+  const { x, y } = fieldsOf(value)
+  const isPoint = typeof x === 'number' && typeof y === 'number'
+  return isPoint ? JSON.stringify({ type: 'Point', coordinates: [x, y] }) : undefined
 }

@@ -1,15 +1,16 @@
 import { hash, randomUUID } from 'node:crypto'
 import { parsePushScope } from '../access/index.ts'
+import { tableOf } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
 import { sql } from '../sql/index.ts'
-import type { Database, Transaction } from '../storage/index.ts'
+import type { Database, Queryable, Transaction } from '../storage/index.ts'
 import { storeMessage } from './accept/store-message.ts'
 import type { NewMessage } from './accept/store-message.ts'
-import { compareWithStored, markChanges, readWritten } from './changed-records.ts'
-import type { ChangedRecord, Written } from './changed-records.ts'
 import { storeBody, storeParts } from './pipeline.ts'
 import type { EvaluatedMessage, Mappings, Pipeline, Stored } from './pipeline.ts'
 import { settleMessages } from './queue/claim-messages.ts'
+import { compareValues } from './mappings/samples.ts'
+import type { Difference } from './mappings/samples.ts'
 
 /** A body to be tried out: nothing of it stays. */
 export type Trial = {
@@ -120,4 +121,144 @@ function toMessage(id: string, brought: Brought): NewMessage {
   const sha256 = hash('sha256', brought.body, 'buffer')
   const asSent = { contentType: 'application/json', headers: {}, packed: undefined, sha256 }
   return { id, ...asSent, ...brought }
+}
+
+/** A record that a message changes: what it has now, and what it would have. */
+type ChangedRecord = {
+  /** As a change feed is named: `Event`, `stations/ParkingStation`, `timeseries/ParkingStation`. */
+  readonly dataset: string
+  /** Of a record, or the code of a station; of a latest value with its data type and period. */
+  readonly id: string
+  readonly kind: 'create' | 'update' | 'delete'
+  /** At most 50 fields; none where nothing but the time of the last write changes. */
+  readonly differences: readonly Difference[]
+}
+
+/** Changed records that are compared at most; more nobody reads. */
+const mostCompared = 100
+
+/** A record as a table has it. */
+type State = { readonly id: string; readonly name: string; readonly data: string }
+
+type Changed = { readonly dataset: string; readonly ids: readonly string[] }
+
+/** What a transaction has written so far, before it is taken back. */
+type Written = {
+  readonly changed: readonly Changed[]
+  readonly states: ReadonlyMap<string, State>
+  /** Of all changed records, also those that are not compared. */
+  readonly count: number
+}
+
+/** The place behind which a transaction that begins now writes its changes. */
+async function markChanges(tx: Transaction): Promise<string> {
+  const [row] = await tx.texts(sql`select coalesce(max(sequence), 0)::text from change`)
+  return row?.[0] ?? '0'
+}
+
+/** What the transaction has written behind a mark. */
+async function readWritten(
+  tx: Transaction,
+  mark: string,
+  entities: readonly Entity[],
+): Promise<Written> {
+  const rows = await tx.query<{ readonly dataset: string; readonly id: string }>(sql`
+    select distinct dataset, id from change
+    where sequence > ${mark}::bigint and xid = pg_current_xact_id()
+      and (area = 'content' or starts_with(dataset, 'stations/') or starts_with(dataset, 'timeseries/'))
+    order by dataset, id`)
+  const compared = Map.groupBy(rows.slice(0, mostCompared), ({ dataset }) => dataset)
+  const changed = [...compared].map(([dataset, all]) => ({ dataset, ids: all.map(({ id }) => id) }))
+  return { changed, states: await loadStates(tx, changed, entities), count: rows.length }
+}
+
+/** Compares what a transaction wrote with what is stored, once the transaction is taken back. */
+async function compareWithStored(
+  database: Queryable,
+  { changed, states: after }: Written,
+  entities: readonly Entity[],
+): Promise<readonly ChangedRecord[]> {
+  const before = await loadStates(database, changed, entities)
+  return changed.flatMap(({ dataset, ids }) =>
+    ids.flatMap((id) => {
+      const key = keyOf(dataset, id)
+      return toChanged(dataset, before.get(key), after.get(key))
+    }),
+  )
+}
+
+function keyOf(dataset: string, id: string): string {
+  return `${dataset} ${id}`
+}
+
+function toChanged(
+  dataset: string,
+  before: State | undefined,
+  after: State | undefined,
+): readonly ChangedRecord[] {
+  const id = after?.name ?? before?.name
+  if (id === undefined) return []
+  const kind = after === undefined ? 'delete' : before === undefined ? 'create' : 'update'
+  const found = [...compareValues(parse(before), parse(after))]
+  return [{ dataset, id, kind, differences: found.slice(0, mostDifferences) }]
+}
+
+const mostDifferences = 50
+
+/** Field by field also where the record is not there before, or not any more. */
+function parse(state: State | undefined): unknown {
+  return state === undefined ? {} : JSON.parse(state.data)
+}
+
+async function loadStates(
+  database: Queryable,
+  changed: readonly Changed[],
+  entities: readonly Entity[],
+): Promise<ReadonlyMap<string, State>> {
+  const states = new Map<string, State>()
+  for (const one of changed) {
+    for (const state of await loadDataset(database, one, entities)) {
+      states.set(keyOf(one.dataset, state.id), state)
+    }
+  }
+  return states
+}
+
+function loadDataset(
+  database: Queryable,
+  { dataset, ids }: Changed,
+  entities: readonly Entity[],
+): Promise<readonly State[]> {
+  const [area, type = ''] = dataset.split('/')
+  if (area === 'stations') return loadStations(database, type, ids)
+  if (area === 'timeseries') return loadLatest(database, ids)
+  const entity = entities.find(({ name }) => name === dataset)
+  if (entity === undefined) return Promise.resolve([])
+  return database.query<State>(sql`
+    select id, id as name, data from ${tableOf(entity)} where id = any(${ids}::text[])`)
+}
+
+function loadStations(
+  database: Queryable,
+  type: string,
+  codes: readonly string[],
+): Promise<readonly State[]> {
+  return database.query<State>(sql`
+    select code as id, code as name, jsonb_build_object('name', name, 'origin', origin,
+      'active', active, 'available', available, 'closed', closed, 'metadata', metadata,
+      'coordinate', st_asgeojson(point)::jsonb -> 'coordinates') as data
+    from station where type = ${type} and code = any(${codes}::text[])`)
+}
+
+function loadLatest(database: Queryable, series: readonly string[]): Promise<readonly State[]> {
+  return database.query<State>(sql`
+    select series.id::text as id,
+      concat_ws(' ', station.code, data_type.name, series.period) as name,
+      jsonb_build_object('time', valid_time,
+        'value', coalesce(json, to_jsonb(number), to_jsonb(text))) as data
+    from latest
+    join series on series.id = latest.series_id
+    join station on station.id = series.station_id
+    join data_type on data_type.id = series.data_type_id
+    where series.id::text = any(${series}::text[])`)
 }

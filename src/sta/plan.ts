@@ -1,18 +1,19 @@
+import { orderBy, parseCursor, standsBehind } from '../content/index.ts'
 import type { OrderKey } from '../content/index.ts'
-import { parseCursor, standsBehind } from '../content/index.ts'
 import { all, identifier, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import { versionsOfLatest } from '../timeseries/index.ts'
 import type { ColdSelection } from '../timeseries/index.ts'
 import { compileFilter } from './filter/compile.ts'
 import { historyOf } from './history.ts'
-import { rejecting } from './options.ts'
-import type { Options } from './options.ts'
+import { parametersOf, rejecting } from './options.ts'
+import type { Expand, Options } from './options.ts'
 import { keysOf } from './order.ts'
 import type { Resource, Step } from './resource-path.ts'
-import { joined, scopeOf } from './scope.ts'
+import { joined, propertiesOf, relationOf, scopeOf, unknownName } from './scope.ts'
 import type { Scope, View } from './scope.ts'
-import { countOf, numbered, printEntity, roomOf, selection } from './shown.ts'
+import { LanguageError } from '../lang/index.ts'
+import { setNames } from './entities.ts'
 
 /** What of a resource is read, and in which order. */
 export type Plan = {
@@ -122,4 +123,186 @@ function isHeavy(
   const isByTime = times.has(options.orderby?.[0]?.path.names[0] ?? '')
   if (isEverySeries && options.filter !== undefined && !isByTime) return true
   return [...compared].some((name) => !times.has(name))
+}
+
+/** Entities that an answer may show inside of others, all relations together. */
+const mostInside = 10_000
+
+/** Relations that an answer may expand. */
+const mostExpanded = 10
+
+/** Related entities of each, where the request says nothing. */
+const usualInside = 25
+
+/** How deep entities are shown inside of others. */
+const deepest = 5
+
+/** How entities are shown: with what of them, and how many of them there may be. */
+type Showing = Pick<Options, 'select' | 'expand'> & {
+  readonly most: number
+  /** Entities that each relation may show. */
+  readonly room: number
+  readonly depth?: number
+}
+
+/**
+ * How many entities each expanded relation may show, so that an answer has an end.
+ * @throws LanguageError for too many relations
+ */
+function roomOf({ expand = [] }: Options): number {
+  const expanded = countExpanded(expand)
+  const [first] = expand
+  if (expanded > mostExpanded && first !== undefined) {
+    const message = `An answer expands up to ${String(mostExpanded)} relations, not ${String(expanded)}.`
+    throw new LanguageError(message, first)
+  }
+  return Math.floor(mostInside / Math.max(1, expanded))
+}
+
+const countExpanded = (expand: readonly Expand[]): number =>
+  expand.reduce((sum, { options }) => sum + 1 + countExpanded(options.expand ?? []), 0)
+
+/**
+ * One entity as JSON text, with what is expanded in it (OGC 18-088, 8.1 and 9.3.3).
+ * @throws LanguageError for names that do not exist
+ */
+function printEntity(scope: Scope, { select, expand = [], ...showing }: Showing): Sql {
+  const { most, room, depth = 0 } = showing
+  const { entity, row, view } = scope
+  const [first] = expand
+  if (depth === deepest && first !== undefined) {
+    throw new LanguageError(`Entities are expanded up to ${String(deepest)} levels deep.`, first)
+  }
+  const isSelected = selection(scope, select)
+  const self = sql`concat(${`${view.root}/${setNames[entity.name]}`}::text, ${keyOf(scope)})`
+  const properties = [...propertiesOf(entity)].map(([name, { printed }]) => {
+    const shown = name === 'id' ? '@iot.id' : name
+    return isSelected(name) ? [member(shown, printed(row))] : []
+  })
+  const links = Object.keys(entity.relations)
+    .filter((name) => isSelected(name) && !expand.some((one) => one.name === name))
+    .map((name) =>
+      member(`${name}@iot.navigationLink`, sql`to_json(${self} || ${`/${name}`}::text)::text`),
+    )
+  const [id = [], ...others] = properties
+  const selfLink = isSelected('selfLink')
+    ? [member('@iot.selfLink', sql`to_json(${self})::text`)]
+    : []
+  const expanded = expand.map((one) =>
+    printRelated(scope, one, { self, most, room, depth: depth + 1 }),
+  )
+  const members = [...id, ...selfLink, ...others.flat(), ...expanded, ...links]
+  return sql`('{' || concat_ws(',', ${join(members, ', ')}) || '}')`
+}
+
+/** What identifies an entity in an address. */
+function keyOf({ entity, row }: Scope): Sql {
+  const id = entity.id(row)
+  return entity.name === 'Observation' ? sql`'(''' || ${id} || ''')'` : sql`'(' || ${id} || ')'`
+}
+
+/** Left out where the value is null. */
+function member(name: string, value: Sql): Sql {
+  return sql`${`${JSON.stringify(name)}:`}::text || ${value}`
+}
+
+/**
+ * Which properties and relations are shown.
+ * @throws LanguageError for a name that the entity does not have
+ */
+function selection({ entity }: Scope, select: Options['select']): (name: string) => boolean {
+  if (select === undefined) return () => true
+  const known = new Set([
+    'selfLink',
+    ...propertiesOf(entity).keys(),
+    ...Object.keys(entity.relations),
+  ])
+  const names = select.map(({ names, position }) => {
+    const name = names.join('/')
+    if (known.has(name)) return name
+    throw unknownName(entity, name, position)
+  })
+  return (name) => names.includes(name)
+}
+
+type Around = Required<Pick<Showing, 'most' | 'room' | 'depth'>> & { readonly self: Sql }
+
+function printRelated(scope: Scope, expand: Expand, { self, ...around }: Around): Sql {
+  const { view } = scope
+  const { name, position, options } = expand
+  const relation = relationOf(scope, name, position)
+  const inner = scopeOf(view, view.entities[relation.target])
+  const { entity, row } = inner
+  const filter = options.filter === undefined ? [] : [compileFilter(options.filter, inner)]
+  const conditions = [joined(relation, scope.row, row), ...filter]
+  if (!relation.isMany) {
+    const shown = printEntity(inner, { ...options, ...around })
+    const one = sql`(select ${shown} from (${entity.table}) as ${row} where ${all(conditions)})`
+    return member(name, sql`coalesce(${one}, 'null')`)
+  }
+  const { most, room } = around
+  const size = Math.min(options.top ?? usualInside, Math.max(1, Math.floor(room / most)))
+  const keys = keysOf(options.orderby ?? [], inner)
+  const skip = options.skip ?? 0
+  const page = numbered(inner, { conditions, keys, size, skip })
+  const shown = printEntity(inner, { ...options, ...around, most: most * Math.max(1, size) })
+  const next = nextLink({ self, expand, skip })
+  const counted =
+    options.count === true
+      ? [member(`${name}@iot.count`, sql`(${countOf(inner, conditions)})::text`)]
+      : []
+  const list = sql`(
+    select ${member(name, sql`'[' || coalesce(string_agg(${shown}, ',' order by ${row}.page_place) filter (where ${page.isShown}), '') || ']'`)}
+      || case when max(${row}.page_total) > count(*) filter (where ${page.isShown})
+        then ',' || ${member(`${name}@iot.nextLink`, sql`to_json(${next} || count(*) filter (where ${page.isShown}) + ${skip}::bigint)::text`)}
+        else '' end
+    from (${page.rows}) as ${row})`
+  return join([...counted, list], ', ')
+}
+
+type Rest = { readonly self: Sql; readonly expand: Expand; readonly skip: number }
+
+/** The address of the rest, up to the number of those that it does not have. */
+function nextLink({ self, expand }: Rest): Sql {
+  const parameters = parametersOf(expand).map((parameter) => {
+    const [name = '', ...value] = parameter.split('=')
+    return `${name}=${encodeURIComponent(value.join('='))}`
+  })
+  return sql`${self} || ${`/${expand.name}?${[...parameters, '$skip='].join('&')}`}::text`
+}
+
+function countOf({ entity, row, view }: Scope, conditions: readonly Sql[]): Sql {
+  if (entity.name === 'Observation') view.compared.add('count')
+  return sql`select count(*) from (${entity.table}) as ${row} where ${all(conditions)}`
+}
+
+type Page = {
+  readonly conditions: readonly Sql[]
+  readonly keys: readonly OrderKey[]
+  readonly size: number
+  readonly skip: number
+}
+
+/**
+ * The rows of a page in their order, and one more where there is one: with their place, how many there are, and the
+ * values of the keys. The history that observations span is limited (decision D62): a page ends where it is reached.
+ */
+function numbered(scope: Scope, { conditions, keys, size, skip }: Page) {
+  const { entity, row, view } = scope
+  const texts = keys.map(
+    ({ value }, index) => sql`(${value})::text as ${identifier(`key ${String(index)}`)}`,
+  )
+  const days = entity.name === 'Observation' ? view.historyDays : undefined
+  const span = sql`max(valid_time) over page - min(valid_time) over page`
+  const rows = sql`
+    select *, row_number() over page as page_place, count(*) over () as page_total,
+      ${days === undefined ? sql`null::interval` : span} as page_span
+    from (
+      select ${row}.*, ${join(texts, ', ')} from (${entity.table}) as ${row}
+      where ${all(conditions)} order by ${orderBy(keys)}
+      limit ${size + 1}::bigint offset ${skip}::bigint) as ordered
+    window page as (rows unbounded preceding)`
+  const isInSize = sql`${row}.page_place <= ${size}::bigint`
+  const isInSpan = sql`${row}.page_span <= make_interval(days => ${days ?? 0}::integer)`
+  return { rows, isShown: all(days === undefined ? [isInSize] : [isInSize, isInSpan]) }
 }

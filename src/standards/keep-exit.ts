@@ -1,6 +1,5 @@
-import { inSlices } from '../async/index.ts'
+import { Versions, inSlices } from '../async/index.ts'
 import { weakEtag } from '../http/index.ts'
-import { Versions } from '../storage/index.ts'
 import type {
   Concerned,
   CurrentStation,

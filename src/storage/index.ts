@@ -1,6 +1,6 @@
 export { datasetVersion, recordChanges, versionOfDataset } from './changes.ts'
 export type { Changes } from './changes.ts'
-export type { Database, Limits, Queryable, Row, TextRow, Transaction } from './database.ts'
+export type { Database, Limits, Queryable, Row, TextRow, Transaction, Log } from './database.ts'
 export {
   checkHistory,
   loadApplied,
@@ -10,7 +10,6 @@ export {
 } from './migrate.ts'
 export { hasDatabase } from './embedded/address.ts'
 export { openDatabase } from './open-database.ts'
-export type { Log } from './database.ts'
 export { isOutOfRange, isPassing, isUniqueViolation, tryAgain } from './pg-errors.ts'
 export { joinDatabase, portOf, relayedDatabase, serveDatabase, shareDatabase } from './relay.ts'
 export { openSecrets, sealStored } from './secrets.ts'
@@ -18,4 +17,3 @@ export type { Secrets } from './secrets.ts'
 export { syncFolder } from './sync-folder.ts'
 export { sharedClock, watchStatements } from './to-database.ts'
 export type { AroundStatement } from './to-database.ts'
-export { Versions } from './versions.ts'

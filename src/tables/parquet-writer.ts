@@ -6,8 +6,7 @@ import { gatherPieces } from './column-pieces.ts'
 import { isEmpty, isThere, membersOf, to64Bits } from './columns.ts'
 import { compression } from './compression.ts'
 import type { ColumnKind, Table, TableWriter, TypedColumn, Validity, Vector } from './columns.ts'
-import { notePlaces } from './geo-metadata.ts'
-import { printFooter, printGroup } from './parquet-footer.ts'
+import { notePlaces, printFooter, printGroup } from './parquet-footer.ts'
 import { gatherRows, vectorReaders } from './to-vector.ts'
 
 /** Rows of a group at most; a larger one would take too long to be written. */

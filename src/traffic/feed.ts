@@ -1,6 +1,5 @@
-import { inSlices } from '../async/index.ts'
+import { Versions, inSlices } from '../async/index.ts'
 import type { Every } from '../access/index.ts'
-import { Versions } from '../storage/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { toHistory } from './changes.ts'
 import type { TitleEnd } from './comments.ts'

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { runHub } from '../../../test/fixtures/run-hub.ts'
 import { anEvent, supplier } from '../../../test/contract/datex/an-event.ts'
 import { toPublication } from '../../traffic/index.ts'
-import { delayAfter } from './follow-feed.ts'
+import { delayAfter } from './index.ts'
 import { requestFeed, retryAfterOf } from './source.ts'
 
 const now = () => new Date('2026-06-01T12:00:00Z')

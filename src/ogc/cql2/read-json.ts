@@ -1,10 +1,10 @@
 import { LanguageError } from '../../lang/index.ts'
 import { fieldsOf, isObject } from '../../lang/json.ts'
-import { toGeometry } from '../geojson.ts'
 import { spatialRelations, temporalRelations } from './ast.ts'
 import type { Expression, Moment, Operator, Place, Property, Scalar, Span, Text } from './ast.ts'
 import { boxOf, count, deepest, limited, toMoment } from './limits.ts'
 import type { Limits } from './limits.ts'
+import type { Geometry } from '../../content/index.ts'
 
 /** Where in the document something stands, as a JSON pointer, and how much more may come. */
 type At = { readonly pointer: string; readonly limits: Limits; readonly depth: number }
@@ -194,4 +194,81 @@ function below({ pointer, limits, depth }: At, index: number): At {
 function wrong({ pointer }: At, expected: string): LanguageError {
   const place = pointer === '' ? 'The filter' : `The filter at ${pointer}`
   return new LanguageError(`${place} has to be ${expected}.`, { position: 0, expected: [expected] })
+}
+
+type Position = readonly [x: number, y: number]
+
+/** Positions of a geometry that callers send, and levels of collections. */
+const mostPositions = 10_000
+const deepestCoordinates = 5
+
+/** A GeoJSON geometry (RFC 7946 section 3.1), heights left out. @returns undefined for what is none */
+function toGeometry(node: unknown): Geometry | undefined {
+  const rest = { positions: mostPositions }
+  try {
+    return readGeometry(node, rest, 0)
+  } catch (error) {
+    if (error instanceof LanguageError) return undefined
+    throw error
+  }
+}
+
+function none(): LanguageError {
+  return new LanguageError('This is not a geometry.', { position: 0 })
+}
+
+type Rest = { positions: number }
+
+function readGeometry(node: unknown, rest: Rest, depth: number): Geometry {
+  const { type, coordinates, geometries } = fieldsOf(node)
+  const position = (one: unknown) => readPosition(one, rest)
+  const line = (one: unknown) => listOf(one, 2, position)
+  const ring = (one: unknown) => readRing(listOf(one, 4, position))
+  const polygon = (one: unknown) => listOf(one, 1, ring)
+  switch (type) {
+    case 'Point':
+      return { kind: type, at: position(coordinates) }
+    case 'MultiPoint':
+      return { kind: type, positions: listOf(coordinates, 1, position) }
+    case 'LineString':
+      return { kind: type, positions: line(coordinates) }
+    case 'MultiLineString':
+      return { kind: type, lines: listOf(coordinates, 1, line) }
+    case 'Polygon':
+      return { kind: type, lines: polygon(coordinates) }
+    case 'MultiPolygon':
+      return { kind: type, polygons: listOf(coordinates, 1, polygon) }
+    case 'GeometryCollection':
+      if (depth >= deepestCoordinates) throw none()
+      return { kind: type, of: listOf(geometries, 1, (one) => readGeometry(one, rest, depth + 1)) }
+    default:
+      throw none()
+  }
+}
+
+function listOf<Item>(
+  node: unknown,
+  least: number,
+  read: (item: unknown) => Item,
+): readonly Item[] {
+  if (!Array.isArray(node) || node.length < least) throw none()
+  return node.map(read)
+}
+
+function readPosition(node: unknown, rest: Rest): Position {
+  rest.positions -= 1
+  const coordinates: readonly unknown[] = Array.isArray(node) ? node : []
+  const [x, y] = coordinates
+  if (rest.positions < 0 || !isCoordinate(x) || !isCoordinate(y)) throw none()
+  return [x, y]
+}
+
+function isCoordinate(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value)
+}
+
+function readRing(ring: readonly Position[]): readonly Position[] {
+  const [first, last] = [ring[0], ring.at(-1)]
+  if (first?.[0] !== last?.[0] || first?.[1] !== last?.[1]) throw none()
+  return ring
 }

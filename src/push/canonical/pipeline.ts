@@ -6,8 +6,14 @@ import type { Rejection } from '../rejection.ts'
 import { availabilityKind, contentKind } from './content.ts'
 import { kindOf, refuse, usualTogether } from './kind.ts'
 import type { Kind, PlacedObject } from './kind.ts'
-import { dataTypesKind, deletionKind, measurementsKind } from './measurements.ts'
-import { edgesKind, eventsKind, stationsKind } from './stations.ts'
+import {
+  dataTypesKind,
+  deletionKind,
+  measurementsKind,
+  edgesKind,
+  eventsKind,
+  stationsKind,
+} from './timeseries.ts'
 
 /** Every canonical format. */
 export function canonicalKinds(entities: readonly Entity[]): readonly Kind[] {

@@ -16,9 +16,8 @@ import { deleteTimeseries } from '../write/delete-timeseries.ts'
 import type { MeasurementItem } from '../write/gather-values.ts'
 import { storeDataTypes, storeMeasurements } from '../write/store-measurements.ts'
 import { storeStations } from '../write/store-stations.ts'
-import { openColdMonths } from './cold-months.ts'
+import { openColdMonths, evictUnused } from './cold-months.ts'
 import type { ColdMonths } from './cold-months.ts'
-import { evictUnused } from './evict-unused.ts'
 
 const received = new Date('2026-11-20T12:00:00.123Z')
 const write = { stationType: 'P', origin: 'O', received }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Versions } from './versions.ts'
+import { Versions } from './index.ts'
 
 describe('Versions', () => {
   it('puts one question at a time, whoever asks meanwhile', async () => {
