@@ -1,4 +1,4 @@
-/** What operators change about access, by command and by route: users, clients, roles, rules, push permissions. */
+/** What operators change about access, by command and by route: users, clients, roles, rules, push permissions; and what a caller may change. */
 export { changeAs } from './actor.ts'
 export type { Actor } from './actor.ts'
 export {
@@ -20,6 +20,7 @@ export { listAudit } from './list-audit.ts'
 export type { AuditFilter } from './list-audit.ts'
 export { listRoles } from './roles.ts'
 export type { Holder } from './roles.ts'
+export { rightsRoutes } from './rights.ts'
 export { adminRoutes } from './routes.ts'
 export type { AdminDeps } from './guard.ts'
 export { addUser, changeUser, findUser, forgetUser, logOutUser } from './users.ts'

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Registry } from 'prom-client'
 import { anonymous } from '../access/index.ts'
 import type { RuleTable } from '../access/index.ts'
-import { adminRoutes } from '../admin/index.ts'
+import { adminRoutes, rightsRoutes } from '../admin/index.ts'
 import type { AlertFile } from '../alerts/index.ts'
 import { createApp } from '../app.ts'
 import { catalogueRoutes, keepCatalogue } from '../catalogue/index.ts'
@@ -11,7 +11,6 @@ import { readLicence } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentRoutes, publicRecords, toNaming, viewsOf } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
-import { rightsRoutes } from '../desk/index.ts'
 import { mcpRoutes } from '../mcp/index.ts'
 import { ogcRoutes, ogcStandard } from '../ogc/index.ts'
 import { staRoutes, staStandard } from '../sta/index.ts'
@@ -27,16 +26,21 @@ import { matchStations, stationSource, timeseriesRoutes } from '../timeseries/in
 import type { TimeseriesDeps } from '../timeseries/index.ts'
 import { openTrafficFeed, trafficService } from '../traffic/index.ts'
 import { composeAccess } from './access.ts'
-import { composeAlerts, loadAlertFile } from './compose-alerts.ts'
+import {
+  composeAlerts,
+  loadAlertFile,
+  composeObservation,
+  metricsAccessOf,
+  observed,
+  composeOperation,
+} from './compose-operation.ts'
 import type { Access, Mode } from './access.ts'
 import { doChores, mobility } from './chores.ts'
-import { composeObservation, metricsAccessOf, observed } from './compose-observation.ts'
-import type { Observation } from './compose-observation.ts'
+import type { Observation } from './compose-operation.ts'
 import { composeChanges } from './compose-changes.ts'
 import { composeExplorer } from './compose-explorer.ts'
 import type { ComposedExplorer } from './compose-explorer.ts'
 import { composeExports } from './compose-exports.ts'
-import { composeOperation } from './compose-operation.ts'
 import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
 import { composePublishing, loadSecret, loadSharing } from './compose-publishing.ts'

@@ -6,17 +6,33 @@ import type { RuleTable } from '../access/index.ts'
 import type { Dataset } from '../catalogue/index.ts'
 import { settingsInForce } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
-import { healthRoutes } from '../observe/index.ts'
-import type { Problem } from '../observe/index.ts'
+import {
+  answerClock,
+  countUse,
+  healthRoutes,
+  measureStatements,
+  openTracing,
+} from '../observe/index.ts'
+import type { AnswerClock, MetricsAccess, Problem, Tracing } from '../observe/index.ts'
 import { announceNode, operationRoutes, readFigures, watchServices } from '../operation/index.ts'
 import { durabilityOf } from '../push/index.ts'
-import { pendingMigrations as findPending } from '../storage/index.ts'
-import type { Database } from '../storage/index.ts'
+import { pendingMigrations as findPending, watchStatements } from '../storage/index.ts'
+import type { AroundStatement, Database } from '../storage/index.ts'
 import { firstKept } from '../timeseries/index.ts'
 import type { ColdMonths } from '../timeseries/index.ts'
-import type { Observation } from './compose-observation.ts'
-import { migrationsDirectory } from './environment.ts'
+import { isLoopback, migrationsDirectory, publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
+import type { Store, WholeStore } from './open-store.ts'
+import { hostname } from 'node:os'
+import {
+  alertRoutes,
+  loadAlerts,
+  mailThrough,
+  notifyReceivers,
+  watchRules,
+} from '../alerts/index.ts'
+import type { AlertFile } from '../alerts/index.ts'
+import { internet } from '../http/index.ts'
 
 type Deps = {
   readonly config: Config
@@ -87,4 +103,103 @@ function gaugePools(metrics: Registry, database: Database): void {
       }
     },
   })
+}
+
+/** What watches requests and their statements. */
+export type Observation = {
+  readonly statements: ReturnType<typeof measureStatements>
+  readonly use: ReturnType<typeof countUse>
+  readonly clock: AnswerClock | undefined
+  readonly tracing: Tracing | undefined
+}
+
+export async function composeObservation(
+  config: Config,
+  { log, now, version }: Environment,
+  metrics: Registry,
+): Promise<Observation> {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, HUB_TRACE_SHARE: share } = config
+  const onError = (err: unknown) => {
+    log.warn({ err }, 'Traces could not be sent and are dropped.')
+  }
+  return {
+    statements: measureStatements(metrics),
+    use: countUse(),
+    clock: config.HUB_SERVER_TIMING === 'on' ? answerClock() : undefined,
+    tracing:
+      endpoint === undefined
+        ? undefined
+        : await openTracing({ endpoint, share, version, now, onError }),
+  }
+}
+
+const tokenPrefix = 'token:'
+
+/** Who may read the metrics: nobody by default where other machines reach the hub. */
+export function metricsAccessOf({ HUB_METRICS, HUB_HOST: host }: Config): MetricsAccess {
+  const chosen = HUB_METRICS ?? (isLoopback(host) ? 'on' : 'off')
+  if (chosen === 'on' || chosen === 'off') return { kind: chosen }
+  if (!chosen.startsWith(tokenPrefix)) return { kind: 'port', port: Number(chosen), host }
+  return { kind: 'token', token: chosen.slice(tokenPrefix.length) }
+}
+
+/** The store with its statements watched. */
+export function observed(
+  store: WholeStore,
+  { statements, clock, tracing }: Observation,
+): WholeStore {
+  const watchers: readonly AroundStatement[] = [
+    statements.around,
+    ...(clock === undefined ? [] : [clock.around]),
+    ...(tracing === undefined ? [] : [tracing.around]),
+  ]
+  return watchers.reduce(
+    (watched, around) => ({ ...watched, database: watchStatements(watched.database, around) }),
+    store,
+  )
+}
+
+type AlertDeps = {
+  readonly config: Config
+  readonly environment: Environment
+  readonly store: Store
+  readonly metrics: Registry
+}
+
+/** @throws DefinitionError when the file of HUB_ALERTS cannot be used */
+export async function loadAlertFile({ HUB_ALERTS: path, ...config }: Config) {
+  if (path === undefined) return undefined
+  return loadAlerts(path, mailOf(config) === undefined ? 'cannot be sent' : 'can be sent')
+}
+
+/** The alerts of a hub; without HUB_ALERTS there are none. */
+export function composeAlerts(deps: AlertDeps, file: AlertFile | undefined): FastifyPluginAsync {
+  const { config, environment, store, metrics } = deps
+  const { database } = store
+  const { every, now, log } = environment
+  return async (app) => {
+    await app.register(alertRoutes({ database, file, now }))
+    if (file === undefined) return
+    const onError = (err: unknown) => {
+      log.warn({ err }, 'The alerts could not be evaluated or sent; the hub tries again.')
+    }
+    const shared = { database, file, now, every, onError }
+    const end = watchRules({ ...shared, metrics, node: hostname() })
+    const publicUrl = publicUrlOf(config)
+    const endNotifying = notifyReceivers({
+      ...shared,
+      ...{ publicUrl, outside: internet, sendMail: mailOf(config) },
+    })
+    app.addHook('onClose', async () => {
+      end()
+      await endNotifying()
+    })
+  }
+}
+
+function mailOf({
+  HUB_SMTP_URL: url,
+  HUB_SMTP_FROM: from,
+}: Pick<Config, 'HUB_SMTP_URL' | 'HUB_SMTP_FROM'>) {
+  return url === undefined || from === undefined ? undefined : mailThrough(url, from)
 }

@@ -1,15 +1,20 @@
 export type { Mode } from './access.ts'
 export { backupPlace, openForBackup, restoreStore } from './backup-store.ts'
-export { metricsAccessOf } from './compose-observation.ts'
+export { metricsAccessOf } from './compose-operation.ts'
 export { publishExports } from './compose-exports.ts'
 export { composeHub } from './compose-hub.ts'
 export type { Hub } from './compose-hub.ts'
-export { bringUpToDate, openExisting, openStore, placeOf } from './open-store.ts'
+export { bringUpToDate, openExisting, openStore, placeOf, previewDeps } from './open-store.ts'
 export type { OpenStore, Store } from './open-store.ts'
-export { assertLoopback, assertNothingForeign, findForeignData, markDemo } from './demo.ts'
-export { loadRegion } from './demo.ts'
-export { previewDeps } from './open-store.ts'
-export { planDemo, showExamples } from './demo.ts'
+export {
+  assertLoopback,
+  assertNothingForeign,
+  findForeignData,
+  markDemo,
+  loadRegion,
+  planDemo,
+  showExamples,
+} from './demo.ts'
 export type { Demo, DemoOptions } from './demo.ts'
 export { publicUrlOf } from './environment.ts'
 export type { Environment } from './environment.ts'

@@ -20,7 +20,7 @@ import {
   rooms,
 } from './content/accommodations.ts'
 import { activityPois } from './content/activity-pois.ts'
-import { articles, webcams, wineAwards } from './content/articles.ts'
+import { articles, webcams, wineAwards, skiAreas, skiRegions } from './content/articles.ts'
 import { events, eventShorts, venues } from './content/events.ts'
 import { publishers, sources, tags } from './content/record.ts'
 import type { Collection } from './content/record.ts'
@@ -34,7 +34,6 @@ import {
   regions,
   tourismAssociations,
 } from './content/regions.ts'
-import { skiAreas, skiRegions } from './content/ski-areas.ts'
 import {
   measuringpoints,
   weatherBulletins,

@@ -1,16 +1,23 @@
 import { LRUCache } from 'lru-cache'
-import { anonymous } from '../access/index.ts'
+import { anonymous, seesAll, visible } from '../access/index.ts'
+import type { Visibility } from '../access/index.ts'
 import { shareRunning } from '../async/index.ts'
 import { needsToken } from '../content/index.ts'
 import type { Entity, Profile } from '../content/index.ts'
 import { all, sql } from '../sql/index.ts'
+import type { Sql } from '../sql/index.ts'
 import type { Queryable as Database } from '../storage/index.ts'
-import { stationsVersion } from '../timeseries/index.ts'
-import type { Collection, Reader, View } from './collection.ts'
-import { contentCollection } from './content-collections.ts'
+import {
+  describeStationType,
+  listFields,
+  stationsVersion,
+  versionsOfLatest,
+} from '../timeseries/index.ts'
+import type { Collection, Kind, ListedProperty, Queryable, Reader, View } from './collection.ts'
+import { asKind, contentCollection } from './content-collections.ts'
 import { types } from './documents.ts'
 import type { Described, Extent } from './documents.ts'
-import { loadStationCollections } from './station-collections.ts'
+import { parseObject } from '../lang/json.ts'
 
 export type KeptCollections = {
   readonly all: () => Promise<readonly Collection[]>
@@ -139,4 +146,190 @@ function widened([west, south, east, north]: Box): readonly number[] {
 
 function printedTime(time: ReturnType<typeof sql>) {
   return sql`to_char((${time}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+}
+
+/** Data types whose latest values are listed as properties; others can be named, too. */
+const mostDataTypes = 100
+
+/**
+ * Every station type that has stations, as a collection of features with the latest values of each.
+ * @param idOf the name of the collection of a station type
+ */
+async function loadStationCollections(
+  database: Database,
+  idOf: (type: string) => string,
+): Promise<readonly Collection[]> {
+  const rows = await database.texts(sql`
+    select type from station_types() as type
+    where exists (select from station where station.type = type.type and available)
+    order by type`)
+  const types = rows.flatMap(([type]) => type ?? [])
+  return Promise.all(
+    types.map(async (type) => ({ ...(await stationCollection(database, type)), id: idOf(type) })),
+  )
+}
+
+async function stationCollection(database: Database, type: string): Promise<Collection> {
+  const [fields, dataTypes] = await Promise.all([
+    listFields(database, type),
+    loadDataTypes(database, type),
+  ])
+  const metadata = fields.flatMap(({ name, type: kind, shown }): ListedProperty[] => {
+    if (!name.startsWith('smetadata.')) return []
+    const isKnown = kind === 'text' || kind === 'number' || kind === 'boolean'
+    return [{ name, type: isKnown ? kind : 'any', title: shown?.label[2] ?? null }]
+  })
+  const values = [...dataTypes].flatMap(([name, type]): readonly ListedProperty[] => [
+    { name: `mvalue.${name}`, type, title: name },
+    { name: `mvalidtime.${name}`, type: 'time', title: null },
+  ])
+  const properties = [...stationProperties, ...metadata, ...values]
+  return {
+    id: type,
+    ...describeStationType(type),
+    dataset: `timeseries/${type}`,
+    key: sql`s.code`,
+    geometry: sql`s.point`,
+    timeOf: 'mvalidtime of the newest value',
+    properties,
+    version: versionsOfLatest([type]),
+    viewFor: (reader, names) => viewOf({ type, properties }, reader, names),
+  }
+}
+
+/** Data types of stations, by name, with the type that all values have. */
+async function loadDataTypes(
+  database: Database,
+  type: string,
+): Promise<ReadonlyMap<string, ListedProperty['type']>> {
+  const rows = await database.texts(sql`
+    select t.name, case when min(x.kind) = max(x.kind) then min(x.kind) end
+    from series as x
+    join station as s on s.id = x.station_id
+    join data_type as t on t.id = x.data_type_id
+    where s.type = ${type} and s.available
+    group by t.name order by t.name limit ${mostDataTypes}::bigint`)
+  return new Map(
+    rows.flatMap(([name, kind]) => {
+      const isKnown = kind === 'number' || kind === 'text'
+      return typeof name === 'string' ? [[name, isKnown ? kind : 'any'] as const] : []
+    }),
+  )
+}
+
+const stationProperties: readonly ListedProperty[] = [
+  { name: 'scode', type: 'text', title: 'Code' },
+  { name: 'sname', type: 'text', title: 'Name' },
+  { name: 'sorigin', type: 'text', title: 'Origin' },
+  { name: 'sactive', type: 'boolean', title: 'Whether it is in operation' },
+  { name: 'pcode', type: 'text', title: 'Code of the parent station' },
+]
+
+type Viewed = Pick<Collection, 'properties'> & { readonly type: string }
+
+function viewOf(
+  { type, properties }: Viewed,
+  { visibility }: Reader,
+  names?: readonly string[],
+): View {
+  const values = valuesFor(type, visibility)
+  const known = new Map(properties.map((property) => [property.name, property.type]))
+  const newest = sql`(select max(m.valid_time) ${values(sql`true`)})`
+  return {
+    from: sql`
+      station as s
+      left join station as p on p.id = s.parent_id`,
+    where: sql`s.type = ${type} and s.available`,
+    time: { from: newest, to: newest },
+    queryables: {
+      names: [...known.keys()],
+      geometry: sql`s.point`,
+      find: (name) => {
+        const found = findProperty(name, values)
+        return found && { ...found, type: known.get(name) ?? found.type }
+      },
+    },
+    columns: propertiesOf(values),
+    write: (text) => (names === undefined ? text : pick(text, names)),
+    withheld: seesAll(visibility, 'timeseries', { types: [type] }) ? [] : ['records'],
+  }
+}
+
+function pick(text: string, names: readonly string[]): string {
+  const all = parseObject(text)
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, all[name] ?? null])))
+}
+
+/** The latest values of a station that the reader sees, as what follows a select. */
+type Values = (condition: Sql) => Sql
+
+function valuesFor(type: string, visibility: Visibility): Values {
+  const sees = visible(visibility, 'timeseries', {
+    closed: sql`s.closed`,
+    origin: sql`s.origin`,
+    type: sql`s.type`,
+    dataType: sql`t.name`,
+    period: sql`x.period`,
+    types: [type],
+  })
+  return (condition) => sql`
+    from series as x
+    join latest as m on m.series_id = x.id
+    join data_type as t on t.id = x.data_type_id
+    where x.station_id = s.id and ${sees} and ${condition}`
+}
+
+const value = sql`coalesce(to_jsonb(m.number), m.json, to_jsonb(m.text))`
+const newestFirst = sql`m.valid_time desc, x.period, x.kind`
+
+/** All properties of a station in one object, by the names that filters have for them. */
+function propertiesOf(values: Values): Sql {
+  return sql`
+    jsonb_build_object(
+      'scode', s.code, 'sname', s.name, 'sorigin', s.origin, 'sactive', s.active, 'pcode', p.code)
+    || coalesce((
+      select jsonb_object_agg('smetadata.' || key, value)
+      from jsonb_each(case jsonb_typeof(s.metadata) when 'object' then s.metadata end)), '{}')
+    || coalesce((
+      select jsonb_object_agg('mvalue.' || name, value)
+        || jsonb_object_agg('mvalidtime.' || name, moment)
+      from (
+        select distinct on (t.name) t.name, ${value} as value,
+          to_char(m.valid_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as moment
+        ${values(sql`true`)}
+        order by t.name, ${newestFirst}) as newest), '{}')`
+}
+
+const columns: ReadonlyMap<string, Queryable> = new Map([
+  ['scode', ofKind('text', sql`s.code`)],
+  ['sname', ofKind('text', sql`s.name`)],
+  ['sorigin', ofKind('text', sql`s.origin`)],
+  ['sactive', ofKind('boolean', sql`s.active`)],
+  ['pcode', ofKind('text', sql`p.code`)],
+  ['geometry', { type: 'geometry', as: () => sql`null` }],
+])
+
+function ofKind(type: Kind, own: Sql): Queryable {
+  return { type, as: () => own }
+}
+
+function findProperty(name: string, values: Values): Queryable | undefined {
+  const [group, ...rest] = name.split('.')
+  const inside = rest.join('.')
+  if (rest.length === 0) return columns.get(name)
+  const newest = (what: Sql) =>
+    sql`(select ${what} ${values(sql`t.name = ${inside}`)} order by ${newestFirst} limit 1)`
+  switch (group) {
+    case 'smetadata':
+      return { type: 'any', as: (kind) => asKind(sql`s.metadata #> ${rest}::text[]`, kind) }
+    case 'mvalue':
+      return {
+        type: 'any',
+        as: (kind) => (kind === 'number' ? newest(sql`m.number`) : asKind(newest(value), kind)),
+      }
+    case 'mvalidtime':
+      return ofKind('time', newest(sql`m.valid_time`))
+    default:
+      return undefined
+  }
 }

@@ -7,8 +7,6 @@ import type { Sql } from '../sql/index.ts'
 import type { Connections, Lease, Perform } from './connections.ts'
 import type { Database, Queryable, Row, Transaction } from './database.ts'
 import { conditionAfter, isStalePreparation, translateError } from './pg-errors.ts'
-import { run } from './run-query.ts'
-import type { Done } from './run-query.ts'
 import { runTransaction } from './transaction.ts'
 
 type Parts = {
@@ -373,4 +371,24 @@ class CopyOutQuery extends Query {
 async function copyOut(client: ClientBase, statement: Sql): Promise<Buffer> {
   const { rows } = await run(client, (done) => new CopyOutQuery(statement, done))
   return Buffer.concat(rows)
+}
+
+type Done = (error?: Error) => void
+
+/** Runs a query of our own making on a connection. @returns the query, with what it has gathered */
+async function run<Own extends Query>(client: ClientBase, make: (done: Done) => Own): Promise<Own> {
+  const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+  const query = make((error) => {
+    if (error) reject(error)
+    else resolve(undefined)
+  })
+  client.query(query)
+  try {
+    await promise
+  } catch (error) {
+    // It leads to whoever sent the statement, not to the socket.
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw error
+  }
+  return query
 }

@@ -3,7 +3,7 @@ import type { RuleTable, Visibility } from '../access/index.ts'
 import { sql } from '../sql/index.ts'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { stationSource } from './current-stations.ts'
-import type { MeasurementItem } from './write/gather-values.ts'
+import type { MeasurementItem } from './write/store-values.ts'
 import { storeDataTypes, storeMeasurements } from './write/store-measurements.ts'
 import { storeStations } from './write/store-stations.ts'
 

@@ -9,11 +9,10 @@ export type {
 export { eventSource, loadEvents } from './load-events.ts'
 export { formats as timeseriesFormats } from './formats/index.ts'
 export type { AnswerWriter } from './formats/format.ts'
-export { loadByOrigin } from './freshness/load-by-origin.ts'
+export { loadByOrigin, freshnessMetrics } from './freshness/load-by-origin.ts'
 export { countSeries, seriesMeasures } from './freshness/count-series.ts'
 export type { SeriesCount, SeriesFigure } from './freshness/count-series.ts'
 export { measureGaps } from './freshness/measure-gaps.ts'
-export { freshnessMetrics } from './freshness/load-by-origin.ts'
 export {
   countMobilityDataset,
   loadMobilityDatasets,
@@ -66,21 +65,18 @@ export type {
   StationItem,
   StationReference,
 } from './write/items.ts'
-export { remember } from './write/gather-values.ts'
-export type { MeasurementItem } from './write/gather-values.ts'
+export { remember } from './write/store-values.ts'
+export type { MeasurementItem } from './write/store-values.ts'
 export type { Outcome, Rejection, Saving } from './write/outcome.ts'
-export type { DataTypesWrite } from './write/store-measurements.ts'
-export { storeDataTypes } from './write/store-measurements.ts'
+export type { DataTypesWrite, MeasurementsWrite } from './write/store-measurements.ts'
+export { storeDataTypes, storeMeasurements } from './write/store-measurements.ts'
 export type { EdgesWrite } from './write/store-edges.ts'
-export { keyOf } from './write/store-stations.ts'
+export { keyOf, storeStations } from './write/store-stations.ts'
 export { storeEdges } from './write/store-edges.ts'
 export type { EventsWrite } from './write/store-events.ts'
 export { storeEvents } from './write/store-events.ts'
-export type { MeasurementsWrite } from './write/store-measurements.ts'
-export { storeMeasurements } from './write/store-measurements.ts'
 export type { StationsWrite } from './write/store-stations.ts'
 export { loadStoredDataTypes, loadStoredEvents, loadStoredStations } from './write/outcome.ts'
-export { storeStations } from './write/store-stations.ts'
 export { exportTimeseries, timeseriesExports } from './export-timeseries.ts'
 export {
   describeStationType,

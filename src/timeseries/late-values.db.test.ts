@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import { timeseriesRoutes } from './routes.ts'
-import type { MeasurementItem } from './write/gather-values.ts'
+import type { MeasurementItem } from './write/store-values.ts'
 import { storeDataTypes, storeMeasurements } from './write/store-measurements.ts'
 import { storeStations } from './write/store-stations.ts'
 

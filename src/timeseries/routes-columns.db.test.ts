@@ -5,7 +5,7 @@ import { asJsonRow, readArrow, readParquetFile } from '../../test/fixtures/read-
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import type { Database } from '../storage/index.ts'
 import { timeseriesRoutes } from './routes.ts'
-import type { MeasurementItem } from './write/gather-values.ts'
+import type { MeasurementItem } from './write/store-values.ts'
 import { storeEdges } from './write/store-edges.ts'
 import { storeEvents } from './write/store-events.ts'
 import { storeDataTypes, storeMeasurements } from './write/store-measurements.ts'

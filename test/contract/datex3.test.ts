@@ -9,7 +9,7 @@ import { readShared } from '../fixtures/shared-data.ts'
 import { recordTypes, toElement, toXml, version3 } from '../../src/datex/index.ts'
 import printed from '../../src/datex/schema-3.json' with { type: 'json' }
 import { atOnce } from '../../src/async/index.ts'
-import { document3Steps } from '../../src/traffic/document-3.ts'
+import { document3Steps } from '../../src/traffic/feed-document.ts'
 import { toPublication } from '../../src/traffic/index.ts'
 import { buildExit, exits, fuzzDatex3Events, fuzzDatex3Stations } from '../fuzz/datex3.ts'
 import { assertValidDatex3, datex3Folder, hasDatex3Schema } from '../fixtures/datex3-schema.ts'

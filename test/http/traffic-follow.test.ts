@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { followFeed } from '../../src/cli/follow/follow-feed.ts'
-import { toTarget } from '../../src/cli/follow/target.ts'
+import { followFeed, toTarget } from '../../src/cli/follow.ts'
 import { recordTypes } from '../../src/datex/index.ts'
 import { everything } from '../contract/datex/schema-facts.ts'
 import { describeOn, useDatabase } from '../fixtures/databases.ts'

@@ -6,7 +6,7 @@ import type { Value } from '../../../test/fixtures/naive-buckets.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/test-app.ts'
 import type { Database } from '../../storage/index.ts'
 import { timeseriesRoutes } from '../routes.ts'
-import type { MeasurementItem } from '../write/gather-values.ts'
+import type { MeasurementItem } from '../write/store-values.ts'
 import { storeDataTypes, storeMeasurements } from '../write/store-measurements.ts'
 import { storeStations } from '../write/store-stations.ts'
 

@@ -7,8 +7,7 @@ import { next, startOf, tableOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { inMonth, rowReader, unreadable } from './cold-rows.ts'
 import type { ColdFile, ColdStore } from './cold-rows.ts'
-import { freezeMonth } from './freeze-month.ts'
-import { digestsOf, isSame, thawer } from './thaw-series.ts'
+import { freezeMonth, digestsOf, isSame, thawer } from './thaw-series.ts'
 
 export type ColdRange = { readonly from: string; readonly to: string }
 

@@ -5,7 +5,7 @@ import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/test-app.ts'
 import { measureGaps } from './measure-gaps.ts'
 import { timeseriesRoutes } from '../routes.ts'
-import type { MeasurementItem } from '../write/gather-values.ts'
+import type { MeasurementItem } from '../write/store-values.ts'
 import { storeDataTypes, storeMeasurements } from '../write/store-measurements.ts'
 import { storeStations } from '../write/store-stations.ts'
 

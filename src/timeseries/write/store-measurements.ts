@@ -5,7 +5,7 @@ import { lookUpMonths, makeMissing } from '../partitions/keep-partitions.ts'
 import type { Closed, Months } from '../partitions/keep-partitions.ts'
 import type { Month } from '../partitions/months.ts'
 import { markStale } from '../rollups/rollup-tables.ts'
-import { chunkValues, gatherValues } from './gather-values.ts'
+import { chunkValues, gatherValues, storeValues, upsertLatest } from './store-values.ts'
 import type {
   Chunk,
   Gathered,
@@ -13,11 +13,10 @@ import type {
   MeasurementItem,
   SeriesKey,
   Value,
-} from './gather-values.ts'
+} from './store-values.ts'
 import type { DataTypeItem, Provenance } from './items.ts'
 import { keepLast, recordUpserts, recordValueChanges, storeProvenance } from './outcome.ts'
 import type { Fault, Outcome, Rejection, Saving } from './outcome.ts'
-import { storeValues, upsertLatest } from './store-values.ts'
 
 type Context = { readonly stationType: string; readonly period: number }
 

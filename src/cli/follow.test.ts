@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { runHub } from '../../../test/fixtures/run-hub.ts'
-import { anEvent, supplier } from '../../../test/contract/datex/an-event.ts'
-import { toPublication } from '../../traffic/index.ts'
-import { delayAfter } from './index.ts'
-import { requestFeed, retryAfterOf } from './source.ts'
+import { runHub } from '../../test/fixtures/run-hub.ts'
+import { anEvent, supplier } from '../../test/contract/datex/an-event.ts'
+import { toPublication } from '../traffic/index.ts'
+import { delayAfter } from './follow.ts'
+import { requestFeed, retryAfterOf } from './follow-source.ts'
 
 const now = () => new Date('2026-06-01T12:00:00Z')
 const { xml, publicationTime } = toPublication([anEvent()], { supplier, now: now() })

@@ -1,6 +1,6 @@
-import { parseXml, xmlText } from '../../push/index.ts'
-import { readPublication } from '../../traffic/index.ts'
-import type { ReadPublication } from '../../traffic/index.ts'
+import { parseXml, xmlText } from '../push/index.ts'
+import { readPublication } from '../traffic/index.ts'
+import type { ReadPublication } from '../traffic/index.ts'
 
 /** The error for a server that does not answer as requested, and when it wants to be asked again (ms). */
 export function refusal(response: Response, now: Date): Error {

@@ -1,1 +1,0 @@
-export { rightsRoutes } from './rights.ts'
