@@ -10,7 +10,11 @@ const mostClicks = 24
 const button = (of: Page | Locator, name: string) => of.getByRole('button', { name, exact: true })
 const field = (page: Page, group: string, label: string) =>
   page.getByRole('group', { name: group }).getByLabel(label, { exact: true })
-const status = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+const status = (page: Page, text: string | RegExp) =>
+  page.getByRole('status').filter({ hasText: text })
+
+const sources = (pictures: readonly Element[]) =>
+  pictures.map((picture) => picture.getAttribute('src'))
 
 describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }) => {
   it('is a clerk’s hour of few clicks: a text, a fault, a conflict, a version, a new record', async () => {
@@ -91,6 +95,75 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     await click(button(dialog, 'Delete'))
     await page.getByRole('link', { name: 'New record' }).waitFor()
     expect(clicks).toBeLessThanOrEqual(mostClicks)
+  })
+
+  it('asks before what is unsaved is left by a link or by going back', async () => {
+    const path = await firstOf(hub(), 'Accommodation')
+    const { page } = await open(path)
+    await logIn(page, 'demo-clerk')
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    const name = field(page, 'Title AccoDetail.Name', 'Italian')
+    await name.fill('Unsaved')
+    const questions: string[] = []
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message())
+      void (questions.length < 3 ? dialog.dismiss() : dialog.accept())
+    })
+    await button(page, 'Cancel')
+      .or(page.getByRole('link', { name: 'Cancel' }))
+      .click()
+    await page.goBack()
+    await expect.poll(() => questions).toHaveLength(2)
+    expect(await name.inputValue()).toBe('Unsaved')
+    expect(new URL(page.url()).pathname).toBe(`${path}/edit`)
+    await page.getByRole('navigation').getByRole('link', { name: 'Docs' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Docs' }).waitFor()
+    expect(new Set(questions)).toEqual(
+      new Set(['Your changes are not saved. Leave and discard them?']),
+    )
+  })
+
+  it('takes opening hours as a week, pictures in an order, and a place by a click on the map', async () => {
+    const path = await firstOf(hub(), 'Accommodation')
+    const { page } = await open(path)
+    await logIn(page, 'demo-clerk')
+    await page.getByRole('link', { name: 'Edit', exact: true }).click()
+    const section = (name: string) => page.getByRole('region', { name, exact: true })
+    const unfold = (of: Locator) => of.locator('summary').first().click()
+
+    const times = section('Times')
+    await unfold(times)
+    await times.getByRole('button', { name: 'Add: Operation Schedule', exact: true }).click()
+    const monday = times.getByLabel('Monday', { exact: true }).last()
+    await monday.fill('9')
+    await times.getByText('Write times like 9-12, 14:30-18').waitFor()
+    await monday.fill('9-12')
+    await button(times, 'All days like Monday').last().click()
+    expect(await times.getByLabel('Sunday', { exact: true }).last().inputValue()).toBe(
+      '09:00–12:00',
+    )
+
+    const pictures = section('Pictures')
+    await unfold(pictures)
+    const shown = () => pictures.getByRole('img', { includeHidden: true }).evaluateAll(sources)
+    const before = await shown()
+    await pictures
+      .getByRole('button', { name: /^Move .* down$/ })
+      .first()
+      .click()
+    expect((await shown()).slice(0, 2)).toEqual(before.slice(0, 2).toReversed())
+
+    const place = section('Place')
+    await unfold(place)
+    await place.locator('summary').filter({ hasText: 'Place 1' }).click()
+    const latitude = place.getByLabel('Latitude', { exact: true })
+    const known = await latitude.inputValue()
+    await place
+      .getByRole('region')
+      .locator('canvas')
+      .click({ position: { x: 60, y: 60 } })
+    await expect.poll(() => latitude.inputValue()).not.toBe(known)
+    await status(page, /changes, checked by the hub/).waitFor()
   })
 
   it('works by keyboard in a hand, in Italian', async () => {

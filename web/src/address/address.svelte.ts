@@ -21,6 +21,19 @@ export const address = {
   },
 }
 
+let mayLeave = (): boolean => true
+
+/**
+ * Has a view asked before another takes its place, by a link or a step of the history.
+ * @returns what ends that
+ */
+export function guardLeaving(may: () => boolean): () => void {
+  mayLeave = may
+  return () => {
+    mayLeave = () => true
+  }
+}
+
 /** Follows a link: within the page without loading it anew, anywhere else as browsers do. */
 export function go(href: string, how: How = 'push'): void {
   const target = new URL(href, url)
@@ -32,6 +45,7 @@ export function go(href: string, how: How = 'push'): void {
   }
   if (isEmbedded) target.searchParams.set('embed', 'true')
   const isOtherView = target.pathname !== url.pathname
+  if (isOtherView && !mayLeave()) return
   if (how === 'replace' && isOtherView) forgetPlace()
   else keepPlace()
   enter(target, how)
@@ -68,7 +82,13 @@ export function startAddress(): () => void {
   const stopKeeping = keepScroll()
   const onPop = (event: PopStateEvent) => {
     forgetPlace()
-    url = new URL(location.href)
+    const target = new URL(location.href)
+    if (target.pathname !== url.pathname && !mayLeave()) {
+      // The step is made already: what stays becomes one more.
+      history.pushState(null, '', url)
+      return
+    }
+    url = target
     scrollTo({ top: topOf(event.state), hash: url.hash })
   }
   // Browsers leave it to the page now, also when it is loaded again or opened at a place of it.

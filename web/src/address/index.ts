@@ -1,4 +1,12 @@
-export { address, change, go, startAddress, focusHeading, parameter } from './address.svelte.ts'
+export {
+  address,
+  change,
+  go,
+  guardLeaving,
+  startAddress,
+  focusHeading,
+  parameter,
+} from './address.svelte.ts'
 export type { How, Parameter } from './address.svelte.ts'
 export { choice, flag, numbers, text, texts } from './codecs.ts'
 export type { Codec } from './codecs.ts'

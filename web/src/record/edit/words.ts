@@ -1,4 +1,4 @@
-import { counted, inLanguage } from '../../language/index.ts'
+import { counted, inLanguage, naming } from '../../language/index.ts'
 
 export const words = inLanguage({
   title: (name: string) => [`${name} bearbeiten`, `Modifica di ${name}`, `Edit ${name}`],
@@ -48,6 +48,15 @@ export const words = inLanguage({
     `scrive anche: ${paths}`,
     `also writes ${paths}`,
   ],
+  faults: {
+    most: naming(['Höchstens # ist erlaubt', 'È consentito al massimo #', 'At most # is allowed']),
+    least: naming(['Mindestens # ist erlaubt', 'È consentito almeno #', 'At least # is allowed']),
+    number: [
+      'Nur eine Zahl ist erlaubt, zum Beispiel 46.5',
+      'È consentito solo un numero, ad esempio 46.5',
+      'Only a number is allowed, for example 46.5',
+    ],
+  },
   onePerLine: ['Eines je Zeile', 'Uno per riga', 'One in each line'],
   notJson: ['Kein gültiges JSON', 'JSON non valido', 'Not valid JSON'],
   add: (name: string) => [`Hinzufügen: ${name}`, `Aggiungi: ${name}`, `Add: ${name}`],
@@ -84,6 +93,11 @@ export const words = inLanguage({
   changes: ['Was gespeichert wird', 'Che cosa viene salvato', 'What is saved'],
   save: ['Speichern', 'Salva', 'Save'],
   create: ['Anlegen', 'Crea', 'Create'],
+  leave: [
+    'Ihre Änderungen sind nicht gespeichert. Verlassen und verwerfen?',
+    'Le modifiche non sono salvate. Uscire e scartarle?',
+    'Your changes are not saved. Leave and discard them?',
+  ],
   cancel: ['Abbrechen', 'Annulla', 'Cancel'],
   conflict: {
     title: [
