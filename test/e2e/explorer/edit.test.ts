@@ -49,6 +49,7 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     await fill(latitude, '146.5')
     await status(page, 'not accepted').waitFor()
     await expect.poll(() => latitude.getAttribute('aria-invalid')).toBe('true')
+    await page.getByText('At most 90 is allowed', { exact: true }).first().waitFor()
     await screenshot(visit, 'edit-fault')
     await expectAccessible(page)
     await fill(latitude, known)

@@ -1,7 +1,9 @@
+import type { Fault } from '../../../api/index.ts'
 import type { Draft, Saving } from '../draft.svelte.ts'
-import { language } from '../../../language/index.ts'
+import { formatNumber, language } from '../../../language/index.ts'
 import { spellOut } from '../../load-record.ts'
 import type { FormField } from '../to-fields.ts'
+import { words } from '../words.ts'
 
 /** What the fields of a form have in common. */
 export type Form = {
@@ -21,4 +23,12 @@ export type Form = {
 export function labelOf({ name, member: { label, unit } }: FormField): string {
   const own = label?.[language.current] ?? spellOut(name)
   return unit === null ? own : `${own} (${unit})`
+}
+
+/** What is allowed, where the hub says it in the words of JSON Schema; else what the hub says. */
+export function sayFault({ detail, expected = [] }: Pick<Fault, 'detail' | 'expected'>): string {
+  const [, sign, limit] = /^must be ([<>])= (-?[\d.]+)$/.exec(detail) ?? []
+  const { most, least, number } = words().faults
+  if (sign !== undefined) return (sign === '<' ? most : least)(formatNumber(Number(limit)))
+  return expected.includes('number') ? number : detail
 }
