@@ -11,9 +11,11 @@ export type MenuItem = {
   readonly lang?: string
 }
 
-/** What a field tells its control: which label is its own, and what else is said of it. */
-export type Wiring = {
-  readonly id: string
-  readonly describedby: string | undefined
-  readonly invalid: boolean
+/** What is said of a control. */
+export type Labels = {
+  readonly label: string
+  readonly hint?: string | undefined
+  readonly error?: string | undefined
+  /** The label is there for ears only, where the place says what it is. */
+  readonly hidesLabel?: boolean
 }

@@ -1,5 +1,5 @@
 export { default as Button } from './Button.svelte'
-export type { Choice, Wiring } from './choice.ts'
+export type { Choice } from './choice.ts'
 export { clock } from './clock.svelte.ts'
 export { default as Code } from './Code.svelte'
 export { default as CopyButton } from './CopyButton.svelte'
