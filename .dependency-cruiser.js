@@ -8,6 +8,8 @@ const foundations =
 const tests = String.raw`\.test\.ts$`
 
 const views = 'catalogue|dataset|record|timeseries|traffic|docs|desk'
+/** What of the server also runs in the page. */
+const runByPage = String.raw`^src/(lang/(json|paragraphs-of)|timeseries/where/(grammar|lexer)|content/rawfilter/(grammar|print)|explorer/page-paths|errors/catalogue)\.ts$`
 const webFoundations = 'address|api|design|language|login|map|query|request|state'
 
 export default {
@@ -114,10 +116,17 @@ export default {
     },
     {
       name: 'page-without-node',
-      comment: 'What the page reads of the server has to run in a browser.',
+      comment: 'What the page runs of the server has to run in a browser.',
       severity: 'error',
-      from: { path: '^web/src/', pathNot: '\\.test\\.ts$' },
+      from: { path: runByPage },
       to: { path: '^(node:|fs$|yaml)', reachable: true },
+    },
+    {
+      name: 'page-reads-types',
+      comment: 'Of everything else of the server the page knows types: what it answers.',
+      severity: 'error',
+      from: { path: '^web/src/', pathNot: tests },
+      to: { path: '^src/', pathNot: runByPage, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'views-apart',

@@ -82,7 +82,7 @@ const outcome = Type.Object({
 })
 
 /** Operations on rules. */
-const ruleOperations = {
+export const ruleOperations = {
   list: reading(
     {
       operationId: 'listRules',
@@ -141,7 +141,7 @@ const ruleOperations = {
 }
 
 /** Operations on push permissions. */
-const pushOperations = {
+export const pushOperations = {
   list: reading(
     {
       operationId: 'listPushPermissions',
@@ -188,7 +188,7 @@ const pushOperations = {
 const time = (description: string) =>
   Type.Optional(Type.String({ format: 'date-time', maxLength: 40, description }))
 
-const auditOperation = reading(
+export const auditOperation = reading(
   {
     operationId: 'listAudit',
     summary: 'Who changed which record or access right, newest first',

@@ -5,7 +5,7 @@ import type { PushPermission } from '../access/index.ts'
 import { permittedOperations } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
 
-const operation = {
+export const rightsOperation = {
   operationId: 'getRights',
   summary: 'Who your token says you are, and what you may change',
   description:
@@ -41,7 +41,7 @@ export const rightsRoutes =
     { pathsOf }: Pick<PushPermission, 'pathsOf'>,
   ): FastifyPluginAsyncTypebox =>
   (app) => {
-    app.get('/rights', { schema: operation }, (request, reply) => {
+    app.get('/rights', { schema: rightsOperation }, (request, reply) => {
       const principal = requirePrincipal(request.principal)
       const { name, client, roles } = principal
       const push = pathsOf(principal) ?? null

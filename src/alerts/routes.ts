@@ -57,7 +57,7 @@ const noticeShown = Type.Object({
 })
 
 /** `GET /alerts`. */
-const alertsOperation = {
+export const alertsOperation = {
   operationId: 'getAlerts',
   summary: 'Alerts, the rules behind them, and what has not reached its receiver',
   description: 'For operators (role ADMIN). The rules are in the file of HUB_ALERTS.',

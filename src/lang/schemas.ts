@@ -21,6 +21,11 @@ export const commaList = <Item extends TSchema>(item: Item, options: TArrayOptio
 /** What a schema proves, for values that nobody changes. */
 export type Proven<Schema extends TSchema> = Constant<Static<Schema>>
 
+/** What an operation returns where all goes well. */
+export type AnswerOf<Operation extends { readonly response: { readonly 200: TSchema } }> = Proven<
+  Operation['response'][200]
+>
+
 type Constant<Value> = Value extends object
   ? { readonly [Field in keyof Value]: Constant<Value[Field]> }
   : Value

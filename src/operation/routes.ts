@@ -36,7 +36,7 @@ const serviceList = list('Each service', {
 })
 
 /** `GET /status` */
-const statusOperation = {
+export const statusOperation = {
   operationId: 'getStatus',
   summary: 'Whether each service of the hub is well, and how fresh its datasets are',
   description:
@@ -65,7 +65,7 @@ type DatasetStatus = {
   readonly id: string
   readonly title: { readonly de: string; readonly it: string; readonly en: string }
   readonly updated: string | null
-  readonly freshness: string | null
+  readonly freshness: 'fresh' | 'late' | 'stale' | 'silent' | null
 }
 
 const uses = (description: string) =>
@@ -191,7 +191,7 @@ const ofHub = {
 }
 
 /** `GET /operation` */
-const operationOperation = {
+export const operationOperation = {
   operationId: 'getOperation',
   summary: 'How the hub is doing, for whoever runs it',
   description:

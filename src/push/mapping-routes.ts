@@ -43,7 +43,7 @@ const draft = Type.Object(
 
 const draftHint = 'It is an object with mapping (the text of a mapping.yaml) and payload.'
 
-const operation = {
+export const tryOperation = {
   operationId: 'tryMapping',
   summary: 'Try a mapping that is stored nowhere on a payload',
   description:
@@ -106,7 +106,7 @@ export const mappingRoutes =
       void reply.header('cache-control', 'public, max-age=3600').type('application/schema+json')
       return schemaText
     })
-    const guarded = { schema: operation, bodyLimit, onRequest: demandToken }
+    const guarded = { schema: tryOperation, bodyLimit, onRequest: demandToken }
     app.post('/mappings/try', guarded, async (request, reply) => {
       const {
         mapping: text,

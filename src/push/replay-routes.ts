@@ -58,7 +58,7 @@ const discarded = exactly(chosen, {
   examples: [{ to: '2026-01-01T00:00:00Z' }],
 })
 
-type Selection = Static<typeof replayed>
+export type Selection = Static<typeof replayed>
 
 const selectionHint =
   'It is an object with ids, from, to or state; several of them select what matches all.'
@@ -66,7 +66,7 @@ const selectionHint =
 const problems = { 400: problem, 401: problem, 404: problem, 503: problem }
 
 /** `POST /push/{provider}/{dataset}/replay`. */
-const replayOperation = {
+export const replayOperation = {
   operationId: 'replayMessages',
   summary: 'Process messages of a stream again, the oldest first',
   description:
@@ -88,7 +88,7 @@ const replayOperation = {
 }
 
 /** `POST /push/{provider}/{dataset}/discard`. */
-const discardOperation = {
+export const discardOperation = {
   operationId: 'discardMessages',
   summary: 'Delete dead messages of a stream permanently',
   description: 'Needs the role ADMIN. Messages in another state are never deleted.',
@@ -119,7 +119,7 @@ const difference = Type.Object({
 })
 
 /** `GET /push/{provider}/{dataset}/{id}/preview`. */
-const previewOperation = {
+export const previewOperation = {
   operationId: 'previewReplay',
   summary: 'What a replay of a message would change; nothing is stored',
   description:

@@ -174,7 +174,7 @@ const counts = (description: string) =>
 const { security, tags } = receiptOperation
 const receipt = receiptOperation.response[200].properties
 
-const overviewOperation = {
+export const overviewOperation = {
   operationId: 'getStreams',
   summary: 'The streams that you may push to, and what arrived on them',
   description:
@@ -205,7 +205,7 @@ const overviewOperation = {
   },
 }
 
-const messagesOperation = {
+export const messagesOperation = {
   operationId: 'getMessages',
   summary: 'The messages of a stream, the newest first',
   description:

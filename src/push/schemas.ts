@@ -28,7 +28,7 @@ export const message = {
   id: Type.String({ format: 'uuid', maxLength: 36, description: 'As the push was answered' }),
 }
 export const time = Type.String({ format: 'date-time' })
-export const orNull = (schema: TSchema, description: string) =>
+export const orNull = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description })
 export const security = [{ bearer: [] }]
 

@@ -52,7 +52,7 @@ const allOperation = {
   response: { 200: Type.Object({ datasets: Type.Array(Type.Object(dataset)) }) },
 }
 
-const oneOperation = {
+export const qualityOperation = {
   operationId: 'getQualityOfDataset',
   summary: 'How complete the records of a dataset are, by source',
   description: 'The same counts of one dataset, and for each of its sources.',
@@ -85,18 +85,22 @@ export const qualityRoutes =
       }
       return { datasets }
     })
-    app.get('/quality/:dataset', { schema: oneOperation }, async ({ principal, params }, reply) => {
-      const entity = readable(principal, deps).find(({ name }) => name === params.dataset)
-      if (entity === undefined) throw noSuchDataset(params.dataset)
-      setHeaders(reply, [entity], deps)
-      const quality = await qualityOf(entity, principal)
-      const bySource = [...quality.sources].map(([source, counted]) => ({
-        source: source === '' ? null : source,
-        records: counted.records,
-        figures: counted.figures.map(linked(entity, deps)),
-      }))
-      return { ...describe(entity, quality, deps), sources: bySource }
-    })
+    app.get(
+      '/quality/:dataset',
+      { schema: qualityOperation },
+      async ({ principal, params }, reply) => {
+        const entity = readable(principal, deps).find(({ name }) => name === params.dataset)
+        if (entity === undefined) throw noSuchDataset(params.dataset)
+        setHeaders(reply, [entity], deps)
+        const quality = await qualityOf(entity, principal)
+        const bySource = [...quality.sources].map(([source, counted]) => ({
+          source: source === '' ? null : source,
+          records: counted.records,
+          figures: counted.figures.map(linked(entity, deps)),
+        }))
+        return { ...describe(entity, quality, deps), sources: bySource }
+      },
+    )
   }
 
 function setHeaders(

@@ -26,7 +26,7 @@ const figures = Type.Array(
   }),
 )
 
-const operation = {
+export const seriesQualityOperation = {
   operationId: 'getQualityOfTimeSeries',
   summary: 'How many series are stale or have gaps, by station type and origin',
   description:
@@ -50,14 +50,18 @@ export const seriesQualityRoutes =
   ({ database, publicUrl, visibilityOf, now }: QualityDeps): FastifyPluginAsyncTypebox =>
   (app) => {
     const countOf = keepCounts(database.read, now)
-    app.get('/quality/timeseries', { schema: operation }, async ({ principal }, reply) => {
-      const visibility = visibilityOf(principal)
-      setCaching(reply, principal)
-      const isWhole = seesAll(visibility, 'timeseries')
-      reportWithheld(reply, isWhole ? [] : ['records'], reasonFor(principal))
-      const counts = Map.groupBy(await countOf(visibility), ({ type }) => type)
-      return { datasets: [...counts].map(([type, of]) => describe(type, of, publicUrl)) }
-    })
+    app.get(
+      '/quality/timeseries',
+      { schema: seriesQualityOperation },
+      async ({ principal }, reply) => {
+        const visibility = visibilityOf(principal)
+        setCaching(reply, principal)
+        const isWhole = seesAll(visibility, 'timeseries')
+        reportWithheld(reply, isWhole ? [] : ['records'], reasonFor(principal))
+        const counts = Map.groupBy(await countOf(visibility), ({ type }) => type)
+        return { datasets: [...counts].map(([type, of]) => describe(type, of, publicUrl)) }
+      },
+    )
     return Promise.resolve()
   }
 

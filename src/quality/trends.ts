@@ -20,7 +20,7 @@ const day = Type.Object({
   }),
 })
 
-const operation = {
+export const trendsOperation = {
   operationId: 'getQualityTrends',
   summary: 'How the figures of quality have changed from day to day',
   description:
@@ -66,7 +66,7 @@ const operation = {
 export const trendRoutes =
   ({ database, visibilityOf, now }: QualityDeps): FastifyPluginAsyncTypebox =>
   (app) => {
-    app.get('/quality/trends', { schema: operation }, async ({ principal, query }, reply) => {
+    app.get('/quality/trends', { schema: trendsOperation }, async ({ principal, query }, reply) => {
       setCaching(reply, principal)
       const scope = scopeOf(visibilityOf(principal))
       reportWithheld(reply, scope === 'all' ? [] : ['records'], reasonFor(principal))

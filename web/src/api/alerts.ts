@@ -1,32 +1,10 @@
+import type { alertsOperation } from '../../../src/alerts/routes.ts'
+import type { AnswerOf } from '../../../src/lang/schemas.ts'
 import { readJson } from './read-json.ts'
 import { writeOnly } from './write-json.ts'
 
 /** What `GET /alerts` lists. */
-export type Alerts = {
-  readonly alerts: readonly {
-    readonly rule: string
-    readonly subject: string
-    readonly state: 'pending' | 'firing'
-    readonly text: string
-    readonly since: string
-    readonly acknowledgedBy: string | null
-  }[]
-  readonly rules: readonly {
-    readonly name: string
-    readonly watch: string
-    readonly of: string | null
-    readonly limit: number
-    readonly receivers: readonly string[]
-    readonly silencedUntil: string | null
-  }[]
-  readonly notices: readonly {
-    readonly receiver: string
-    readonly text: string
-    readonly made: string
-    readonly attempts: number
-    readonly lastError: string | null
-  }[]
-}
+export type Alerts = AnswerOf<typeof alertsOperation>
 
 export const alertsRequest = { path: '/alerts' } as const
 

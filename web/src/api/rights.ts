@@ -1,17 +1,9 @@
+import type { rightsOperation } from '../../../src/admin/rights.ts'
+import type { AnswerOf } from '../../../src/lang/schemas.ts'
 import { readJson } from './read-json.ts'
 
-/** Who is logged in, and what they may change: `GET /rights`. */
-export type Rights = {
-  readonly name: string
-  readonly isAdmin: boolean
-  readonly roles: readonly string[]
-  readonly content: readonly {
-    readonly entity: string
-    readonly operations: readonly ('Create' | 'Update' | 'Delete')[]
-  }[]
-  /** Paths that they may push to; null where only the identity provider knows them. */
-  readonly push: readonly string[] | null
-}
+/** Who is logged in, and what they may change. */
+export type Rights = AnswerOf<typeof rightsOperation>
 
 export const rightsRequest = { path: '/rights' } as const
 

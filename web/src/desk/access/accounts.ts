@@ -1,25 +1,12 @@
+import type { clientOperations, userOperations } from '../../../../src/admin/schemas.ts'
+import type { AnswerOf } from '../../../../src/lang/schemas.ts'
 import { itemsOf, itemsOrNull, stated, textOrNull } from './task.ts'
 import type { Entry, Task, Values } from './task.ts'
 import { words } from './words.ts'
 
-export type User = {
-  readonly name: string
-  readonly enabled: boolean
-  readonly email: string | null
-  readonly givenName: string | null
-  readonly familyName: string | null
-  readonly roles: readonly string[]
-}
+export type User = AnswerOf<typeof userOperations.list>['users'][number]
 
-export type Client = {
-  readonly id: string
-  readonly kind: 'confidential' | 'public'
-  readonly enabled: boolean
-  readonly grantTypes: readonly string[]
-  readonly redirectUris: readonly string[]
-  readonly roles: readonly string[]
-  readonly scopeRoles: readonly string[] | null
-}
+export type Client = AnswerOf<typeof clientOperations.list>['clients'][number]
 
 const [users, clients] = ['/access/users', '/access/clients']
 

@@ -1,16 +1,12 @@
+import type { pushOperations, ruleOperations } from '../../../../src/admin/permission-routes.ts'
+import type { AnswerOf } from '../../../../src/lang/schemas.ts'
 import { itemsOf, itemsOrNull, stated } from './task.ts'
 import type { Entry, Task, Values } from './task.ts'
 import { words } from './words.ts'
 
-export type Rule = {
-  readonly id: string
-  readonly role: string
-  readonly area: string | null
-  readonly origin: string | null
-  readonly type: string | null
-  readonly dataType: string | null
-  readonly period: number | null
-}
+export type Rule = AnswerOf<typeof ruleOperations.list>['rules'][number]
+
+export type Permission = AnswerOf<typeof pushOperations.list>['permissions'][number]
 
 const [rules, push] = ['/access/rules', '/access/push']
 
@@ -73,10 +69,6 @@ export function toRuleEntry({ id, role, area, origin, type, dataType, period }: 
 
 const lists = ['kinds', 'entities', 'stationTypes', 'origins', 'sources'] as const
 const flags = ['mayDelete', 'mayComplete', 'mayPublishClosed'] as const
-
-export type Permission = { readonly client: string; readonly path: string } & {
-  readonly [Name in (typeof lists)[number]]: readonly string[] | null
-} & { readonly [Name in (typeof flags)[number]]: boolean }
 
 const scopeFields = () => {
   const { fields, hints } = words()

@@ -1,3 +1,6 @@
+import type { AnswerOf } from '../../../../src/lang/schemas.ts'
+import type { tryOperation } from '../../../../src/push/mapping-routes.ts'
+import type { mappingOperations } from '../../../../src/push/stored-mapping-schemas.ts'
 import { readJson, writeJson } from '../../api/index.ts'
 import { loadMessages, loadOriginal } from '../streams/load-streams.ts'
 import type { Made } from './made.ts'
@@ -10,27 +13,12 @@ export type Draft = {
   readonly contentType?: string
 }
 
-export type Fault = {
-  readonly file: string
-  readonly line?: number
-  readonly column?: number
-  readonly reason: string
+/** What the hub makes of a draft. */
+export type Outcome = Omit<AnswerOf<typeof tryOperation>, 'objects'> & {
+  readonly objects: readonly Made[]
 }
 
-/** What the hub makes of a draft (`POST /mappings/try`). */
-export type Outcome = {
-  readonly faults: readonly Fault[]
-  readonly mapping: { readonly version: string; readonly stream: string } | null
-  readonly items: number
-  readonly objects: readonly Made[]
-  readonly rejected: readonly {
-    readonly index: number | null
-    readonly reason: string
-    readonly pointer?: string
-    readonly line?: number
-    readonly kind?: string
-  }[]
-}
+export type Fault = Outcome['faults'][number]
 
 export const tryRequest = { path: '/mappings/try' } as const
 
@@ -74,32 +62,15 @@ export function loadSchema(signal: AbortSignal): Promise<MappingSchema> {
   return readJson<MappingSchema>('/mappings/schema', {}, signal)
 }
 
-/** The stored mapping of a stream, and its versions (`GET /mappings/{provider}/{dataset}`). */
-export type StoredMapping = {
-  /** Null where none was saved; without a text where it was ended. */
-  readonly current: { readonly number: number; readonly mapping: string | null } | null
-  readonly versions: readonly {
-    readonly number: number
-    readonly saved: string
-    readonly savedBy: string
-    readonly isEnd: boolean
-  }[]
-}
+/** The stored mapping of a stream, and its versions. */
+export type StoredMapping = AnswerOf<typeof mappingOperations.show>
 
 export function loadStored(stream: string, signal: AbortSignal): Promise<StoredMapping> {
   return readJson<StoredMapping>(`/mappings/${stream}`, {}, signal)
 }
 
 /** What a save made of the samples; without a number nothing was saved. */
-export type Checked = {
-  readonly number: number | null
-  readonly samples: readonly {
-    readonly name: string
-    readonly items: number
-    readonly rejected: number
-    readonly differences: readonly string[]
-  }[]
-}
+export type Checked = AnswerOf<typeof mappingOperations.save>
 
 /** Saves a mapping with the payload as its sample, or only looks at what that would do. @throws RequestFailure */
 export function saveMapping(

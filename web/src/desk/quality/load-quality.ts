@@ -1,23 +1,12 @@
+import type { AnswerOf } from '../../../../src/lang/schemas.ts'
+import type { qualityOperation } from '../../../../src/quality/routes.ts'
+import type { seriesQualityOperation } from '../../../../src/quality/series-routes.ts'
+import type { trendsOperation } from '../../../../src/quality/trends.ts'
 import { pathOf } from '../../address/index.ts'
 import { readJson } from '../../api/index.ts'
 import type { GetRequest } from '../../api/index.ts'
 
-/** What can be the matter with records, in the order of the columns. */
-export const recordMeasures = [
-  'title',
-  'text',
-  'picture',
-  'pictureLicence',
-  'licence',
-  'position',
-  'outlier',
-  'duplicate',
-] as const
-
-/** The same of series. */
-export const seriesMeasures = ['stale', 'missingHour', 'missingDay'] as const
-
-export type Measure = (typeof recordMeasures)[number] | (typeof seriesMeasures)[number]
+export type Measure = (RecordQuality | SeriesQuality)['figures'][number]['measure']
 
 /** How many records or series something is the matter with, and where they are. */
 export type Figure = {
@@ -48,24 +37,12 @@ export type Quality = Counted & {
   readonly parts: readonly Part[]
 }
 
-type Described = Pick<Quality, 'dataset' | 'title'>
-type RecordFigure = Pick<Figure, 'language' | 'count'> & {
-  readonly measure: (typeof recordMeasures)[number]
-  readonly filter: string | null
-  readonly export: string | null
-}
-type OfRecords = { readonly records: number; readonly figures: readonly RecordFigure[] }
-type RecordQuality = Described &
-  OfRecords & { readonly sources?: readonly (OfRecords & { readonly source: string | null })[] }
+type RecordQuality = Omit<AnswerOf<typeof qualityOperation>, 'sources'> &
+  Partial<Pick<AnswerOf<typeof qualityOperation>, 'sources'>>
+type OfRecords = Pick<RecordQuality, 'records' | 'figures'>
 
-type SeriesFigure = Pick<Figure, 'count'> & {
-  readonly measure: (typeof seriesMeasures)[number]
-  readonly where: string
-  readonly export: string
-}
-type OfSeries = { readonly series: number; readonly figures: readonly SeriesFigure[] }
-type SeriesQuality = Described &
-  OfSeries & { readonly origins: readonly (OfSeries & { readonly origin: string | null })[] }
+type SeriesQuality = AnswerOf<typeof seriesQualityOperation>['datasets'][number]
+type OfSeries = Pick<SeriesQuality, 'series' | 'figures'>
 
 export const recordsRequest = { path: '/quality' } as const
 export const seriesRequest = { path: '/quality/timeseries' } as const
@@ -155,10 +132,14 @@ export function figureOf({ figures }: Counted, key: string): Figure | undefined 
   return figures.find((figure) => keyOf(figure) === key)
 }
 
+const order: readonly Measure[] = [
+  ...(['title', 'text', 'picture', 'pictureLicence', 'licence', 'position'] as const),
+  ...(['outlier', 'duplicate', 'stale', 'missingHour', 'missingDay'] as const),
+]
+
 /** Everything that is measured of any of the datasets, in the order of the columns. */
 export function columnsOf(datasets: readonly Quality[]): readonly Figure[] {
   const found = new Map(datasets.flatMap(({ figures }) => figures).map((one) => [keyOf(one), one]))
-  const order: readonly Measure[] = [...recordMeasures, ...seriesMeasures]
   return [...found.values()].toSorted((a, b) => order.indexOf(a.measure) - order.indexOf(b.measure))
 }
 
@@ -171,21 +152,13 @@ export function byNeed(all: readonly Quality[], key: string): readonly Quality[]
   return all.toSorted((a, b) => need(b) - need(a))
 }
 
-type Day = {
-  readonly day: string
-  readonly total: number
-  readonly counts: Readonly<Record<string, number>>
-}
+type Day = AnswerOf<typeof trendsOperation>['datasets'][number]['days'][number]
 
 /** The figures of the last days of each dataset, by service and name. */
 export type Trends = ReadonlyMap<string, readonly Day[]>
 
 export async function loadTrends(signal: AbortSignal): Promise<Trends> {
-  type Answer = {
-    readonly datasets: readonly (Pick<Quality, 'service' | 'dataset'> & {
-      readonly days: readonly Day[]
-    })[]
-  }
+  type Answer = AnswerOf<typeof trendsOperation>
   const { datasets } = await readJson<Answer>(trendsRequest.path, {}, signal)
   return new Map(datasets.map(({ service, dataset, days }) => [`${service} ${dataset}`, days]))
 }

@@ -1,53 +1,31 @@
+import type { AnswerOf } from '../../../../src/lang/schemas.ts'
+import type {
+  Selection,
+  discardOperation,
+  previewOperation,
+  replayOperation,
+} from '../../../../src/push/replay-routes.ts'
+import type { receiptOperation } from '../../../../src/push/schemas.ts'
+import type { messagesOperation, overviewOperation } from '../../../../src/push/routes.ts'
 import { pathOf } from '../../address/index.ts'
 import { readJson, readResponse, writeJson } from '../../api/index.ts'
 import type { GetRequest } from '../../api/index.ts'
 
 /** Of a message, in the order in which it may go through them. */
 export const states = ['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead'] as const
-export type State = (typeof states)[number]
 
-/** A stream of the overview (`GET /push`). */
-export type Stream = {
-  /** `provider/dataset` */
-  readonly stream: string
-  readonly mapping: { readonly name: string; readonly version: string } | null
-  readonly lastArrival: string | null
-  readonly unread: number
-  readonly messages: Partial<Record<State, number>>
-  readonly bytes: number
-  readonly arrivals: Readonly<Record<string, number>>
-}
+export type Overview = AnswerOf<typeof overviewOperation>
 
-export type Overview = { readonly since: string; readonly streams: readonly Stream[] }
+export type Stream = Overview['streams'][number]
 
-/** A message of a list (`GET /push/{provider}/{dataset}`). */
-export type Message = {
-  readonly id: string
-  readonly state: State
-  readonly reason: string | null
-  readonly received: string
-  readonly secondsUntilVisible: number | null
-  readonly stored: number
-  readonly rejected: number
-  readonly bytes: number
-  readonly contentType: string | null
-  readonly isOwn: boolean
-}
+export type Message = AnswerOf<typeof messagesOperation>['messages'][number]
 
-type Item = {
-  readonly index: number | null
-  readonly reason: string
-  readonly pointer?: string
-  readonly line?: number
-}
+export type Receipt = AnswerOf<typeof receiptOperation>
 
-/** What the view shows of a receipt, beside what the list says. */
-export type Receipt = {
-  readonly attempts: number
-  readonly mapping: Stream['mapping']
-  readonly rejected: readonly Item[]
-  readonly warnings: readonly Item[]
-}
+/** What a replay of a message would change. */
+export type Preview = AnswerOf<typeof previewOperation>
+
+export type { Selection }
 
 export const overviewRequest = { path: '/push' } as const
 
@@ -69,7 +47,7 @@ export function playgroundOf(stream: string, message?: string): string {
 }
 
 type Page = Pick<Response, 'headers'> & {
-  readonly json: () => Promise<{ readonly messages: readonly Message[] }>
+  readonly json: () => Promise<AnswerOf<typeof messagesOperation>>
 }
 
 /** A page of messages, and the cursor of the one behind it. */
@@ -95,45 +73,20 @@ export function loadReceipt(path: string, id: string, signal: AbortSignal): Prom
   return readJson<Receipt>(`${path}/${id}`, {}, signal)
 }
 
-/** Which messages of a stream are meant. */
-export type Selection = {
-  readonly ids?: readonly string[]
-  readonly state?: State
-  readonly from?: string
-}
-
-/** What a replay of a message would change (`GET …/{id}/preview`). */
-export type Preview = {
-  readonly reason: string | null
-  readonly stored: number
-  readonly rejected: readonly Item[]
-  readonly records: readonly {
-    readonly dataset: string
-    readonly id: string
-    readonly kind: 'create' | 'update' | 'delete'
-    readonly differences: readonly {
-      readonly pointer: string
-      readonly before?: unknown
-      readonly after?: unknown
-    }[]
-  }[]
-  readonly count: number
-}
-
 export function loadPreview(path: string, id: string, signal: AbortSignal): Promise<Preview> {
   return readJson<Preview>(`${path}/${id}/preview`, {}, signal)
 }
 
 /** Has messages processed again. @throws RequestFailure */
 export function replay(path: string, selection: Selection) {
-  return writeJson<{ readonly replayed: number; readonly left: number }>({
+  return writeJson<AnswerOf<typeof replayOperation>>({
     ...{ method: 'POST', path: `${path}/replay`, body: selection },
   })
 }
 
 /** Deletes dead messages. @throws RequestFailure */
 export function discard(path: string, selection: Selection) {
-  return writeJson<{ readonly discarded: number }>({
+  return writeJson<AnswerOf<typeof discardOperation>>({
     ...{ method: 'POST', path: `${path}/discard`, body: selection },
   })
 }
