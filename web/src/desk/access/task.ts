@@ -1,15 +1,25 @@
 import type { WriteRequest } from '../../api/index.ts'
+import { words } from './words.ts'
 
-/** What a person fills in: texts, and flags. Lists are texts with commas. */
-export type Values = Readonly<Record<string, string | boolean>>
+/**
+ * How a field is filled in and sent. A list is a text with commas; where nothing is filled in, `…OrNull` is null and
+ * `…IfAny` is left out.
+ */
+type Kind = 'text' | 'textOrNull' | 'textIfAny' | 'list' | 'listOrNull' | 'listIfAny' | 'flag'
+
+type FieldName = keyof ReturnType<typeof words>['fields']
 
 type FormField = {
   /** As in the body of the request. */
-  readonly name: string
+  readonly name: FieldName
+  readonly kind: Kind
   readonly label: string
   readonly hint?: string | undefined
   readonly options?: readonly { readonly value: string; readonly label: string }[]
 }
+
+/** What a person has filled in. */
+export type Filled = Readonly<Record<string, string | boolean>>
 
 /** Something to be changed, after a look at what that does. */
 export type Task = {
@@ -21,9 +31,9 @@ export type Task = {
   /** On the button that does it. */
   readonly action: string
   readonly fields: readonly FormField[]
-  /** To begin with. */
-  readonly values: Values
-  readonly toRequest: (values: Values) => WriteRequest
+  /** What the fields have to begin with. */
+  readonly record?: Readonly<Record<string, unknown>>
+  readonly toRequest: (body: Readonly<Record<string, unknown>>) => WriteRequest
 }
 
 /** One line of a list, and what can be done with it. */
@@ -37,33 +47,65 @@ export type Entry = {
   readonly tasks: readonly Task[]
 }
 
+export function field(name: FieldName, kind: Kind, hint?: string): FormField {
+  return { name, kind, hint, label: words().fields[name] }
+}
+
+/** A task that adds something of what its label says. */
+export function adding(label: string, rest: Pick<Task, 'fields' | 'toRequest' | 'lead'>): Task {
+  return { label, title: label, action: words().actions.add, ...rest }
+}
+
+/** A task on what has a name; without fields it is only confirmed. */
+export function changing(
+  label: string,
+  name: string,
+  rest: Partial<Task> & Pick<Task, 'toRequest'>,
+): Task {
+  return { label, title: words().of(label, name), action: label, fields: [], ...rest }
+}
+
+/** The fields as they are to begin with. */
+export function fill({ fields, record = {} }: Task): Filled {
+  return Object.fromEntries(
+    fields.map(({ name, kind }) => [
+      name,
+      kind === 'flag' ? record[name] === true : write(record[name]),
+    ]),
+  )
+}
+
+function write(value: unknown): string {
+  if (Array.isArray(value)) return value.map(String).join(', ')
+  return typeof value === 'string' ? value : ''
+}
+
+/** The body of a request with what is filled in; JSON leaves out what is undefined. */
+export function bodyOf({ fields }: Task, filled: Filled): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.map(({ name, kind }) => [name, read(kind, filled[name] ?? '')]))
+}
+
+function read(kind: Kind, filled: string | boolean): unknown {
+  if (typeof filled === 'boolean') return filled
+  if (filled.trim() === '') {
+    if (kind.endsWith('IfAny')) return undefined
+    if (kind.endsWith('OrNull')) return null
+  }
+  return kind.startsWith('list') ? itemsOf(filled) : filled.trim()
+}
+
 /** `A, B`: the items of a list. */
-export function itemsOf(value: string | boolean | undefined): readonly string[] {
-  const items = String(value ?? '')
-    .split(',')
-    .map((item) => item.trim())
+function itemsOf(text: string): readonly string[] {
+  const items = text.split(',').map((item) => item.trim())
   return [...new Set(items.filter((item) => item !== ''))]
 }
 
-/** The same, with null for none. */
-export function itemsOrNull(value: string | boolean | undefined): readonly string[] | null {
-  const items = itemsOf(value)
-  return items.length === 0 ? null : items
-}
-
-export function textOrNull(value: string | boolean | undefined): string | null {
-  const text = String(value ?? '').trim()
-  return text === '' ? null : text
-}
-
-/** Details that have a value. */
-export function stated(
-  details: readonly (readonly [label: string, value: readonly string[] | string | null])[],
+/** The fields of a record that say something. */
+export function detailsOf(
+  record: Readonly<Record<string, unknown>>,
+  names: readonly FieldName[],
 ): Entry['details'] {
-  return details
-    .map(
-      ([label, value]) =>
-        [label, typeof value === 'string' ? value : (value ?? []).join(', ')] as const,
-    )
+  return names
+    .map((name) => [words().fields[name], write(record[name])] as const)
     .filter(([, value]) => value !== '')
 }
