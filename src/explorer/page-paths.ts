@@ -9,7 +9,7 @@ export const pagePaths = {
   '/datasets/timeseries/:type': 'dataset/DatasetView.svelte',
   '/datasets/traffic': 'traffic/TrafficView.svelte',
   '/datasets/traffic/:provider': 'traffic/TrafficView.svelte',
-  '/datasets/content/:entity/new': 'record/edit/NewView.svelte',
+  '/datasets/content/:entity/new': 'record/edit/EditView.svelte',
   '/records/:entity/:id': 'record/RecordView.svelte',
   '/records/:entity/:id/edit': 'record/edit/EditView.svelte',
   '/timeseries': 'timeseries/TimeseriesView.svelte',

@@ -45,7 +45,6 @@ const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'login/LoginView.svelte': () => import('../login/LoginView.svelte'),
   'record/RecordView.svelte': () => import('../record/RecordView.svelte'),
   'record/edit/EditView.svelte': () => import('../record/edit/EditView.svelte'),
-  'record/edit/NewView.svelte': () => import('../record/edit/NewView.svelte'),
   'timeseries/TimeseriesView.svelte': () => import('../timeseries/TimeseriesView.svelte'),
   'traffic/TrafficView.svelte': () => import('../traffic/TrafficView.svelte'),
 }

@@ -19,21 +19,19 @@ export type LoadedForm = {
   readonly tags: readonly { readonly value: string; readonly label: string }[]
 }
 
-type Wanted = {
-  readonly type: string
-  /** Absent for a record that is to be created. */
-  readonly id?: string
-  readonly operation: 'Create' | 'Update'
-}
-
-/** @throws RequestFailure where nobody is logged in, or somebody who may not do it */
+/**
+ * @param id absent for a record that is to be created
+ * @throws RequestFailure where nobody is logged in, or somebody who may not do it
+ */
 export async function loadForm(
-  { type, id, operation }: Wanted,
+  type: string,
+  id: string | undefined,
   signal: AbortSignal,
 ): Promise<LoadedForm> {
   if (!session.isIn) throw new RequestFailure({ kind: 'unauthorised' })
   const rights = await loadRights(signal)
-  if (!isPermitted(rights, type, operation)) throw new RequestFailure({ kind: 'forbidden' })
+  if (!isPermitted(rights, type, id === undefined ? 'Create' : 'Update'))
+    throw new RequestFailure({ kind: 'forbidden' })
   const { entity } = await loadEntity(type, signal)
   const path = id === undefined ? entity.list : pathOfRecord(entity, id)
   const dataset = { service: 'content', type } as const
