@@ -55,7 +55,6 @@ export function loadValues(dataset: Which, signal: AbortSignal): Promise<Values>
 type ExpressionCheck = {
   readonly parameter: string
   readonly written: string
-  readonly at: 'stations' | 'values'
 }
 
 /**
@@ -64,10 +63,13 @@ type ExpressionCheck = {
  */
 export async function checkExpression(
   dataset: Which,
-  { parameter, written, at }: ExpressionCheck,
+  { parameter, written }: ExpressionCheck,
   signal: AbortSignal,
 ): Promise<Check | undefined> {
-  const query = { [parameter]: written, ...(dataset.service === 'content' ? {} : { at }) }
+  const query = {
+    [parameter]: written,
+    ...(dataset.service === 'content' ? {} : { at: 'stations' }),
+  }
   const path = `${pathOf(dataset)}/check`
   const { checks } = await readJson<Checks>(path, query, signal)
   return checks.find((check) => check.parameter === parameter)

@@ -173,8 +173,6 @@ export const words = inLanguage({
         "like(Detail.en.Title,'lake')",
       ],
       where: ['sname.ire."bahnhof"', 'sname.ire."stazione"', 'sname.ire."station"'],
-      rawsort: '-LastChange,Shortname',
-      select: 'scode,sname',
     },
     exampleNames: {
       activeAndHigh: [

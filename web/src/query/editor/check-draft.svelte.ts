@@ -8,7 +8,6 @@ type Draft = {
   readonly dataset: Dataset
   readonly language: ExpressionLanguage
   readonly text: string
-  readonly at: 'stations' | 'values'
 }
 
 export type DraftCheck = {
@@ -25,11 +24,11 @@ export function checkDraft(draft: () => Draft): DraftCheck {
   let told = $state.raw<{ readonly text: string; readonly check: Check | undefined }>()
 
   async function look(wanted: Draft, signal: AbortSignal): Promise<Check | undefined> {
-    const { dataset, language, text, at } = wanted
+    const { dataset, language, text } = wanted
     if (text.trim() === '') return undefined
     const check = await checkExpression(
       dataset,
-      { parameter: language, written: text, at },
+      { parameter: language, written: text },
       signal,
     ).catch((thrown: unknown) => {
       if (isAbort(thrown)) throw thrown

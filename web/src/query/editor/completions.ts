@@ -167,5 +167,5 @@ export function toInsertion(
 
 function separatorBehind(language: ExpressionLanguage, before: string): '.' | ',' | '' {
   if (language === 'where') return '.'
-  return language === 'rawfilter' && !/\bis(?:not)?null\(\s*$/.test(before) ? ',' : ''
+  return /\bis(?:not)?null\(\s*$/.test(before) ? '' : ','
 }

@@ -19,15 +19,7 @@ export function completionPlace(
   position: number,
 ): CompletionPlace | undefined {
   const before = source.slice(0, position)
-  switch (language) {
-    case 'rawfilter':
-      return placeInRawFilter(before)
-    case 'where':
-      return placeInWhere(before)
-    case 'rawsort':
-    case 'select':
-      return { kind: 'member', from: startOfWord(before, /[^\s,(-][^\s,(]*$/u) }
-  }
+  return language === 'where' ? placeInWhere(before) : placeInRawFilter(before)
 }
 
 type Call = { readonly name: string; readonly path: string; readonly index: number }
@@ -84,7 +76,8 @@ function placeInWhere(before: string): CompletionPlace | undefined {
     const isWord = last !== undefined && last !== operator && last.kind !== 'sign'
     return { kind: 'value', from: isWord ? last.start : before.length, path }
   }
-  const from = startOfWord(before, /[\p{L}_][\p{L}\p{N}_.-]*$/u)
+  const word = /[\p{L}_][\p{L}\p{N}_.-]*$/u.exec(before)?.[0] ?? ''
+  const from = before.length - word.length
   return before.slice(from).includes('.')
     ? { kind: 'memberOrOperator', from, path: before.slice(from, before.lastIndexOf('.')) }
     : { kind: 'member', from }
@@ -94,8 +87,4 @@ function placeInWhere(before: string): CompletionPlace | undefined {
 function isInValue(parts: readonly string[]): boolean {
   if (parts[0] === '(') return !parts.includes(')')
   return !parts.includes(',') && !parts.includes(')')
-}
-
-function startOfWord(before: string, pattern: RegExp): number {
-  return before.length - (pattern.exec(before)?.[0].length ?? 0)
 }

@@ -2,7 +2,7 @@ import { quoteForWhere } from '../../api/query.ts'
 import { quoteForRawFilter } from '../../dataset/query/to-requests.ts'
 
 /** The languages of expressions: those of the content service, and those of the time series service. */
-export type ExpressionLanguage = 'rawfilter' | 'where' | 'rawsort' | 'select'
+export type ExpressionLanguage = 'rawfilter' | 'where'
 
 /** What a value is, which decides how it is written. */
 export type ValueKind = 'text' | 'number' | 'boolean' | 'time'

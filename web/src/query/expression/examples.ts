@@ -1,7 +1,7 @@
 import type { Member, Values } from '../../api/index.ts'
 import { quoteForWhere } from '../../api/query.ts'
 import { quoteForRawFilter } from '../../dataset/query/index.ts'
-import type { FilterLanguage } from './station-conditions.ts'
+import type { ExpressionLanguage } from './conditions.ts'
 
 /** What an example finds; the words for it are in the messages. */
 export type ExampleName =
@@ -30,7 +30,7 @@ const mostShown = 5
 const month = 30 * 86_400_000
 
 /** Expressions that find something in a dataset, for those who begin. */
-export function examplesFor(language: FilterLanguage, known: Known): readonly Example[] {
+export function examplesFor(language: ExpressionLanguage, known: Known): readonly Example[] {
   const all = language === 'where' ? stationExamples(known) : contentExamples(known)
   return all.slice(0, mostShown)
 }

@@ -1,29 +1,20 @@
 import type { Member } from '../../api/index.ts'
-import type { ExpressionLanguage, ValueKind } from './conditions.ts'
+import type { ValueKind } from './conditions.ts'
 import { Cache, addressOf, isObject, readJson } from '../../api/index.ts'
 import type { Dataset } from '../../dataset/query/index.ts'
 
-type MemberUse = {
-  readonly language: ExpressionLanguage
-  /** Of texts, in the order in which they are offered. */
-  readonly textLanguages: readonly string[]
-  /** Which addresses of stations the expression is for. */
-  readonly at: 'stations' | 'values'
-}
-
-/** The members that an expression can name: with a language for its placeholder, and none of free keys. */
-export function membersInUse(members: readonly Member[], wanted: MemberUse): readonly Member[] {
+/**
+ * The members that an expression can name: with a language for its placeholder, and none of free keys.
+ * @param languages of texts, in the order in which they are offered
+ */
+export function membersInUse(
+  members: readonly Member[],
+  languages: readonly string[],
+): readonly Member[] {
   return members
-    .filter((member) => isPossible(member, wanted))
-    .flatMap((member) => inLanguages(member, wanted.textLanguages))
+    .filter(({ at, canFilter }) => canFilter && at !== 'edges' && at !== 'values')
+    .flatMap((member) => inLanguages(member, languages))
     .filter(({ path }) => !path.includes('{'))
-}
-
-function isPossible(member: Member, { language, at }: MemberUse): boolean {
-  if (member.at === 'edges') return false
-  if (member.at === 'values' && at === 'stations') return false
-  if (language === 'rawsort') return member.canSort
-  return language === 'select' || member.canFilter
 }
 
 function inLanguages(member: Member, languages: readonly string[]): readonly Member[] {

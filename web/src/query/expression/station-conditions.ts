@@ -101,15 +101,12 @@ function unescapePattern(pattern: string): string | undefined {
   return escapePattern(plain) === pattern ? plain : undefined
 }
 
-/** The languages that filter, which rows can write. */
-export type FilterLanguage = Extract<ExpressionLanguage, 'rawfilter' | 'where'>
-
 /** The rows behind an expression, or undefined where it says more than rows can, or cannot be read. */
-export function readConditions(language: FilterLanguage, text: string): Conditions | undefined {
+export function readConditions(language: ExpressionLanguage, text: string): Conditions | undefined {
   return language === 'where' ? readWhereConditions(text) : readRawFilterConditions(text)
 }
 
 /** The expression that rows say; rows that are not complete are left out. */
-export function writeConditions(language: FilterLanguage, conditions: Conditions): string {
+export function writeConditions(language: ExpressionLanguage, conditions: Conditions): string {
   return language === 'where' ? writeWhere(conditions) : writeRawFilter(conditions)
 }

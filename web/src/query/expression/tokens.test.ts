@@ -4,7 +4,7 @@ import { completionPlace } from './completion-place.ts'
 import type { ExpressionLanguage } from './conditions.ts'
 import { toTokens } from './tokens.ts'
 
-const languages: readonly ExpressionLanguage[] = ['rawfilter', 'where', 'rawsort', 'select']
+const languages: readonly ExpressionLanguage[] = ['rawfilter', 'where']
 
 function colours(language: ExpressionLanguage, source: string): readonly string[] {
   return toTokens(language, source).map(
@@ -71,12 +71,6 @@ it.each<[ExpressionLanguage, string, readonly string[]]>([
       'constant null',
     ],
   ],
-  ['rawsort', '-LastChange,Id', ['operator -', 'member LastChange', 'sign ,', 'member Id']],
-  [
-    'select',
-    'scode,max(mvalue)',
-    ['member scode', 'sign ,', 'call max', 'sign (', 'member mvalue', 'sign )'],
-  ],
 ])('%s: %s has its colours', (language, source, expected) => {
   expect(colours(language, source)).toEqual(expected)
 })
@@ -122,8 +116,6 @@ it.each<[ExpressionLanguage, string, string]>([
   ['where', 'sname.in.("a","|', 'value 14 sname'],
   ['where', 'sname.in.("a"),s|', 'member 15'],
   ['where', 'or(sname.eq."a",s|', 'member 16'],
-  ['rawsort', 'Id,-La|', 'member 4'],
-  ['select', 'scode,max(mv|', 'member 10'],
 ])('%s: at %s it offers %s', (language, typed, expected) => {
   const position = typed.indexOf('|')
   const place = completionPlace(language, typed.replace('|', ' '), position)

@@ -40,8 +40,6 @@ const rules: Readonly<Record<ExpressionLanguage, readonly Rule[]>> = {
     ['member', /[\p{L}_][\p{L}\p{N}_.-]*/uy],
     ['sign', /[(),]/y],
   ],
-  rawsort: [blank, ['operator', /-/y], ['member', new RegExp(path, 'uy')], ['sign', /,/y]],
-  select: [blank, call, ['member', /[\p{L}\p{N}_.-]+/uy], ['sign', /[(),*]/y]],
 }
 
 /** The parts of an expression, for its colours: also of one that is wrong or not finished. */
