@@ -26,7 +26,10 @@ export function addRuleTask(): Task {
   )
   return adding(actions.addRule, {
     fields: [field('role', 'text', hints.role), area, ...listed],
-    toRequest: (rule) => ({ method: 'POST', path: rules, body: { rules: [rule] } }),
+    toRequest: ({ role, ...rule }) => {
+      const body = { rules: [{ role: String(role).trim(), ...rule }] }
+      return { method: 'POST', path: rules, body }
+    },
   })
 }
 

@@ -91,7 +91,9 @@ function read(kind: Kind, filled: string | boolean): unknown {
     if (kind.endsWith('IfAny')) return undefined
     if (kind.endsWith('OrNull')) return null
   }
-  return kind.startsWith('list') ? itemsOf(filled) : filled.trim()
+  if (kind.startsWith('list')) return itemsOf(filled)
+  // The hub says what is wrong with spaces around a name or a password.
+  return kind === 'textOrNull' ? filled.trim() : filled
 }
 
 /** `A, B`: the items of a list. */
