@@ -125,8 +125,11 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
   })
 
   it('takes opening hours as a week, pictures in an order, and a place by a click on the map', async () => {
-    const path = await firstOf(hub(), 'Accommodation')
-    const { page } = await open(path)
+    type Pictured = { readonly Id: string; readonly ImageGallery?: readonly unknown[] | null }
+    const list = await fetch(`${hub()}/v1/Accommodation?pagesize=100&fields=Id,ImageGallery`)
+    const { Items }: { readonly Items: readonly Pictured[] } = await list.json()
+    const pictured = Items.find(({ ImageGallery }) => (ImageGallery ?? []).length > 1)
+    const { page } = await open(`/records/Accommodation/${pictured?.Id ?? ''}`)
     await logIn(page, 'demo-clerk')
     await page.getByRole('link', { name: 'Edit', exact: true }).click()
     const section = (name: string) => page.getByRole('region', { name, exact: true })
