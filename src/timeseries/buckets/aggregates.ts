@@ -56,10 +56,10 @@ export function partsOf(aggregates: readonly BucketAggregate[]): readonly Bucket
   return bucketParts.filter(isNeeded)
 }
 
-/** A part of a group of rows `v` that have a `valid_time` and a `number`; of the first and last values their times. */
+/** A part of a group of rows `v` that have a `valid_time`, a `number` and its `millionths`; of the first and last values their times. */
 export const partOfValues: Readonly<Record<BucketPart, Sql>> = {
   count: sql`count(*)`,
-  sum: exactSum(sql`v.number`),
+  sum: exactSum(),
   min: sql`min(v.number)`,
   max: sql`max(v.number)`,
   first: sql`min(v.valid_time)`,
@@ -77,14 +77,23 @@ export const partOfParts: Readonly<Record<BucketPart, Sql>> = {
 }
 
 /**
- * The sum of doubles as the decimal numbers that they are printed as: 0.1 and 0.2 make 0.3. Most have few decimals and are
- * added as whole numbers, which takes no longer than to add doubles; with at most 15 digits both are the same number.
+ * A number with few decimals as a whole number of millionths, null of another one: to be worked out once for each row.
+ * With at most 15 digits both are the same number.
  */
-function exactSum(number: Sql): Sql {
-  const hasFew = sql`(abs(${number}) < '1e9'::double precision
-    and round(${number} * '1e6'::double precision) / '1e6'::double precision = ${number})`
-  const few = sql`sum(case when ${hasFew} then (${number} * '1e6'::double precision)::bigint end) * 0.000001`
-  const many = sql`sum(case when ${hasFew} then null else ${number}::text::numeric end)`
+export function millionthsOf(number: Sql): Sql {
+  const [most, scale] = [sql`'1e9'::double precision`, sql`'1e6'::double precision`]
+  return sql`
+    case when abs(${number}) < ${most} and round(${number} * ${scale}) / ${scale} = ${number}
+      then (${number} * ${scale})::bigint end`
+}
+
+/**
+ * The sum of doubles as the decimal numbers that they are printed as: 0.1 and 0.2 make 0.3. Most have few decimals and are
+ * added as whole numbers, which takes little longer than to add doubles.
+ */
+function exactSum(): Sql {
+  const few = sql`sum(v.millionths) * 0.000001`
+  const many = sql`sum(v.number::text::numeric) filter (where v.millionths is null)`
   return sql`coalesce(${few} + ${many}, ${few}, ${many})`
 }
 

@@ -5,7 +5,7 @@ import { areNumbers } from '../read/values/packing.ts'
 import { chosenIn, groupings } from '../read/values/value-rows.ts'
 import type { Grouping } from '../read/values/value-rows.ts'
 import { rollupTables } from '../rollups/rollup-tables.ts'
-import { ofParts, partOfParts, partOfValues, partsOf } from './aggregates.ts'
+import { millionthsOf, ofParts, partOfParts, partOfValues, partsOf } from './aggregates.ts'
 import type { BucketPart } from './aggregates.ts'
 import type { BucketReading, Rolled, Sources } from './sources.ts'
 import type { Piece } from './timeline.ts'
@@ -88,7 +88,7 @@ function rolledOf(reading: BucketReading, { piece, unit, from, to }: Rolled): Sq
  */
 function valuesOf(reading: BucketReading, { values, rolled }: Sources): Sql {
   const nothing = sql`
-    select m.series_id, m.valid_time, m.number, m.valid_time
+    select m.series_id, m.valid_time, m.number, null::bigint, m.valid_time
     from ${reading.values.relation} as m where false`
   const branches = [
     ...values.map((piece) => pieceOf(reading, piece)),
@@ -107,7 +107,7 @@ function pieceOf(reading: BucketReading, piece: Piece): Sql {
     where,
   ]
   return sql`
-    select m.series_id, m.valid_time, m.number, ${beginningOf(sql`m.valid_time`, piece)}
+    select ${valueColumns}, ${beginningOf(sql`m.valid_time`, piece)}
     from ${relation} as m ${joins} where ${all(conditions)}`
 }
 
@@ -119,7 +119,7 @@ function staleOf({ series, values }: BucketReading, { piece, from, to }: Rolled)
     ...chosenIn(series, longRange),
   ]
   return sql`
-    select m.series_id, m.valid_time, m.number, ${beginningOf(sql`m.valid_time`, piece)}
+    select ${valueColumns}, ${beginningOf(sql`m.valid_time`, piece)}
     from (select distinct m.series_id, m.day from rollup_stale as m where ${all(conditions)}) as s
     cross join lateral (
       select m.series_id, m.valid_time, m.number from ${values.relation} as m
@@ -127,6 +127,9 @@ function staleOf({ series, values }: BucketReading, { piece, from, to }: Rolled)
         and m.valid_time < least(s.day + interval '24 hours', ${end})
       offset 0) as m`
 }
+
+const valueColumns = sql`
+  m.series_id, m.valid_time, m.number, ${millionthsOf(sql`m.number`)} as millionths`
 
 function unionOf(branches: readonly Sql[]): Sql {
   return branches.reduce((others, branch) => sql`${others} union all ${branch}`)

@@ -1,7 +1,7 @@
 import { empty, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Log, Transaction } from '../../storage/index.ts'
-import { bucketParts, partOfValues } from '../buckets/aggregates.ts'
+import { bucketParts, millionthsOf, partOfValues } from '../buckets/aggregates.ts'
 import { isDistributed } from '../partitions/distribute.ts'
 import { findUnnotified, tableOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
@@ -176,7 +176,7 @@ async function fillDay(tx: Transaction, day: string, chosen: Sql): Promise<void>
     with made as materialized (
       select v.series_id, v.start, ${join(parts, ', ')}
       from (
-        select m.series_id, m.valid_time, m.number,
+        select m.series_id, m.valid_time, m.number, ${millionthsOf(sql`m.number`)} as millionths,
           date_trunc('hour', m.valid_time, 'UTC') as start
         from measurement as m
         where m.valid_time >= ${day}::timestamptz and m.valid_time < ${endOf(day)}
