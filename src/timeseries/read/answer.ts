@@ -11,21 +11,21 @@ import { timePrinter } from '../time.ts'
 import { assertReferenceSystems } from '../where/resolve.ts'
 import { loadVersions } from './load-pages.ts'
 import type { Page } from './load-pages.ts'
-import { inOnePiece, membersOf, objectMembersOf } from './members.ts'
+import { membersOf, objectMembersOf } from './members.ts'
 import type { Column, FieldColumn, Style, WriteMembers } from './members.ts'
 import { openPages } from './open-pages.ts'
 import type { Cells, Opened, Reads } from './open-pages.ts'
 import type { ReadPlan } from './plan.ts'
-import type { RowTexts, WrittenRows } from './values/choose-series.ts'
 import { loadKinds } from './values/packing.ts'
 import type { ValueKinds } from './values/packing.ts'
+import { isComparable, openSink, smallest, writeWhole } from './write-whole.ts'
 
 /**
  * An array with one object for each row; all fields on one level (interface 4.8). A row of which
  * nothing is shown is left out, though it counts for the limit (reference 1.12).
  */
-export function flatWriter(columns: readonly Column[], style: Style, texts?: RowTexts): Writer {
-  const write = remembering(membersOf(columns, style), texts)
+export function flatWriter(columns: readonly Column[], style: Style): Writer {
+  const write = membersOf(columns, style)
   let opening = '[{'
   return {
     rows: (rows) => {
@@ -42,17 +42,6 @@ export function flatWriter(columns: readonly Column[], style: Style, texts?: Row
   }
 }
 
-function remembering(write: WriteMembers, texts: RowTexts | undefined): WriteMembers {
-  if (texts === undefined) return write
-  return (row) => {
-    const known = texts.get(row)
-    if (known !== undefined) return known
-    const text = inOnePiece(write(row))
-    texts.set(row, text)
-    return text
-  }
-}
-
 type Layout = {
   readonly shape: TreeShape
   readonly columns: readonly FieldColumn[]
@@ -66,7 +55,7 @@ type Layout = {
  * The tree (reference 1.8), written as the rows come: they are ordered by their keys, so an object is
  * closed as soon as a key changes, and nothing is held but the keys of the objects that are open.
  */
-export function treeWriter(layout: Layout, style: Style, texts?: RowTexts): Writer {
+export function treeWriter(layout: Layout, style: Style): Writer {
   const { shape, columns, keys, present } = layout
   const levels = shape.levels.map((level, depth) => ({
     keyOf: readerOf(keys[level.key] ?? { index: level.key }),
@@ -76,7 +65,7 @@ export function treeWriter(layout: Layout, style: Style, texts?: RowTexts): Writ
   const isPresent = readerOf(present)
   const tree: OpenTree = { levels, keys: [], comma: '', isListOpen: false }
   const { list } = shape
-  const writeEntry = list && remembering(objectMembersOf(list, columns, style), texts)
+  const writeEntry = list && objectMembersOf(list, columns, style)
   let opening = '{'
   const take = (text: string) => {
     const taken = opening + text
@@ -195,38 +184,28 @@ export async function openAnswer(
   const kinds = await kindsFor(reads.database, plan, { opened, wanted })
   const writer = await writerOf(plan, { ...opened, kinds }, wanted)
   const { value: first } = await pages.next()
+  const { rows = [], written, isLast } = first ?? {}
   const etag = etagOf(plan, wanted, first?.versions ?? '')
   const slice = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, plan.shown.length)))
-  const pieces = write(first?.rows ?? [], pages, { writer, slice })
-  if (first?.isLast === false) return { etag, body: Readable.from(asBytes(pieces)) }
-  return { etag, body: await wholeOf(pieces, (first?.rows.length ?? 0) / slice) }
+  if (written !== undefined && wanted.choice.format.isBinary !== true) {
+    const form = `${wanted.choice.mediaType} ${wanted.url}`
+    const answer = await writeWhole(rows, { writer, slice, before: written.get(form) })
+    if (isComparable(answer)) written.set(form, answer)
+    return { etag, body: answer.bytes }
+  }
+  const pieces = write(rows, pages, { writer, slice })
+  if (isLast === false) return { etag, body: Readable.from(asBytes(pieces)) }
+  return { etag, body: await wholeOf(pieces, rows.length / slice) }
 }
 
 type Piece = string | Uint8Array
 
-/** Texts become bytes while they are short, all in one buffer: to make one of a long text takes several times as long. */
 async function wholeOf(pieces: AsyncIterable<Piece>, expected: number): Promise<Buffer> {
-  let bytes = Buffer.allocUnsafe(smallest)
-  let [length, count] = [0, 0]
-  for await (const piece of pieces) {
-    count += 1
-    const most = typeof piece === 'string' ? piece.length * 3 : piece.byteLength
-    if (length + most > bytes.length) {
-      const left = Math.max(0, expected - count)
-      const whole = Buffer.allocUnsafe(length + Math.max(length, most * (left + 1)))
-      bytes.copy(whole, 0, 0, length)
-      bytes = whole
-    }
-    if (typeof piece === 'string') length += bytes.write(piece, length)
-    else {
-      bytes.set(piece, length)
-      length += piece.byteLength
-    }
-  }
-  return bytes.subarray(0, length)
+  const sink = openSink(smallest)
+  let left = expected
+  for await (const piece of pieces) sink.add(piece, Math.max(0, (left -= 1)))
+  return sink.bytes()
 }
-
-const smallest = 16_384
 
 /** The stream encodes a text several times as slowly. */
 async function* asBytes(pieces: AsyncIterable<Piece>) {
@@ -258,16 +237,12 @@ async function* writeRows(rows: Page['rows'], { writer, slice }: Writing) {
   if (rows.length > slice) await yieldToEventLoop()
 }
 
-type Known = {
-  readonly cells: Cells
-  readonly kinds: ValueKinds
-  readonly written?: WrittenRows | undefined
-}
+type Known = { readonly cells: Cells; readonly kinds: ValueKinds }
 
 /** Writes what stands in the cells of a row. */
 function writerOf(
   plan: ReadPlan,
-  { cells: { shown, timestamp, keys, present }, kinds, written }: Known,
+  { cells: { shown, timestamp, keys, present }, kinds }: Known,
   { choice, bom }: AnswerForm,
 ): AnswerWriter | Promise<AnswerWriter> {
   const style = { showNull: plan.showNull, printTime: timePrinter(plan.zone) }
@@ -275,25 +250,18 @@ function writerOf(
     const cell = shown[place]
     return cell === undefined ? [] : [{ ...field, ...cell }]
   })
-  const form = [
-    plan.zone.name,
-    plan.showNull,
-    columns.map(({ key, index, of }) => [key, index, of?.key]),
-  ]
-  const texts = written?.(JSON.stringify(form))
   const { offset, askedLimit: limit } = plan
   const listing = { offset, limit, style, bom, kinds, zone: plan.zone.name }
   if (plan.structure === 'flat') {
     const flat = columns.map(({ key, type, index, of }): Column => ({ key, type, index, of }))
     const all = [...timestampOf(plan, timestamp), ...flat]
-    return choice.format.open({ ...listing, columns: all, data: flatWriter(all, style, texts) })
+    return choice.format.open({ ...listing, columns: all, data: flatWriter(all, style) })
   }
   const inTree = columns.map(({ member, inner, type, group, index, of }): FieldColumn => {
     return { key: member, inner, type, group, index, of }
   })
   const layout = { shape: shapeOf(plan), columns: inTree, keys, present }
-  const data = treeWriter(layout, style, texts)
-  return choice.format.open({ ...listing, columns, data })
+  return choice.format.open({ ...listing, columns, data: treeWriter(layout, style) })
 }
 
 /** Columns have their types before the first value is read. */

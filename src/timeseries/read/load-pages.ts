@@ -5,7 +5,8 @@ import type { Order, OrderColumn } from '../catalogue/levels.ts'
 import { keysOf } from './plan.ts'
 import type { ReadPlan } from './plan.ts'
 import type { MakePart } from '../select/compile-call.ts'
-import type { Stages, WrittenRows } from './values/choose-series.ts'
+import type { Stages } from './values/choose-series.ts'
+import type { WrittenAnswers } from './write-whole.ts'
 
 /** What to read of which rows: first the columns of the order, then these. */
 export type Selection = {
@@ -168,7 +169,8 @@ export type Page = {
   readonly versions: string | undefined
   /** Whether the rows are of series that would be chosen otherwise by now. */
   readonly isStale?: boolean
-  readonly written?: WrittenRows | undefined
+  /** What was answered of such rows before; only where they are all on this page. */
+  readonly written?: WrittenAnswers | undefined
 }
 
 /**

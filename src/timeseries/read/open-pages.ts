@@ -11,7 +11,7 @@ import { rememberLatest } from './values/latest-values.ts'
 import type { LatestMemory } from './values/latest-values.ts'
 import { loadValues } from './values/load-values.ts'
 import { seriesLimits } from './values/choose-series.ts'
-import type { ChosenSeries, WrittenRows } from './values/choose-series.ts'
+import type { ChosenSeries } from './values/choose-series.ts'
 import type { ValueKinds } from './values/packing.ts'
 import { rememberChoices } from './values/remember-choices.ts'
 import type { ChooseSeries } from './values/remember-choices.ts'
@@ -33,7 +33,6 @@ export type Opened = {
   readonly cells: Cells
   /** Of which kinds the values are, where that is known of itself. */
   readonly kinds?: ValueKinds
-  readonly written?: WrittenRows | undefined
 }
 
 /** Where rows are read, and what is remembered of reads before. */
@@ -90,7 +89,6 @@ export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
       pages: beginningWith(first, pages),
       cells: { ...layout, timestamp: { index: at.time }, present: { index: at.station } },
       kinds: series.kinds,
-      written: first.value?.written,
     }
   }
 }

@@ -9,23 +9,16 @@ import type { Level, Order } from '../../catalogue/levels.ts'
 import { dataTypes, stationsOf } from '../../datasets.ts'
 import { compileWhere } from '../../where/compile.ts'
 import type { Resolved } from '../../where/resolve.ts'
+import type { WrittenAnswers } from '../write-whole.ts'
 import { areNumbers, kindsOfSeries, readKinds, unpackPlain } from './packing.ts'
 import type { ValueKinds } from './packing.ts'
-
-/** What was written of rows before. */
-export type RowTexts = {
-  readonly get: (row: TextRow) => string | undefined
-  readonly set: (row: TextRow, text: string) => void
-}
-
-/** The texts of rows that are still the same, by the form of the answer. */
-export type WrittenRows = (form: string) => RowTexts
 
 /** Some rows in the order of the answer. */
 export type Part = {
   readonly rows: readonly TextRow[]
   readonly isLast: boolean
-  readonly written?: WrittenRows
+  /** What was answered of such rows before, where it is remembered. */
+  readonly written?: WrittenAnswers
 }
 
 /** How many rows an answer may need, and how many of them at once at first. */

@@ -3,7 +3,9 @@ import { all, empty, join, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { TextRow } from '../../../storage/index.ts'
 import type { Representation } from '../representation.ts'
-import type { ChosenSeries, Part, RowTexts, WrittenRows } from './choose-series.ts'
+import { rememberWritten } from '../write-whole.ts'
+import type { WrittenAnswers } from '../write-whole.ts'
+import type { ChosenSeries, Part } from './choose-series.ts'
 import { unpackPlain } from './packing.ts'
 import { at, isOf, listsOf, unpackPlaced, valueStatement } from './value-rows.ts'
 import type { Run, ValueReading } from './value-rows.ts'
@@ -18,7 +20,7 @@ type Known = {
   readonly order: readonly number[]
   /** What transactions from this one on have written may be missing. */
   readonly since: string
-  readonly written: Map<string, RowTexts>
+  readonly written: WrittenAnswers
   /** Of what describes the series. */
   readonly catalogue: string
 }
@@ -73,48 +75,24 @@ export async function* walkLatest(latest: Latest): AsyncGenerator<Part, void, un
   const groups = await run(statement, packed.length)
   const state = nextState(latest, known, groups)
   memory.keep(series, name, { ...state, since: since(), catalogue: series.catalogue })
-  const written: WrittenRows = (form) => {
-    const before = state.written.get(form)
-    if (before !== undefined) return before
-    // A time zone makes a form, and callers may name many.
-    if (state.written.size >= mostForms) state.written.clear()
-    const texts = textsOf(series.ids.length * charactersOfRow)
-    state.written.set(form, texts)
-    return texts
-  }
-  yield { rows: state.order.map((place) => state.rows[place] ?? []), isLast: true, written }
+  const rows = state.order.map((place) => state.rows[place] ?? [])
+  yield { rows, isLast: true, written: state.written }
 }
 
 /** The values as they are where their stations changed: what was written of those is forgotten, as texts go by rows. */
-function redescribed(known: Known | undefined, { before, catalogue, stations }: ChosenSeries) {
+function redescribed(known: Known | undefined, series: ChosenSeries) {
+  const { before, catalogue, stations } = series
   if (known === undefined || known.catalogue === catalogue) return known
-  if (before?.catalogue !== known.catalogue)
-    return { ...known, written: new Map<string, RowTexts>() }
+  if (before?.catalogue !== known.catalogue) return { ...known, written: answersOf(series) }
   const rows = known.rows.map((row, place) =>
     row !== undefined && before.changed.has(stations[place] ?? '') ? [...row] : row,
   )
   return { ...known, rows }
 }
 
-const mostForms = 2
-const charactersOfRow = 1600
+const bytesOfAnswers = 3200
 
-/** Texts of rows, up to a number of characters; those of deleted rows are then forgotten, too. */
-function textsOf(characters: number): RowTexts {
-  let texts = new WeakMap<TextRow, string>()
-  let left = characters
-  return {
-    get: (row) => texts.get(row),
-    set: (row, text) => {
-      left -= text.length
-      if (left < 0) {
-        texts = new WeakMap()
-        left = characters - text.length
-      }
-      texts.set(row, text)
-    },
-  }
-}
+const answersOf = ({ ids }: ChosenSeries) => rememberWritten(ids.length * bytesOfAnswers)
 
 const unlimited = Number.MAX_SAFE_INTEGER
 
@@ -181,7 +159,7 @@ function nextState(
     rows,
     lists,
     order: changed.size === 0 && known ? known.order : merge(kept, found.sort(compare), compare),
-    written: known?.written ?? new Map<string, RowTexts>(),
+    written: known?.written ?? answersOf(series),
   }
 }
 

@@ -37,6 +37,8 @@ type Source = {
 
 type Described = {
   readonly rows: Map<string, TextRow>
+  /** Those of some ids that are asked for again and again, as those of a choice are. */
+  readonly chosen: WeakMap<Iterable<Id>, Map<string, TextRow>>
   /** Of all states, as each text is that of its row. */
   readonly written: Map<string, Map<string, WrittenRow>>
   /** Of all rows. */
@@ -68,17 +70,16 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
   const { key, from, id, catalogue, current } = source
   const columns: Sql[] = [id]
   const isCurrent = current === undefined ? sql`null` : sql`${current} = ${catalogue}::text`
-  const rows = new Map<string, TextRow>()
+  let rows = new Map<string, TextRow>()
   let found: Recollected | undefined
-  const remembered = () => {
-    if (found !== undefined) return found
-    const shown = columns.map(({ text, values }) => [text, values])
-    found = recollect(descriptions, source, JSON.stringify([from.text, shown]))
-    return found
-  }
+  const shown = () => columns.map(({ text, values }) => [text, values])
+  const remembered = () =>
+    (found ??= recollect(descriptions, source, JSON.stringify([from.text, shown()])))
   const of = {
     key,
-    rows,
+    get rows() {
+      return rows
+    },
     get written() {
       return remembered().described.written
     },
@@ -87,7 +88,9 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
     add: (expression) => ({ of, index: columns.push(expression) - 1 }),
     complete: async (database, ids) => {
       if (columns.length === 1) return true
-      const missing = recall(rows, () => remembered().described.rows, ids)
+      const recalled = recall(rows, remembered().described, ids)
+      rows = recalled.rows
+      const { missing } = recalled
       if (missing.size === 0) return true
       const read = await database.texts(sql`
         select ${join([...columns, isCurrent], ', ')} from ${from} where ${id} = any(${arrayOf([...missing])}::integer[])`)
@@ -104,7 +107,12 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
   }
 }
 
-const nothing = (): Described => ({ rows: new Map(), written: new Map(), characters: 0 })
+const nothing = (): Described => ({
+  rows: new Map(),
+  chosen: new WeakMap(),
+  written: new Map(),
+  characters: 0,
+})
 
 function addTo(described: Described, row: TextRow): void {
   const { rows } = described
@@ -143,27 +151,31 @@ function without(before: Before | undefined, known: Described | undefined): Desc
     characters -= lengthOf(rows.get(id) ?? [])
     rows.delete(id)
   }
-  return { rows, written: known.written, characters }
+  return { rows, chosen: new WeakMap(), written: known.written, characters }
 }
 
 function lengthOf(row: TextRow): number {
   return row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }
 
-/** Adds to `rows` what is known of these ids. @returns the others */
+/** Adds to `rows` what is known of these ids. @returns them, and the ids of which nothing is */
 function recall(
   rows: Map<string, TextRow>,
-  known: () => ReadonlyMap<string, TextRow>,
+  { rows: known, chosen }: Described,
   ids: Iterable<Id>,
-): ReadonlySet<string> {
+): { readonly rows: Map<string, TextRow>; readonly missing: ReadonlySet<string> } {
   const missing = new Set<string>()
+  const isFirst = rows.size === 0
+  const whole = isFirst ? chosen.get(ids) : undefined
+  if (whole !== undefined) return { rows: whole, missing }
   for (const one of ids) {
     if (one === null || one === undefined || rows.has(one)) continue
-    const row = known().get(one)
+    const row = known.get(one)
     if (row === undefined) missing.add(one)
     else rows.set(one, row)
   }
-  return missing
+  if (isFirst && missing.size === 0) chosen.set(ids, rows)
+  return { rows, missing }
 }
 
 /** Where everything stands that an answer shows of its rows. */
