@@ -1,17 +1,28 @@
 import { Readable } from 'node:stream'
+import { text as readText } from 'node:stream/consumers'
 import { setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { createAnswerMemory } from './answer-memory.ts'
-import type { Answer } from './answer-memory.ts'
+import type { Answer, AnswerMemory } from './answer-memory.ts'
 
-const answer = (body: Answer['body']): Answer => ({ body, type: 'text/plain' })
+const answer = (body: Answer['body'], etag?: string): Answer => ({
+  ...{ body, type: 'text/plain' },
+  ...(etag === undefined ? {} : { etag }),
+})
+
+/** All that is sent. */
+const text = async (body: Answer['body']) =>
+  body instanceof Readable ? readText(body) : body.toString()
+
+const note = (memory: AnswerMemory, key: string, noted: Answer) =>
+  memory.note(key, noted, () => noted.etag ?? '')
 
 /** A memory after answers of these tags, one after the other, to one request. */
 function after(...etags: readonly string[]) {
   const memory = createAnswerMemory(80_000)
   for (const etag of etags) {
     if (memory.expects('/a') && memory.find('/a', etag) !== undefined) continue
-    memory.note('/a', etag, answer(etag))
+    note(memory, '/a', answer(etag, etag))
   }
   return memory
 }
@@ -36,20 +47,59 @@ describe('The memory of answers', () => {
     expect((await kept?.bytes('gzip'))?.subarray(0, 2)).toEqual(Buffer.of(0x1f, 0x8b))
   })
 
-  it('keeps no stream, and nothing that would fill it', () => {
+  it('keeps nothing that would fill it', () => {
     const memory = createAnswerMemory(80_000)
-    for (const body of [Readable.from(['x']), 'x'.repeat(10_001)]) {
-      memory.note('/a', 'x', answer(body))
-      memory.note('/a', 'x', answer(body))
-      expect(memory.find('/a', 'x')).toBeUndefined()
-    }
+    note(memory, '/a', answer('x'.repeat(10_001), 'x'))
+    note(memory, '/a', answer('x'.repeat(10_001), 'x'))
+    expect(memory.find('/a', 'x')).toBeUndefined()
+  })
+
+  it.each([
+    ['that has ended', ['x', 'y'], 'x', true],
+    ['unless the state is another one at its end', ['x', 'y'], 'y', false],
+    ['unless it would fill it', ['x'.repeat(6000), 'y'.repeat(6000)], 'x', false],
+  ])('keeps a stream %s', async (_, pieces, tag, isKept) => {
+    const memory = createAnswerMemory(80_000)
+    const noted = () => memory.note('/a', answer(Readable.from(pieces), 'x'), () => tag)
+    noted()
+    const { body } = noted()
+    expect(memory.find('/a', 'x')).toBeUndefined()
+    expect(await text(body)).toBe(pieces.join(''))
+    await turn()
+    const kept = memory.find('/a', 'x')
+    expect((await kept?.bytes('identity'))?.toString()).toBe(isKept ? 'xy' : undefined)
+  })
+
+  it('keeps no stream that was not read to its end, but the next one', async () => {
+    const memory = createAnswerMemory(80_000)
+    const noted = (body: Readable) => memory.note('/a', answer(body, 'x'), () => 'x').body
+    const failing = Readable.from(
+      (async function* () {
+        yield 'x'
+        await turn()
+        throw new Error('broken')
+      })(),
+    )
+    noted(Readable.from(['x']))
+    const [left, other] = [Readable.from(['x']), Readable.from(['x'])]
+    const sent = noted(left)
+    // Another one meanwhile is sent as it is.
+    expect(noted(other)).toBe(other)
+    if (sent instanceof Readable) sent.destroy()
+    await turn()
+    expect(left.destroyed).toBe(true)
+    await expect(text(noted(failing))).rejects.toThrow('broken')
+    expect(memory.find('/a', 'x')).toBeUndefined()
+    await text(noted(Readable.from(['x'])))
+    await turn()
+    expect(memory.find('/a', 'x')).toBeDefined()
   })
 
   it('forgets what was not requested for longest', () => {
     const memory = createAnswerMemory(80_000)
     for (let one = 0; one < 20; one++) {
-      memory.note(String(one), String(one), answer('x'.repeat(9000)))
-      memory.note(String(one), String(one), answer('x'.repeat(9000)))
+      note(memory, String(one), answer('x'.repeat(9000), String(one)))
+      note(memory, String(one), answer('x'.repeat(9000), String(one)))
     }
     expect(memory.find('0', '0')).toBeUndefined()
     expect(memory.find('19', '19')).toBeDefined()

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
-import { Readable } from 'node:stream'
+import { Readable, Transform, pipeline } from 'node:stream'
 import { shareNext, shareRunning } from '../async/index.ts'
 import { packOnce } from './request-hooks.ts'
 import type { PackedBytes } from './request-hooks.ts'
@@ -21,6 +21,8 @@ export type Answer = {
 export type KeptAnswer = Omit<Answer, 'body'> & {
   readonly length: number
   readonly bytes: PackedBytes
+  /** What was sent as a stream is, again: no header says whether it was kept. */
+  readonly isStream: boolean
 }
 
 /**
@@ -36,15 +38,21 @@ export type AnswerMemory = {
   /** Whether an answer to such a request is kept, so that it pays to find out its tag first. */
   readonly expects: (key: string) => boolean
   /** Finds out the tag: once for all who wait for the same to begin. */
-  readonly findTag: (key: string, find: () => string | Promise<string>) => Promise<string>
+  readonly findTag: (key: string, find: FindTag) => Promise<string>
   readonly find: (key: string, etag: string) => KeptAnswer | undefined
   /** Runs a read once for all who found the same new tag. */
   readonly run: (etag: string, run: () => Answer | Promise<Answer>) => Promise<Answer>
   /** How many requests were answered from here, and how many were not. */
   readonly uses: () => { readonly hit: number; readonly miss: number }
-  /** Takes note of an answer, and keeps it where it is likely to be requested again. */
-  readonly note: (key: string, etag: string, answer: Answer) => void
+  /**
+   * Takes note of an answer, and keeps it where it is likely to be requested again: a stream once it has ended, if it
+   * then still has its tag, as its end was read later than its beginning.
+   * @returns the answer to send
+   */
+  readonly note: (key: string, answer: Answer, tag: FindTag) => Answer
 }
+
+type FindTag = () => string | Promise<string>
 
 type Last = {
   readonly etag: string
@@ -73,6 +81,7 @@ export function createAnswerMemory(mostBytes: number): AnswerMemory {
   const last = new LRUCache<string, Last>({ max: mostRequests })
   const uses = { hit: 0, miss: 0 }
   const shareTag = shareNext<string>()
+  const keep = keeperIn(answers, mostBytes / largestPart)
   return {
     expects: (key) => {
       const isKept = answers.has(last.get(key)?.etag ?? '')
@@ -88,17 +97,60 @@ export function createAnswerMemory(mostBytes: number): AnswerMemory {
     },
     run: runTogether(),
     uses: () => ({ ...uses }),
-    note: (key, etag, answer) => {
+    note: (key, answer, tag) => {
+      const { etag } = answer
+      if (etag === undefined) return answer
       const before = last.get(key)
       const isSame = before?.etag === etag
       last.set(key, { etag, hits: isSame ? before.hits + 1 : 0 })
-      if (before === undefined || (!isSame && before.hits === 0)) return
-      const { body, ...described } = answer
-      if (body instanceof Readable || body.length > mostBytes / largestPart) return
-      const plain = Buffer.from(body)
-      const bytes = packOnce(plain, fastest)
-      answers.set(etag, { ...described, length: plain.length, bytes })
+      const isLikely = before !== undefined && (isSame || before.hits > 0)
+      return isLikely ? keep({ ...answer, etag }, tag) : answer
     },
+  }
+}
+
+function keeperIn(answers: LRUCache<string, KeptAnswer>, most: number) {
+  const collect = collector(most)
+  return (answer: Answer & { readonly etag: string }, tag: FindTag): Answer => {
+    const { body, ...described } = answer
+    const { etag } = answer
+    const isStream = body instanceof Readable
+    const keep = (plain: Buffer) => {
+      const bytes = packOnce(plain, fastest)
+      answers.set(etag, { ...described, length: plain.length, bytes, isStream })
+    }
+    if (isStream) {
+      const keepIfSame = async (plain: Buffer) => {
+        if ((await tag()) === etag) keep(plain)
+      }
+      return { ...answer, body: collect(body, keepIfSame) }
+    }
+    if (body.length <= most) keep(Buffer.from(body))
+    return answer
+  }
+}
+
+/** Hands streams on, and what they had to `take`: one at a time, so that collecting takes no more than one answer does. */
+function collector(most: number) {
+  let isBusy = false
+  return (body: Readable, take: (whole: Buffer) => Promise<void>): Readable => {
+    if (isBusy) return body
+    isBusy = true
+    let [pieces, length]: [Buffer[], number] = [[], 0]
+    const through = new Transform({
+      transform: (piece: Buffer, _encoding, done) => {
+        length += piece.length
+        if (length > most) pieces = []
+        else pieces.push(piece)
+        done(null, piece)
+      },
+    })
+    return pipeline(body, through, (error) => {
+      isBusy = false
+      if (error instanceof Error || length > most) return
+      // What cannot be kept was sent all the same.
+      take(Buffer.concat(pieces)).catch(() => undefined)
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { Principal } from '../access/index.ts'
 import { isWorthPacking } from './request-hooks.ts'
 import { requestKey } from './answer-memory.ts'
@@ -89,8 +90,7 @@ async function answerTagged(
     if (kept !== undefined) return sendKept({ request, reply }, kept)
   }
   const answer = await (etag === undefined || memory === undefined ? run() : memory.run(etag, run))
-  if (answer.etag !== undefined) memory?.note(key, answer.etag, answer)
-  return send(reply, answer)
+  return send(reply, memory?.note(key, answer, tag) ?? answer)
 }
 
 function send(reply: FastifyReply, { body, type, etag, headers, next }: Answer): FastifyReply {
@@ -102,13 +102,14 @@ function send(reply: FastifyReply, { body, type, etag, headers, next }: Answer):
 
 async function sendKept(
   { request, reply }: Exchange,
-  { bytes, length, ...answer }: KeptAnswer,
+  { bytes, length, isStream, ...answer }: KeptAnswer,
 ): Promise<FastifyReply> {
   const encoding = isWorthPacking(reply, { type: answer.type, length })
     ? chooseEncoding(request.headers['accept-encoding']?.toString())
     : 'identity'
   if (encoding !== 'identity') void reply.header('content-encoding', encoding)
-  return send(reply, { ...answer, body: await bytes(encoding) })
+  const body = await bytes(encoding)
+  return send(reply, { ...answer, body: isStream ? Readable.from([body]) : body })
 }
 
 /** Answers with a text that is whole already, under a tag of the text. */

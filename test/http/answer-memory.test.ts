@@ -19,6 +19,7 @@ const urls = [
   '/v2/flat/P',
   '/v2/flat/P/free',
   '/v2/flat/P/free/2026-11-19/2026-11-21?limit=-1',
+  '/v2/tree/P/*/2026-11-19/2026-11-21?limit=-1',
   '/v1/Event?pagesize=2',
   '/v1/Event?fields=Shortname&searchfilter=one&format=geojson',
   '/v1/Event?rawfilter=ne(Shortname,"one 1")&rawsort=-Shortname&language=de',
@@ -96,6 +97,19 @@ describeOn('postgresql', 'Answers that are kept', () => {
     }
     const hits = find.mock.results.filter(({ value }) => value !== undefined)
     expect(hits.length).toBeGreaterThan(200)
+  })
+
+  it('are streams again where they were, so that no header says that they were kept', async () => {
+    const [, hub] = hubs
+    const memory = hub?.app.answerMemory
+    const url = '/v2/tree/P/*/2026-11-01/2026-11-21?limit=-1'
+    const ask = async () => (await hub?.ask({ url }))?.headers['content-length']
+    const before = memory?.uses().hit ?? 0
+    // It is kept a moment after it has ended.
+    await vi.waitFor(async () => {
+      expect(await ask()).toBeUndefined()
+      expect(memory?.uses().hit).toBeGreaterThan(before)
+    })
   })
 
   it('are planned anew where they depend on the day', async () => {
