@@ -116,7 +116,7 @@ function runOf(columns: readonly Column[], style: Style): WriteMembers {
 const none: TextRow = []
 
 /** A text that is put together of many is otherwise walked through each time that it is sent. */
-export function inOnePiece(text: string): string {
+function inOnePiece(text: string): string {
   return Buffer.from(text).toString()
 }
 

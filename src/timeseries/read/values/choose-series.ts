@@ -26,7 +26,7 @@ export type RowDemand = { readonly rows: number; readonly first: number }
 
 /**
  * Rows of each statement: what is held in memory, and what is unpacked while others wait for their turn. An
- * answer of no more rows is one text, which is kept for the next request of it (`HUB_ANSWER_MEMORY`).
+ * answer of no more rows is sent as one piece, with its length.
  */
 export const pageSize = 8_000
 
