@@ -105,7 +105,6 @@ export function ruleTable({ database, every, onError }: Deps): RuleTable {
   }
 }
 
-/** All that decides about access, as of one version. */
 type AccessData = {
   readonly version: string
   readonly rules: readonly AccessRule[]
@@ -237,7 +236,6 @@ export function matchesPath(pattern: string, path: string): boolean {
   return path.startsWith(folder) && path.length > folder.length
 }
 
-/** A rule with the number that it is removed by. */
 type NumberedRule = AccessRule & { readonly id: string }
 
 /** All rules, by role and what they open. */
@@ -314,7 +312,6 @@ export function parsePushScope(json: string | null): PushScope {
   return json === null ? ownOnly : Parse(pushScope, JSON.parse(json))
 }
 
-/** A permission to push, and what it covers. */
 type ScopedGrant = PushGrant & PushScope
 
 /** Who may push where and what, by client. */

@@ -3,7 +3,6 @@ import { all, any, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { AccessRule, Area, Visibility } from './rule-table.ts'
 
-/** The members of a rule that data is compared with. */
 const members = ['origin', 'type', 'dataType', 'period'] as const
 type Member = (typeof members)[number]
 

@@ -7,7 +7,6 @@ export type Actor = {
   /** `sub` and client of the token. */
   readonly subject?: string
   readonly client?: string
-  /** Id of the request. */
   readonly request?: string
 }
 

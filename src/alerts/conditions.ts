@@ -14,17 +14,14 @@ export type Measuring = {
   readonly silentFor: (stream: string) => Promise<number>
   /** Percent of the recent responses that are errors of the hub; undefined where there were few. */
   readonly errors: () => Promise<number | undefined>
-  /** This node, by its host. */
   readonly node: string
 }
 
 type Condition = {
-  /** What the limit of a rule means. */
   readonly limit: string
   readonly firesWhen: 'above' | 'below'
   /** `node`: each node has a value of its own, and is the subject. */
   readonly scope: 'hub' | 'node'
-  /** What was found, for people. */
   readonly describe: (subject: string, value: string) => string
   /** @param of as the rule has it */
   readonly measure: (by: Measuring, of: string) => Promise<readonly Measured[]>

@@ -13,7 +13,6 @@ export type Alert = {
   readonly seen: Date
   /** Since when it has held for as long as the rule wants; null: not yet. */
   readonly fired: Date | null
-  /** When the receivers were last notified. */
   readonly notified: Date | null
   readonly acknowledged: Date | null
   readonly acknowledgedBy: string | null
@@ -24,7 +23,6 @@ export type AlertState = 'firing' | 'resolved'
 export type Next = {
   /** Undefined: nothing is kept. */
   readonly alert: Alert | undefined
-  /** What the receivers are notified of. */
   readonly notify: AlertState | undefined
 }
 

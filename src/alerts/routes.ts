@@ -90,7 +90,6 @@ const acknowledgeBody = exactly(
 const changed = { 204: Type.Null({ description: 'Done' }), 400: problem, ...refusals, 404: problem }
 const written = { ...changed, 413: problem, 415: problem }
 
-/** `PUT /alerts/{rule}/silence`. */
 const silenceOperation = {
   operationId: 'silenceRule',
   summary: 'Tell nobody about a rule for some hours',
@@ -98,7 +97,6 @@ const silenceOperation = {
   ...{ tags, security, params: ruleParams, body: silenceBody, response: written },
 }
 
-/** `DELETE /alerts/{rule}/silence`. */
 const endSilenceOperation = {
   operationId: 'endSilence',
   summary: 'End the silence of a rule',
@@ -107,7 +105,6 @@ const endSilenceOperation = {
   ...{ tags, security, params: ruleParams, response: changed },
 }
 
-/** `POST /alerts/{rule}/acknowledge`. */
 const acknowledgeOperation = {
   operationId: 'acknowledgeAlert',
   summary: 'Take an alert on: no more reminders',

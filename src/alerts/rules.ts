@@ -80,7 +80,6 @@ export type AlertFile = Static<typeof alertFile>
 
 const readAlerts = readDocument({ schema: alertFile, title: 'The file of alerts' })
 
-/** Whether the hub can send e-mail. */
 type Mail = 'can be sent' | 'cannot be sent'
 
 /**

@@ -22,7 +22,6 @@ export type WatchDeps = {
   readonly database: Database
   readonly file: AlertFile
   readonly metrics: Registry
-  /** This node, by its host. */
   readonly node: string
   readonly now: () => Date
 }

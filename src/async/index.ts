@@ -25,7 +25,6 @@ export type Limit = {
   }) => Promise<() => void>
   /** Runs work as soon as it is let in. @throws what `refuse` gives, or the work throws */
   readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** How many wait. */
   readonly waiting: () => number
   /** Refuses all that wait now; those that come later wait again. */
   readonly refuseAll: (refuse: () => Error) => void
@@ -287,7 +286,6 @@ export class Versions {
     this.#ticks = ticks
   }
 
-  /** The version when it is known to be current. */
   fresh(): string | undefined {
     const version = this.#youngerThan(fresh)
     if (version !== undefined && this.#youngerThan(ageing) === undefined) {

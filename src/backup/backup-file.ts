@@ -164,7 +164,6 @@ function toField(written: string): string {
 type Making = {
   readonly database: Database
   readonly place: BackupPlace
-  /** Version of the hub. */
   readonly version: string
   readonly now: Date
 }

@@ -32,7 +32,6 @@ export type BackupTable = Static<typeof table>
 /** What a backup consists of; written last, so a backup without it is not complete. */
 const manifest = Type.Object({
   format: Type.Literal(1),
-  /** Version of the hub that made it. */
   version: Type.String(),
   created: Type.String(),
   engine: Type.Enum(['postgresql', 'embedded']),

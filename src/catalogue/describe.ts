@@ -19,7 +19,6 @@ export type Describing = {
   readonly closed: ClosedFacts
   /** What of the closed data everybody sees, because rules for guests say so. */
   readonly guest: ClosedFacts
-  /** Whether the caller has shown a token that counts. */
   readonly hasToken: boolean
 }
 
@@ -90,7 +89,6 @@ type Reported = Pick<
   'count' | 'updated' | 'access' | 'licences' | 'sources' | 'languages' | 'tags'
 >
 
-/** Tags on a card. */
 const mostTags = 12
 
 const nothing: Summary = {

@@ -41,7 +41,6 @@ type ValueDeps = {
 
 const most = 500
 
-/** The values in use, with the titles of tags and the units of data types. */
 async function describeValues(
   { database, entities, visibility, entity }: ValueDeps,
   { tags, languages, sources, licences, dataTypes }: Values,
@@ -204,7 +203,6 @@ function toAnswer(content: object): Answer {
 
 type Query = Readonly<Record<string, unknown>> & { readonly at: ReadKind }
 
-/** Checks the expressions of a request to the lists of a dataset. */
 function checkExpressions(deps: CatalogueDeps, dataset: Dataset, query: Query) {
   const entity = entityOf(deps, dataset)
   if (entity === undefined) return checkStations(deps.profile ?? 'strict', query)
@@ -222,7 +220,6 @@ function checkRecords(entity: Entity, query: Query) {
   ]
 }
 
-/** Checks the expressions of a request to the stations of a type. */
 function checkStations(profile: Profile, query: Query) {
   return [
     ...timeseriesExpressions.flatMap((name) => {

@@ -32,7 +32,6 @@ export type Values = {
   readonly languages: Tally
   readonly sources: Tally
   readonly licences: Tally
-  /** Series by data type. */
   readonly dataTypes: Tally
 }
 
@@ -58,7 +57,6 @@ export type OpenFacts = {
   readonly content: ContentFacts
   readonly stations: ReadonlyMap<string, StationSummary>
   readonly values: ReadonlyMap<string, ValueSummary>
-  /** When datasets were registered, by the path of their list. */
   readonly registered: ReadonlyMap<string, string>
 }
 

@@ -105,7 +105,6 @@ type Part = {
   readonly context: Pick<CatalogueDeps, 'publicUrl' | 'publication'>
 }
 
-/** Some datasets of the catalogue, or some of their fields. */
 function partOf({ extent, datasets }: Built, { fields, profile, context }: Part): string {
   const every = [...datasets.values()]
   const chosen = profile === undefined ? every : every.filter(isOf(profile, context))

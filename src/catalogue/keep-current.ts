@@ -30,7 +30,6 @@ export type CatalogueDeps = {
   readonly title: string
   readonly profile?: Profile
   readonly licences: DefaultLicences
-  /** What the operator states of all datasets for other portals. */
   readonly publication: Publication
   /** Standards that a dataset is available in, beside those that the catalogue knows itself. */
   readonly standardsOf?: (dataset: Described) => readonly Standard[]
@@ -219,7 +218,6 @@ export function shareLoads<Value>({ age, now, load }: Loading<Value>): () => Pro
 /** The catalogue as callers with some rights see it, ready to be sent. */
 export type Built = {
   readonly datasets: ReadonlyMap<string, Dataset>
-  /** The values in use, by the identifiers of the datasets. */
   readonly values: ReadonlyMap<string, Values>
   /** What titles of tags were last read from: others once a tag has changed. */
   readonly tags: readonly unknown[]
@@ -335,7 +333,6 @@ function describe(entity: Entity, describing: Describing): Drawable {
   return { described, traces: takesToken ? { ...drawn, openCells: new Map() } : drawn }
 }
 
-/** The records of all origins together. */
 function sumOf(parts: ReadonlyMap<string, Summary> | undefined): Summary | undefined {
   return [...(parts?.values() ?? [])].reduce<Summary | undefined>(
     (sum, part) =>

@@ -4,7 +4,6 @@ import type { Dataset } from './schemas.ts'
 
 type Language = keyof Dataset['title']
 
-/** The hub as linked data names it. */
 type Publisher = {
   readonly publicUrl: string
   /** What the hub is called. */

@@ -11,13 +11,10 @@ import type { Transaction } from '../storage/index.ts'
 export type Context = Omit<Environment, 'log'> & {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly makeLog: (level: string) => FastifyBaseLogger
-  /** Writes a line of result. */
   readonly print: (text: string) => void
-  /** Writes a line to standard error. */
   readonly complain: (text: string) => void
   /** Standard input, for secrets that must not be on the command line. */
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
-  /** Where progress is drawn, if it is a terminal. */
   readonly progressTo: NodeJS.WriteStream
   /** Resolves when the process is told to stop. */
   readonly untilStopped: () => Promise<void>

@@ -168,9 +168,7 @@ export function delayAfter({ failures, retryAfter, every }: Wait, random: () => 
   return Math.max(pause, Math.min(retryAfter ?? 0, oneDay))
 }
 
-/** The hub that takes what another feed publishes. */
 type Target = {
-  /** The situations of an origin that it has, by its own feed. */
   readonly loadHeld: (origin: string) => Promise<Held>
   /**
    * Pushes events, and waits until they are processed.
@@ -188,7 +186,6 @@ type TargetDeps = {
   readonly hub: string
   /** `provider/dataset` */
   readonly stream: string
-  /** A new access token. */
   readonly requestToken: () => Promise<string>
   readonly now: () => Date
   readonly pause: (milliseconds: number) => Promise<void>

@@ -144,7 +144,6 @@ async function importOne(
 
 type ExportOptions = { readonly output?: string; readonly publish?: true }
 
-/** A dataset that can be exported, as lines of the canonical formats. */
 type Dataset = { readonly name: string; readonly lines: () => AsyncIterable<string> }
 
 export const exportCommand: MakeCommand = (context, setExitCode) =>

@@ -27,7 +27,6 @@ import type { Context, MakeCommand } from './context.ts'
 import { parseCount, parseTime, printRows } from './terminal.ts'
 import type { ListOptions } from './terminal.ts'
 
-/** A month that can have a partition. */
 function parseMonth(text: string): Month {
   if (/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) return text
   throw new InvalidArgumentError('Expected a month from 2000-01 to 2099-12, such as 2026-11.')

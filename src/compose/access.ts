@@ -32,14 +32,12 @@ export type Access = {
   readonly authenticate: Authenticate
   readonly permission: PushPermission
   readonly rules: RuleTable
-  /** Where callers get their tokens. */
   readonly tokenUrl: string
   readonly issuer: string
   /** Who manages users and clients; its own client is the one whose roles count. */
   readonly accounts: Pick<AdminDeps, 'identity' | 'ownClient'>
   /** Has this node apply changes of access at once. */
   readonly refresh: () => Promise<void>
-  /** The embedded token service, where the hub runs one. */
   readonly services: readonly FastifyPluginAsync[]
 }
 

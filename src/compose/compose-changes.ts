@@ -59,12 +59,10 @@ export function openFeeds({ config, store, rules, environment, onError }: Openin
   })
 }
 
-/** The change feed of a hub. */
 type Changes = {
   readonly routes: FastifyPluginAsync
   /** What the feeds are read from; opened once. */
   readonly following: () => Promise<Following>
-  /** What is wrong with it at the moment. */
   readonly problems: () => readonly Problem[]
 }
 

@@ -81,7 +81,6 @@ export async function publishExports(
 
 type Exports = {
   readonly routes: FastifyPluginAsync
-  /** What is wrong with them at the moment. */
   readonly problems: () => readonly Problem[]
 }
 

@@ -193,7 +193,6 @@ function publisherOf({ HUB_TRAFFIC_COUNTRY: country, HUB_TRAFFIC_LANGUAGE: langu
   return { country, language }
 }
 
-/** What every read of data needs. */
 function readsOf({ config, environment, store, access }: Parts) {
   return {
     database: store.database,
@@ -277,7 +276,6 @@ function contentServices(parts: Parts, entities: readonly Entity[]): readonly Fa
   ]
 }
 
-/** Time series, and what is published of them in the forms of standards. */
 function composeMobility(parts: Parts) {
   const { config, environment, quota, metrics, publishing } = parts
   const { every, log } = environment
@@ -312,13 +310,11 @@ type CatalogueParts = {
   readonly config: Config
   readonly environment: Pick<Environment, 'every' | 'log' | 'now'>
   readonly database: Database
-  /** Every entity that the hub serves, views too. */
   readonly entities: readonly Entity[]
   readonly rules: RuleTable
   readonly standardsOf: Required<CatalogueDeps>['standardsOf']
 }
 
-/** The catalogue, and its datasets as everybody sees them. */
 function composeCatalogue(parts: CatalogueParts) {
   const { config, environment, database, entities, rules, standardsOf } = parts
   const { every, log, now } = environment
@@ -353,7 +349,6 @@ type Quota = {
   }
   readonly historyLimitOf: TimeseriesDeps['historyLimitOf']
   readonly routes: FastifyPluginAsync
-  /** What is wrong with it at the moment. */
   readonly problems: () => readonly Problem[]
   readonly stop: () => void
 }

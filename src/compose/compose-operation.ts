@@ -42,7 +42,6 @@ type Deps = {
   readonly rules: Pick<RuleTable, 'problems'>
   readonly metrics: Registry
   readonly observation: Pick<Observation, 'statements' | 'use'>
-  /** Parts of the hub that know what is wrong with them. */
   readonly watched: readonly { readonly problems: () => readonly Problem[] }[]
   readonly datasets: () => Promise<ReadonlyMap<string, Dataset>>
 }

@@ -38,7 +38,6 @@ export type Push = {
   readonly routes: FastifyPluginAsync
   /** Of mappings that somebody writes or saves. */
   readonly mappingRoutes: readonly FastifyPluginAsync[]
-  /** What is wrong with it at the moment. */
   readonly problems: () => readonly Problem[]
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
@@ -147,7 +146,6 @@ type Parts = Required<
   Pick<Parameters<typeof pushRoutes>[0], 'backlog' | 'streams' | 'metrics' | 'wake' | 'tryOut'>
 >
 
-/** With the mappings as they are now. */
 type Ready = Omit<Deps, 'mappings'> & { readonly mappings: CurrentMappings }
 
 function routesOf(deps: Ready, parts: Parts): FastifyPluginAsync {
@@ -207,7 +205,6 @@ async function replayUnread(deps: Ready, backlog: Backlog): Promise<void> {
   }
 }
 
-/** Deletes what is kept for too long. */
 async function forget({ config, store, environment }: Ready): Promise<void> {
   const { log, now } = environment
   try {

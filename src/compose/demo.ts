@@ -20,7 +20,6 @@ type Loading = {
   readonly signal: AbortSignal
 }
 
-/** Called with how many of all items are stored. */
 type OnProgress = (done: number, total: number) => void
 
 const stream = 'demo/region'
@@ -121,7 +120,6 @@ type Deps = {
   readonly hub: Pick<Hub, 'store' | 'publicUrl'>
   readonly config: Pick<Config, 'HUB_PREFIX'>
   readonly environment: Pick<Environment, 'now' | 'every'> & { readonly log: Log }
-  /** Draws the progress of one phase. */
   readonly progress: (phase: string) => {
     readonly update: (done: number, total: number) => void
     readonly stop: () => void
@@ -140,7 +138,6 @@ export type Demo = {
   readonly stop: () => Promise<void>
 }
 
-/** Whether all is there, or `stop` was called before. */
 type Loaded = 'complete' | 'stopped'
 
 const oneMinute = 60_000

@@ -9,9 +9,7 @@ import type { Environment } from './environment.ts'
 type FollowDeps = {
   /** `HUB_MAPPINGS` */
   readonly folder: string | undefined
-  /** As they are at the start. */
   readonly loaded: readonly LoadedMapping[]
-  /** Those that are kept in the database. */
   readonly stored: StoredMappings
   readonly environment: Pick<Environment, 'every'> & {
     readonly log: Pick<Environment['log'], 'info' | 'warn' | 'error'>
@@ -26,7 +24,6 @@ export type CurrentMappings = {
   readonly files: () => readonly LoadedMapping[]
   readonly stored: () => readonly LoadedMapping[]
   readonly problems: () => readonly Problem[]
-  /** Looks for changes now. */
   readonly refresh: () => Promise<void>
   /** Looks for changes now, and every few seconds from now on. @returns ends it */
   readonly follow: () => Promise<() => void>

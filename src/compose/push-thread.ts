@@ -14,7 +14,6 @@ import {
 } from '../push/index.ts'
 import { openDatabase, portOf, relayedDatabase, sharedClock } from '../storage/index.ts'
 
-/** What the thread that processes pushed messages gets at its start. */
 const threadTask = Type.Object({
   prefix: Type.String(),
   profile: Type.Union([Type.Literal('strict'), Type.Literal('compatible')]),
@@ -28,9 +27,7 @@ const threadTask = Type.Object({
   bodyLimit: Type.Integer(),
   /** Milliseconds for which values wait for stations that are unknown. */
   patience: Type.Integer(),
-  /** Of the log. */
   level: Type.String(),
-  /** Settings of `openDatabase`. */
   config: Type.Object({
     DATABASE_URL: Type.Optional(Type.String()),
     HUB_DATABASE_CONNECTIONS: Type.Integer(),

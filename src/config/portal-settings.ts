@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { optionalText } from './data-settings.ts'
 
-/** Classes of roads, as mobilityDCAT-AP names them. */
 const roads = [
   'tern-network',
   'motorways',

@@ -11,7 +11,6 @@ import {
 import { portalSettings } from './portal-settings.ts'
 import { quantity } from './quantity.ts'
 
-/** Settings of the Explorer. */
 const explorerSettings = {
   HUB_TITLE: Type.String({
     default: 'Hub',
@@ -47,7 +46,6 @@ const explorerSettings = {
   }),
 }
 
-/** Limits of pushes, and how long messages are kept. */
 const pushSettings = {
   HUB_PUSH_BODY_LIMIT: quantity('B', {
     default: 10_485_760,

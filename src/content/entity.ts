@@ -125,7 +125,6 @@ export type Narrowing = {
   /** What holds for the records that are left. */
   readonly condition: Sql
   readonly member: AddedField
-  /** Further fields of the list envelope. */
   readonly envelope: Readonly<Record<string, unknown>>
   /** Identifies the state of what was found out, for entity tags. */
   readonly basis: string
@@ -201,7 +200,6 @@ export type EntityDefinition = {
   readonly schema: RecordSchema
   /** The names that carry the deployment's prefix (decision D10). */
   readonly naming?: Naming
-  /** Columns beside those that every entity has. */
   readonly columns?: Readonly<Record<string, GeneratedColumn>>
   /** Filters beside those that every list has; one with the name of such a filter replaces it. */
   readonly filters?: readonly Filter[]
@@ -219,7 +217,6 @@ export type EntityDefinition = {
   readonly closedFields?: readonly string[]
   /** For a view: which of the records it has. */
   readonly within?: Sql | undefined
-  /** Further addresses of the list. */
   readonly furtherPaths?: readonly string[]
   /** Paths below `/v1` under which lists and records are read as well, though deprecated. */
   readonly formerPaths?: readonly string[]

@@ -223,7 +223,6 @@ function toHint({ entity }: ListPlan, { field, text }: Compared, depth: number):
 
 type Explaining = {
   readonly database: Queryable
-  /** The condition that selects everything the caller may see. */
   readonly visible: Sql
 }
 

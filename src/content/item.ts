@@ -51,21 +51,17 @@ type ItemPlan = {
   readonly query: ItemRequest['query']
   /** What is made when the record is read, and the state that it is made of. */
   readonly made?: { readonly rewrite: Rewrite; readonly basis: string } | undefined
-  /** What was found out about the record, which it is shown with. */
   readonly found?: readonly Pick<Narrowing, 'member' | 'basis'>[]
-  /** How parameters want the record shown. */
   readonly rewrites?: readonly { readonly rewrite: Rewrite; readonly basis: string }[]
 }
 
 /** The same with what follows from it and the caller's rights. */
 type ReadyPlan = ItemPlan & {
-  /** Whether the caller is not shown closed fields. */
   readonly reduced: boolean
   /** With `anyId` in the place of the identifier. */
   readonly statement: Sql
   /** What of the entity tag belongs to the form. */
   readonly form: readonly string[]
-  /** The deprecated fields and parameters that the request uses. */
   readonly uses: readonly Deprecation[]
 }
 
@@ -255,7 +251,6 @@ async function completePlan(
   return readyPlan({ ...plan, representation, made, found, rewrites }, caller)
 }
 
-/** What was found out about a record, and how it is to be shown. */
 type ResolvedItem = {
   readonly found: readonly Narrowing[]
   readonly rewrites: readonly { readonly rewrite: Rewrite; readonly basis: string }[]

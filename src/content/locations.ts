@@ -63,7 +63,6 @@ async function loadLocations(
 }
 
 type Within = {
-  /** Kind and identifier of the requested places. */
   readonly own: readonly string[]
   /** Kind and identifier of the places within which others are requested. */
   readonly around: readonly string[]
@@ -297,7 +296,6 @@ const locationOperation = {
   response: responses,
 }
 
-/** `GET /v1/Location/Skiarea`. */
 const skiAreaOperation = {
   operationId: 'listLocationSkiarea',
   summary: 'Ski areas, as places',

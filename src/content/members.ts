@@ -26,14 +26,11 @@ export type Member = {
   readonly path: string
   readonly type: MemberType
   readonly description: string | null
-  /** Whether a record may have several values. */
   readonly isList: boolean
   readonly canFilter: boolean
   readonly canSort: boolean
-  /** Whether only callers with a token see it. */
   readonly takesToken: boolean
   readonly deprecated: Deprecated | null
-  /** What it is called. */
   readonly label: InLanguages | null
   readonly role: Role | null
   /** What it is in the structure that holds it. */
@@ -41,7 +38,6 @@ export type Member = {
   /** Entity of the records whose identifiers it holds. */
   readonly entity: string | null
   readonly unit: string | null
-  /** Parameters of the list that filter by it. */
   readonly filters: readonly string[]
 }
 
@@ -51,7 +47,6 @@ export type Deprecated = {
   /** It is served until this day at least. */
   readonly removedAfter: string
   readonly description: string
-  /** The path that has the same value. */
   readonly replacement: string | null
 }
 

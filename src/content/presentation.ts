@@ -132,7 +132,6 @@ export const measured = <Schema extends TSchema>(schema: Schema, unit: string) =
 /** How people choose by a parameter; a parameter without it is for programs only. */
 export type Choice = {
   readonly label: Label
-  /** Path of the field that it filters by. */
   readonly field: string
   /** `bits`: a sum of the bits of types; `ids`: identifiers with commas. */
   readonly kind: 'date' | 'flag' | 'range' | 'bits' | 'ids'

@@ -23,7 +23,6 @@ export type PublicRecord = {
   readonly nodes: readonly LinkedNode[]
   /** The first picture that may be shown anywhere. */
   readonly image: string | undefined
-  /** What else the record can be read as. */
   readonly forms: readonly { readonly mediaType: string; readonly address: string }[]
 }
 

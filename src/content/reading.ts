@@ -71,7 +71,6 @@ export function planningOf(deps: Deps, request: FastifyRequest): Planning {
 
 type Setting = Pick<Planning, 'now' | 'timeZone' | 'availability' | 'stations'>
 
-/** What filters may depend on besides the request. */
 function settingOf({ now, timeZone, availability, stations }: Setting): Setting {
   return {
     ...(now === undefined ? {} : { now }),

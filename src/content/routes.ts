@@ -155,7 +155,6 @@ type Reads = {
   readonly item: AnswerItem
 }
 
-/** The list and single records at one address. */
 function addReads(app: ContentApp, { path, reads, list, item }: Reads): void {
   app.get(path, { schema: reads.list }, async (request, reply) =>
     list({ request, reply }, request.query, request.url),

@@ -30,7 +30,6 @@ const listQueryOf = (entity: Entity, profile: Profile): typeof listQuery =>
 
 const itemQuery = Type.Object({ ...itemParameters.properties, ...formatParameters })
 
-/** What a single read takes. */
 const itemQueryOf = (entity: Entity): typeof itemQuery =>
   Object.assign(
     {},

@@ -29,7 +29,6 @@ export async function lockTables(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('content tables'))`)
 }
 
-/** What the database has: definitions by entity and name. */
 type Known = { readonly columns: Definitions; readonly indexes: Definitions }
 type Definitions = ReadonlyMap<string, string>
 

@@ -172,7 +172,6 @@ const commonColumns: Columns = {
   },
 }
 
-/** What records have that the platform shows or not. */
 const tourismColumns = (naming: Naming): Columns => ({
   hub_active: flagAt([naming.active], ['SmgActive']),
   hub_tags: lowerSetOf(`${naming.tags}.Id`, 'SmgTags'),

@@ -38,7 +38,6 @@ export type Member = {
   readonly name: string
   /** The same with the prefix of the type that declares it. */
   readonly element: string
-  /** Its name in the JSON encoding. */
   readonly key: string
   readonly type: string
   readonly min: number
@@ -82,7 +81,6 @@ const unknown = 'unknown'
 export type Model = {
   /** With everything inherited, by their names in the schema. */
   readonly types: ReadonlyMap<string, ComplexType>
-  /** The allowed values of each enumeration. */
   readonly enumerations: ReadonlyMap<string, ReadonlySet<string>>
   /** How values of a simple type are written; `undefined` when the name is not one of a simple type. */
   readonly converterOf: (typeName: string) => Convert | undefined

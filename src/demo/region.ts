@@ -56,7 +56,6 @@ export type RegionPlan = {
   readonly seed: number | string
   /** 1 is 3,000 records, 1,000 stations and a million values; n is n times as much. */
   readonly scale: number
-  /** The end of the history. */
   readonly until: Date
   readonly naming: Setting['naming']
   /** Address of the hub, which serves the pictures at `/demo/images/{key}.svg`. */

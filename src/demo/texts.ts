@@ -19,7 +19,6 @@ const widePhrases = Type.Array(
   }),
 )
 
-/** A source or a publisher. */
 const originRow = Type.Object({
   key: Type.String(),
   ...threeLanguages,

@@ -149,7 +149,6 @@ function draftOf(setting: Setting, { random, kind, serial, reporter }: Subject) 
 
 type Stretch = { readonly share: number; readonly extent: number }
 
-/** A stretch of road, or a spot on it. */
 function geometryOf({ geography }: Setting, road: Road, { share, extent }: Stretch) {
   if (extent > 0) {
     const coordinates = lineAlong(geography, road, [share, share + extent])

@@ -16,7 +16,6 @@ export type MapStyle = {
 
 type Deps = {
   readonly dataDir: string
-  /** Reads the JSON document at a URL, or fails. */
   readonly load: (url: string) => Promise<unknown>
   /** Reports an address that maps cannot use. */
   readonly warn: (err: unknown, url: string) => void

@@ -13,7 +13,6 @@ export type Subject = {
   readonly image?: string | undefined
   /** The same in other forms, for programs. */
   readonly forms: readonly { readonly mediaType: string; readonly address: string }[]
-  /** Linked data of schema.org. */
   readonly linked: object | undefined
 }
 

@@ -54,7 +54,6 @@ export type ExplorerDeps = {
   /** The built page, or undefined where nobody built it. */
   readonly page: Page | undefined
   readonly explorer: Explorer
-  /** The style of `explorer.map`. */
   readonly mapStyle?: MapStyle | undefined
   /** `HUB_EMBED_ORIGINS`: other origins whose pages may show a view in a frame, with spaces between them. */
   readonly embedOrigins?: string
@@ -185,7 +184,6 @@ async function serveAssets(app: FastifyInstance, root: string, policy: string): 
   })
 }
 
-/** The operator's style and its files. */
 async function serveMap(app: FastifyInstance, root: string): Promise<void> {
   const options = { decorateReply: false, index: false, dotfiles: 'ignore' } as const
   await app.register(fastifyStatic, { ...options, root, prefix: '/map/' })
@@ -296,7 +294,6 @@ function toIndex(datasets: Datasets, { publicUrl }: Deps['site']): string {
 /** Views that show something only to whoever is logged in. */
 const personal = /^\/(login|desk)(\/|$)/
 
-/** The pages that are no records. */
 function toPages(datasets: Datasets, { publicUrl }: Deps['site']): string {
   const views = Object.keys(pagePaths).filter((path) => !path.includes(':') && !personal.test(path))
   const pages = views.map((path) => ({

@@ -223,7 +223,6 @@ const reference = {
   'Access-Control-Allow-Origin': { $ref: '#/components/headers/Access-Control-Allow-Origin' },
 }
 
-/** Adds to the answers of an operation those that every address has. */
 function describeResponses(operation: Document): Document {
   const own = Object.entries(fieldsOf(operation['responses']))
   const reported = own.map(([status, response]): [string, Document] => [

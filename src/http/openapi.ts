@@ -119,7 +119,6 @@ type Server = {
   readonly 'x-internal': boolean
 }
 
-/** The hub that the document describes, at its public address. */
 function serverOf(publicUrl: string): Server {
   const { hostname } = new URL(publicUrl)
   const isLocal = /^(localhost|127\.[\d.]+|\[::1\])$/.test(hostname)

@@ -84,7 +84,6 @@ function toDevelopmentClient(clientId: string): Client {
 
 const byId = (id: string) => sql`id::text = ${id}`
 
-/** Reads clients, enabled or not, by name. */
 async function loadClients(database: Queryable, condition: Sql): Promise<readonly StoredClient[]> {
   const rows = await database.query<ClientRow>(sql`
     select client_id as "clientId", secret_hash as "secretHash", grant_types as "grantTypes",
@@ -95,7 +94,6 @@ async function loadClients(database: Queryable, condition: Sql): Promise<readonl
   return rows.map(toClient)
 }
 
-/** Reads users, enabled or not, by name. */
 async function loadUsers(database: Queryable, condition: Sql): Promise<readonly User[]> {
   const rows = await database.query<UserRow>(sql`
     select id::text as id, username, password_hash as "passwordHash", enabled, email,

@@ -180,7 +180,6 @@ function toOidcClient(client: Client): Readonly<Record<string, unknown>> {
 
 export type ProviderDeps = {
   readonly issuer: string
-  /** `aud` of the access tokens. */
   readonly audience: string
   readonly accounts: Accounts
   readonly database: Queryable

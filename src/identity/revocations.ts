@@ -23,7 +23,6 @@ export type Revocations = {
   /** Reads the list and keeps it fresh from then on. */
   readonly start: () => Promise<void>
   readonly stop: () => void
-  /** Reads the list again, now. */
   readonly refresh: () => Promise<void>
   /** Ends tokens: at once on this node, within `REFRESH` on the others. */
   readonly revoke: (ended: Ended) => Promise<void>
@@ -123,7 +122,6 @@ export async function storeRevocation(
       limit 20 for update skip locked)`)
 }
 
-/** All that can still matter. */
 async function loadRevocations(
   database: Queryable,
   now: Date,

@@ -29,14 +29,12 @@ import { tokenError } from './token-error.ts'
 
 export type IdentityDeps = ProviderDeps & {
   readonly keys: KeyStore
-  /** Verifier of the tokens issued here. */
   readonly verifyToken: VerifyToken
   readonly permission: PushPermission
   /** `HUB_PUSH_AUDIENCE`: what decision requests name as their audience. */
   readonly pushAudience: string
 }
 
-/** The service with what its routes share. */
 type Parts = IdentityDeps & { readonly provider: () => Promise<Provider>; readonly root: string }
 
 /**

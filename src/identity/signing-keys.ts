@@ -103,7 +103,6 @@ function toJwk(text: string): JWK {
 export type KeyStore = {
   /** The keys as stored at most five seconds ago. The same object as long as they are the same. */
   readonly current: () => Promise<SigningKeys>
-  /** Reads them now, after a change on this node. */
   readonly refresh: () => Promise<void>
   /** Finds the public key of a token, for `tokenVerifier`; no HTTP is involved. */
   readonly resolve: JWTVerifyGetKey

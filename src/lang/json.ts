@@ -59,7 +59,6 @@ export function namesIn(pointer: string): readonly string[] {
     .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Where in a value, as a JSON pointer, and why. */
 type Fault = { readonly pointer: string; readonly reason: string }
 
 /** Deeper than any record of this field, and shallow enough for every parser on the way. */
@@ -97,7 +96,6 @@ function isParent(value: unknown): value is object {
   return typeof value === 'object' && value !== null
 }
 
-/** Why a value cannot be stored, for values of any kind. */
 function reasonAgainst(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'is a number out of range'
   if (typeof value !== 'string') return undefined

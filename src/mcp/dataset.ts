@@ -20,7 +20,6 @@ export type Dataset = {
   readonly facts: DatasetFacts
   /** Address of its list, with the parameters that choose it. */
   readonly list: string
-  /** Address of a record, with `{id}`. */
   readonly record: string | undefined
   readonly titleField: string
 }

@@ -6,7 +6,6 @@ import type { DatasetFacts } from './dataset.ts'
 
 /** What a tool found: data, and what a reader has to know about it. */
 export type Result = {
-  /** The request of the public interface that has this data. */
   readonly answer: Pick<HubAnswer, 'request' | 'withheld' | 'ignored'>
   /** Licence and freshness of the data. */
   readonly facts?: DatasetFacts | undefined
@@ -25,7 +24,6 @@ export const mostCharacters = 20_000
 /** What stands around the items: request, licences, notes. */
 const frame = 3000
 
-/** How much of texts and lists is shown. */
 type Lengths = { readonly text: number; readonly list: number }
 
 const inLists: Lengths = { text: 500, list: 30 }

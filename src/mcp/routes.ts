@@ -15,7 +15,6 @@ type Deps = {
   readonly issuer: string
   /** `HUB_MCP_ORIGINS`: origins whose pages may send messages, with spaces between them. */
   readonly origins: string
-  /** Folder of the documentation. */
   readonly docs: URL
 }
 

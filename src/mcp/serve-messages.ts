@@ -36,7 +36,6 @@ export type Serving = {
   readonly onError: (error: unknown) => void
 }
 
-/** One message, or several in an array. */
 type Messages = {
   readonly url: string
   readonly body: unknown

@@ -81,7 +81,6 @@ const batch = 256
 
 type Answered = {
   readonly method: string
-  /** Pattern of the route. */
   readonly route: string
   readonly status: number
   readonly milliseconds: number
@@ -197,7 +196,6 @@ function decoded(name: string): string {
   }
 }
 
-/** How often something was used. */
 type Use = { readonly name: string; readonly requests: number }
 
 /** Callers can make names up, so only so many are counted apart: those that were used last. */

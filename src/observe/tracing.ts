@@ -25,7 +25,6 @@ export type Tracing = {
     work: () => Promise<Result>,
   ) => Promise<Result>
   readonly settled: (message: SettledMessage) => void
-  /** Sends what is left. */
   readonly stop: () => Promise<void>
 }
 
@@ -63,7 +62,6 @@ async function openProvider({ endpoint, share, version, onError }: Omit<Options,
   return { provider, propagator: new W3CTraceContextPropagator() }
 }
 
-/** The receipt of a pushed message. */
 type SettledMessage = {
   readonly id: string
   readonly stream: string
@@ -183,7 +181,6 @@ function codeOf(error: unknown): string {
 
 type Api = typeof api
 
-/** What makes spans. */
 type Spans = {
   readonly api: Api
   readonly tracer: Tracer

@@ -63,7 +63,6 @@ export type Collection = {
   readonly key: Sql
   /** In WGS 84, longitude first; null where a feature is nowhere. */
   readonly geometry: Sql
-  /** What `datetime` compares. */
   readonly timeOf: string
   readonly properties: readonly ListedProperty[]
   /** @param names of the properties to show; all where it is undefined @throws AppError for wrong ones */

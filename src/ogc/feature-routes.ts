@@ -159,7 +159,6 @@ function languageOf(header: string | undefined): string | undefined {
   return wanted.sort((one, other) => other.weight - one.weight)[0]?.language
 }
 
-/** How an answer looks, beside what is in it. */
 function shapeOf({ publicUrl, site }: Deps, request: FastifyRequest, { id }: Collection) {
   const form = formOf(request)
   // A request may name another host than the hub's.

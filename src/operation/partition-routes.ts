@@ -34,7 +34,6 @@ const retireBody = exactly(
 const common = { tags: ['Operation'], security: [{ bearer: [] }] }
 const refusals = { 400: problem, 401: problem, 403: problem, 409: problem, 503: problem }
 
-/** `POST /operation/partitions/retire` */
 const retireOperation = {
   operationId: 'retirePartitions',
   summary: 'Remove months of measurements from all responses, or from the database',
@@ -54,7 +53,6 @@ const retireOperation = {
   },
 }
 
-/** `POST /operation/partitions/{month}/attach` */
 const attachOperation = {
   operationId: 'attachPartition',
   summary: 'Attach a month of measurements again that was detached, moved or cold',

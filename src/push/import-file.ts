@@ -59,7 +59,6 @@ type Request = {
 type Imported = {
   readonly stored: number
   readonly rejected: number
-  /** Lines that an interrupted import had done. */
   readonly resumedAfter: number
 }
 
@@ -167,7 +166,6 @@ const checkpointSchema = Type.Object({
   /** Of the file that was read; another one with the same name starts again. */
   size: count,
   modified: Type.Number(),
-  /** Lines that are done. */
   lines: count,
   stored: count,
   rejected: count,

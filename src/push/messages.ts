@@ -16,7 +16,6 @@ export type MessageFilter = {
   readonly ids?: readonly string[] | undefined
 }
 
-/** A message in a list. */
 type ListedMessage = {
   readonly id: string
   readonly stream: string
@@ -127,7 +126,6 @@ function streamCondition(stream: string): Sql {
   return sql`split_part(stream, '/', 1) = ${stream.slice(0, -2)}`
 }
 
-/** How much waits, and how much may. */
 type Waiting = { readonly waiting: number; readonly limit: number }
 
 type Parked = {

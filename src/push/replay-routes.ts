@@ -47,12 +47,10 @@ const chosen = {
   from: moment('Received at this time or later'),
   to: moment('Received before this time'),
 }
-/** The body of a replay. */
 const replayed = exactly(
   { ...chosen, state: Type.Optional(Type.Enum(states, { description: 'In this state' })) },
   { minProperties: 1, examples: [{ state: 'rejected' }] },
 )
-/** The body that discards messages. */
 const discarded = exactly(chosen, {
   minProperties: 1,
   examples: [{ to: '2026-01-01T00:00:00Z' }],

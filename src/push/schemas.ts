@@ -213,7 +213,6 @@ export const originalOperation = {
 }
 
 type Deps = {
-  /** Where callers get their tokens. */
   readonly tokenUrl?: string
 }
 

@@ -35,7 +35,6 @@ type Deps = {
   }
 }
 
-/** Of a request; samples are a part of it. */
 const bodyLimit = 4_194_304
 
 const path = '/mappings/:provider/:dataset'
@@ -195,7 +194,6 @@ type Checking = {
   readonly text: string
   readonly files: Readonly<Record<string, string>>
   readonly samples: readonly Sample[]
-  /** Of the version before. */
   readonly before: readonly StoredSample[]
 }
 

@@ -142,7 +142,6 @@ type State = { readonly id: string; readonly name: string; readonly data: string
 
 type Changed = { readonly dataset: string; readonly ids: readonly string[] }
 
-/** What a transaction has written so far, before it is taken back. */
 type Written = {
   readonly changed: readonly Changed[]
   readonly states: ReadonlyMap<string, State>
@@ -150,7 +149,6 @@ type Written = {
   readonly count: number
 }
 
-/** The place behind which a transaction that begins now writes its changes. */
 async function markChanges(tx: Transaction): Promise<string> {
   const [row] = await tx.texts(sql`select coalesce(max(sequence), 0)::text from change`)
   return row?.[0] ?? '0'

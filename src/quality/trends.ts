@@ -134,7 +134,6 @@ const keptFor = 400
 /** Milliseconds after which another node may measure the day. */
 const patience = 3_600_000
 
-/** Who sees the figures of a scope. */
 const readers: Readonly<Record<Scope, Principal>> = {
   open: anonymous,
   all: {

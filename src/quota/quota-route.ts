@@ -33,7 +33,6 @@ const limits = {
   historyDays: countOrAny('Days of history that one request may cover; null: unlimited'),
 }
 
-/** `GET /quota` */
 const operation = {
   operationId: 'getQuota',
   summary: 'Which quotas you have, why, and what is left of them',

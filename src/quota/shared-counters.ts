@@ -15,7 +15,6 @@ type Watch = {
 /** Counters, and whether they count together with the other nodes. */
 type OpenCounters = {
   readonly counters: Counters
-  /** Whether counts are those of all nodes, as they should be. */
   readonly isWhole: () => boolean
   readonly close: () => void
 }

@@ -17,7 +17,6 @@ export class Sql {
     return this.#text
   }
 
-  /** The text around the values: one part more than there are values. */
   get parts(): readonly string[] {
     return this.#strings
   }

@@ -17,7 +17,6 @@ import { setNames } from './entities.ts'
 /** What of a resource is read, and in which order. */
 export type Plan = {
   readonly statement: Sql
-  /** Prints the versions of everything that an answer may show. */
   readonly version: Sql
   /** What a cursor of the next page carries. */
   readonly keys: readonly OrderKey[]
@@ -194,7 +193,6 @@ function printEntity(scope: Scope, { select, expand = [], ...showing }: Showing)
   return sql`('{' || concat_ws(',', ${join(members, ', ')}) || '}')`
 }
 
-/** What identifies an entity in an address. */
 function keyOf({ entity, row }: Scope): Sql {
   const id = entity.id(row)
   return entity.name === 'Observation' ? sql`'(''' || ${id} || ''')'` : sql`'(' || ${id} || ')'`

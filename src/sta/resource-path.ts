@@ -16,7 +16,6 @@ export type Step = {
 /** What an address below the root names (OGC 18-088, 9.2). */
 export type Resource = {
   readonly steps: readonly Step[]
-  /** Whether it is a set of entities. */
   readonly isSet: boolean
   readonly shown:
     'entities' | 'references' | { readonly property: string; readonly form: 'json' | 'value' }

@@ -181,7 +181,6 @@ function refuseWrites(app: Parameters<FastifyPluginAsyncTypebox>[0]): void {
   }
 }
 
-/** A request that is understood, and what its statement reads. */
 type Planned = {
   readonly plan: Plan
   readonly resource: Resource
@@ -270,7 +269,6 @@ function toAnswer(rows: readonly TextRow[], { resource, options, plan, next }: R
   return { body, type: jsonType, next: link['@iot.nextLink'] }
 }
 
-/** An entity, or a property of it: an empty body where that has no value. */
 function toSingle(entity: string, { shown }: Resource): Answer {
   if (typeof shown === 'string') return { body: entity, type: jsonType }
   const value = parseObject(entity)[shown.property] ?? null

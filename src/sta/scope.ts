@@ -165,7 +165,6 @@ function keysBy(path: Path, scope: Scope, direction: Direction): readonly OrderK
 
 type Kinds = Parameters<ReturnType<typeof findProperty>['property']['as']>[1]
 
-/** The value of a property, of this row or of the one that it belongs to. */
 function valueAt(path: Path, scope: Scope, kind: Kinds): Sql {
   const step = stepTo(path, scope)
   if (step === undefined) {

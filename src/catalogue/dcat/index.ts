@@ -17,9 +17,7 @@ export type DcatProfile = 'hvd' | 'mobility'
 
 export type LinkedRequest = {
   readonly form: keyof typeof writers
-  /** Only datasets that a profile is about. */
   readonly profile?: DcatProfile | undefined
-  /** Only the dataset with this identifier. */
   readonly id?: string
 }
 

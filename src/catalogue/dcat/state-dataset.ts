@@ -19,7 +19,6 @@ import {
 /** What the operator states of all datasets (HUB_CONTACT and the settings next to it). */
 export type Publication = {
   readonly contact: { readonly name: string; readonly email: string }
-  /** URL of the documentation. */
   readonly documentation: string
   /** Category of high-value datasets, or `none`, by the identifier of a dataset or by dataspace. */
   readonly highValue: ReadonlyMap<string, string>

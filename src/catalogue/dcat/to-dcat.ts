@@ -59,7 +59,6 @@ export function toDcat(source: CatalogueSource): Resource {
   })
 }
 
-/** The interface through which the datasets are read. */
 function stateService(source: CatalogueSource): Resource {
   const { publicUrl, title, datasets, publication } = source
   const categories = datasets.flatMap((dataset) => highValueOf(dataset, source) ?? [])

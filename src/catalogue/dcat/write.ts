@@ -60,7 +60,6 @@ async function toTurtle(root: Resource): Promise<string> {
   return promise
 }
 
-/** RDF/XML, one description for each resource. */
 function toRdfXml(root: Resource): string {
   const descriptions = [...toGraph(root)].map(([subject, properties]) =>
     element('rdf:Description', { 'rdf:about': subject }, [...properties].flatMap(toElements)),

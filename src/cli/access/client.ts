@@ -60,7 +60,6 @@ function takesClientOptions(command: Command): Command {
     .option('--session-refresh', 'no limit except those of the session (default)')
 }
 
-/** What the options change. */
 function toChange(options: ClientOptions): ClientChange {
   return {
     enabled: options.disable === true ? false : options.enable,

@@ -166,7 +166,6 @@ const listCommand = (context: Context) =>
       }),
     )
 
-/** What a permission covers, in one column. */
 function scopeOf(scope: PushScope) {
   const parts = Object.entries(scope).flatMap(([name, value]) => {
     if (value === null || value === false) return []

@@ -17,7 +17,6 @@ import { parseCount, parseTime, printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
 import { checkCommand, mappingsCommand, testCommand, tryCommand } from './mappings.ts'
 
-/** The options that select messages. */
 type FilterOptions = Omit<MessageFilter, 'ids'>
 
 const states = ['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead'] as const

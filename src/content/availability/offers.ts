@@ -225,7 +225,6 @@ function toText(cents: number): string {
   return (cents / 100).toFixed(2).replace('.', ',')
 }
 
-/** Whether these guests may have the room. */
 function fits({ type, min, max }: StoredRoom, wanted: WantedRoom): boolean {
   const guests = wanted.ages.length
   return (wanted.type === 0 || wanted.type === type) && guests >= min && guests <= max

@@ -316,11 +316,9 @@ type Counts = {
   readonly AvailableOnline: number
   /** Accommodations available over `lts`, where the house confirms. */
   readonly AvailableOnRequest: number
-  /** How many accommodations were requested. */
   readonly AccommodationsRequested: number
 }
 
-/** The outcome of a check, by accommodation. */
 type Checked = {
   readonly found: ReadonlyMap<string, Availability>
   readonly counts: Counts

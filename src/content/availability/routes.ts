@@ -21,7 +21,6 @@ import { channels } from './request.ts'
 type Deps = {
   readonly database: Queryable
   readonly profile: Profile
-  /** The list of accommodations. */
   readonly list: AnswerList
   readonly planningOf: (request: FastifyRequest) => Planning
 }

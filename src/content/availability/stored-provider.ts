@@ -45,7 +45,6 @@ function availabilityOf(
 
 type Rows = Awaited<ReturnType<typeof loadFreeRooms>>
 
-/** The rooms of each accommodation, in the order of the rows. */
 function roomsById(rows: Rows): ReadonlyMap<string, readonly string[]> {
   const groups = Map.groupBy(rows, ([id]) => id ?? '')
   return new Map([...groups].map(([id, group]) => [id, group.flatMap(([, room]) => room ?? [])]))

@@ -22,7 +22,6 @@ const description = Type.Object({
 /** A text in the languages of the region. */
 export type InLanguages = Static<typeof inLanguages>
 
-/** What a dataset holds, for people. */
 type Description = Static<typeof description>
 
 /** Keyed by the name of the entity. */
@@ -31,7 +30,6 @@ const descriptions = readYaml(
   Type.Record(Type.String(), description),
 )
 
-/** A dataset of the time series service, as far as its description goes. */
 type MobilityDataset = {
   readonly kind: 'node' | 'edge' | 'event'
   readonly name: string
@@ -139,7 +137,6 @@ function describeMobility({ kind, name }: MobilityDataset): Description {
 
 type Registering = {
   readonly database: Database
-  /** Every entity that the hub serves, views too. */
   readonly entities: readonly Entity[]
   readonly mobility: Mobility
   readonly now: () => Date
@@ -216,7 +213,6 @@ function entityRecord({ name, path, type, naming }: Entity): ContentRecord | und
   return { ...toRecord(segments, description), ApiType: 'content', Type: type }
 }
 
-/** The record of a station type, an edge type or an event origin. */
 function mobilityRecord(dataset: MobilityDataset): ContentRecord {
   const record = toRecord(pathOf(dataset), describeMobility(dataset))
   if (dataset.kind !== 'event') return { ...record, ApiType: 'timeseries' }

@@ -65,7 +65,6 @@ export const distinctRoutes =
 
 type DistinctRequest = { readonly plan: DistinctPlan; readonly query: DistinctQuery }
 
-/** Reports in the headers what the request uses of the deprecated. */
 function reportNames(
   { publicUrl }: ReadDeps,
   reply: FastifyReply,

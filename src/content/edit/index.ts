@@ -250,7 +250,6 @@ type WriteResult = Static<typeof writeResult>
 
 const result = Type.Ref('PGCRUDResult')
 
-/** An item of the path, as single reads take it. */
 const params = Type.Object({
   id: Type.String({
     maxLength: 500,

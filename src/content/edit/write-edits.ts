@@ -192,7 +192,6 @@ type Present = {
   readonly revision: string
   /** When the message was received that wrote it. */
   readonly received: Date
-  /** Whether the writer may see it. */
   readonly isVisible: boolean
 }
 
@@ -290,7 +289,6 @@ function applyEdits(
   )
 }
 
-/** What is wrong with one item of a batch. */
 function faultsOf(error: unknown, at: string): readonly Issue[] {
   if (!(error instanceof AppError)) throw error
   if (error.issues.length === 0) return [{ pointer: at, detail: error.message }]

@@ -45,7 +45,6 @@ import {
   title,
 } from './members/values.ts'
 
-/** Name, address and texts of an accommodation in one language. */
 const accommodationDetail = object({
   Language: text,
   Name: part(title, 'name'),
@@ -72,7 +71,6 @@ const accommodationDetail = object({
   MetaDesc: metaDescription,
 })
 
-/** What kinds of lodging a house has, and what it is besides. */
 const lodgingKinds = {
   HasApartment: flag,
   HasRoom: flag,
@@ -85,7 +83,6 @@ const lodgingKinds = {
   TVMember: note(flag, 'Whether it is a member of the tourism association'),
 }
 
-/** What a house or a room offers. */
 const features = list({
   Id: text,
   Name: text,

@@ -58,7 +58,6 @@ const electricCharging = object({
 
 const code = { Id: text, Shortname: text, Self: text }
 
-/** Kitchen and seats of a restaurant, a bar or an inn. */
 const gastronomy = {
   MaxSeatingCapacity: integer,
   CategoryCodes: list(code),

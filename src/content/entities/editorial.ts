@@ -135,7 +135,6 @@ export const wineAward = (naming: Naming) =>
     }),
   })
 
-/** What the filters of articles compare. */
 const articleColumns: Readonly<Record<string, GeneratedColumn>> = {
   kinds: lowerSetOf('ArticleTypeList', 'Type', 'SubType'),
   article_date: timeAt('ArticleDate'),
@@ -215,7 +214,6 @@ const articleFilters: readonly Filter[] = [
   },
 ]
 
-/** What the filters of announcements compare. */
 const announcementColumns: Readonly<Record<string, GeneratedColumn>> = {
   begins: timeAt('StartTime'),
   ends: timeAt('EndTime'),

@@ -260,7 +260,6 @@ export const event = (naming: Naming) =>
     }),
   })
 
-/** The rooms that the event has booked. */
 const roomBookings = list({
   Space: text,
   SpaceDesc: text,

@@ -27,7 +27,6 @@ import {
   texts,
 } from './members/values.ts'
 
-/** What the sky looks like. */
 const sky = {
   WeatherCode: note(text, 'Letter of the icon, starting with a (cloudless)'),
   WeatherDesc: text,
@@ -65,7 +64,6 @@ const today = list({
   ...skyOfOld,
 })
 
-/** The days after. */
 const daysAhead = list({
   Date: moment,
   ...sky,

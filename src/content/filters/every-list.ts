@@ -18,7 +18,6 @@ import { columnFlag, isDay, listFilter, listSchema, rejected, toItems } from './
 /** A kind of place: how it is called in `locfilter` and `/v1/Location`, and where its records are. */
 export type PlaceKind = {
   readonly prefix: string
-  /** Name of the entity. */
   readonly entity: string
 }
 

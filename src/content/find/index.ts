@@ -36,7 +36,6 @@ import type { Members } from '../../lang/json.ts'
 
 type FindQuery = { readonly type?: readonly string[]; readonly rawsort?: string }
 
-/** What was left out of the answer. */
 function withheldFound(
   deps: ReadDeps,
   { plan, caller, query }: { plan: FindPlan; caller: Caller; query: FindQuery },
@@ -51,7 +50,6 @@ function withheldFound(
   return [...new Set([...withheld, ...(isAll ? (['records'] as const) : [])])].sort()
 }
 
-/** Reports in the headers what the request uses of the deprecated. */
 function reportNamed(
   { publicUrl }: ReadDeps,
   reply: FastifyReply,

@@ -136,7 +136,6 @@ export type Branch = {
 export type FindPlan = {
   readonly branches: readonly Branch[]
   readonly directions: readonly ('ascending' | 'descending')[]
-  /** Most records of each entity. */
   readonly limitTo: number | undefined
   readonly pageNumber: number
   readonly pageSize: number
@@ -309,7 +308,6 @@ function versionOf({ branches }: FindPlan): Sql {
     from unnest(${names}::text[]) as dataset (name))`
 }
 
-/** The matches of one entity. */
 function branchOf(plan: FindPlan, place: number): Sql {
   const branch = plan.branches[place]
   if (branch === undefined) throw new RangeError(`no entity ${String(place)}`)

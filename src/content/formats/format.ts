@@ -13,7 +13,6 @@ export type AnswerContext = {
   readonly representation: Representation
   /** Whether closed fields are left out for this caller (decision D34). */
   readonly reduced: boolean
-  /** Absolute address of a record. */
   readonly addressOf: (id: string) => string
   /** Whether a byte order mark is requested (`bom`). */
   readonly bom: boolean
@@ -23,7 +22,6 @@ export type AnswerContext = {
 export type Listing = AnswerContext & {
   /** Without an envelope, where the format has one (decision D20). */
   readonly isBare: boolean
-  /** How many records match, over all pages. */
   readonly total: number
   readonly totalPages: number
   readonly pageNumber: number
@@ -32,7 +30,6 @@ export type Listing = AnswerContext & {
   readonly nextPage: string | null
   /** Seed of a random order (decision D25). */
   readonly seed: string | null
-  /** Fields that the envelope has beside those of every list. */
   readonly further: Readonly<Record<string, unknown>>
   /** Names of the fields of the records, for formats that need them before the first record. */
   readonly columns: readonly string[]

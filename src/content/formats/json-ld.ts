@@ -25,7 +25,6 @@ import {
   toSkiResort,
 } from './json-ld/records.ts'
 
-/** The source item of a record, as its provider wrote it. */
 type SourceItem = {
   readonly text: string
   /** Whether it holds fields that only callers with a token may see (decision D34). */

@@ -12,7 +12,6 @@ export function toShapes(line: Line): readonly Shape[] {
   return [{ kind: line.count() === 1 ? 'Point' : 'LineString', line }]
 }
 
-/** Geometries of one kind one after another. */
 type Run = {
   readonly kind: Shape['kind']
   /** Joined, their coordinates with a newline between each two. */

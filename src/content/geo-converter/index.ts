@@ -118,7 +118,6 @@ const referer = Type.Optional(
 
 const refusals = { 400: problem, 413: problem, 415: problem, 503: problem }
 
-/** One point in each format. */
 const exampleFiles = {
   KML: '<kml><Placemark><Point><coordinates>11,46.5</coordinates></Point></Placemark></kml>',
   GPX: '<gpx version="1.1"><wpt lat="46.5" lon="11"/></gpx>',

@@ -113,7 +113,6 @@ function createGeometries() {
   return { all, begin, end, locate, line: () => line }
 }
 
-/** What is a geometry by itself, once it has ended. */
 function isShape(meaning: Meaning): boolean {
   return ['point', 'line', 'track', 'model'].includes(meaning)
 }
@@ -168,7 +167,6 @@ const tuple = new RegExp(`${number}${comma}${number}(?:${comma}${number})?(?=\\s
 
 type Target = {
   readonly line: Line
-  /** Where the text begins. */
   readonly at: Place
 }
 

@@ -17,7 +17,6 @@ export type Geometry =
     }
   | { readonly kind: 'GeometryCollection'; readonly of: readonly Geometry[] }
 
-/** How records and the area must lie to each other. */
 type Relation = 'intersects' | 'covers'
 
 /** A `polygon` that was understood: drawn by the caller, or one of /v1/GeoShapes. */

@@ -151,7 +151,6 @@ export async function planGroups(
   }
 }
 
-/** Every path that is read. */
 function pathsOf({ paths, aggregates }: Grouping): readonly FieldPath[] {
   return [...paths, ...aggregates.flatMap(({ path }) => path ?? [])]
 }

@@ -66,7 +66,6 @@ export async function listEntities(deps: Deps, request: ListRequest): Promise<Li
   return writePage(deps, request, { version, listing: { ...listing, columns }, records, cursor })
 }
 
-/** A page that was read, and what surrounds it. */
 type WrittenPage = {
   readonly version: string
   readonly listing: Listing
@@ -155,7 +154,6 @@ function etagOf({ plan, url, choice }: ListRequest, version: string): string {
 
 type ListingSource = {
   readonly plan: ListPlan
-  /** Path and query of the request. */
   readonly url: string
   readonly bom: boolean
   readonly publicUrl: string

@@ -106,7 +106,6 @@ export type ListPlan = {
   readonly where: Sql
   /** The same for when most records match, where the order is one that an index gives. */
   readonly likely: Sql | undefined
-  /** The filters one by one, as they were understood. */
   readonly filters: readonly Clause[]
   readonly keys: readonly OrderKey[]
   /** The keys as `order by` takes them. */
@@ -126,9 +125,7 @@ export type ListPlan = {
   readonly representation: Representation
   /** What is done with the records of a page before they are represented. */
   readonly rewrites: readonly Rewrite[]
-  /** Fields that records get when they are read. */
   readonly added: readonly AddedField[]
-  /** What the records are near: it is read with them. */
   readonly nearby: Nearby | undefined
   /** Fields of the list envelope beside those of every list. */
   readonly envelope: Readonly<Record<string, unknown>>
@@ -147,7 +144,6 @@ export type Caller = {
 
 /** What a plan depends on beside the request. */
 export type Planning = Caller & {
-  /** Where names of shapes and areas are looked up. */
   readonly database: Queryable
   readonly profile?: Profile
   readonly principal?: Principal

@@ -19,7 +19,6 @@ export type WantedStations = {
   readonly where: WrittenWhere | undefined
 }
 
-/** With whose rights stations are searched for. */
 type StationReader = {
   readonly database: Queryable
   readonly visibility: Visibility
@@ -77,7 +76,6 @@ export type Nearby = {
 export const fieldName = '_Near'
 
 type NearestQuery = {
-  /** The table of the records. */
   readonly table: Sql
   /** What else holds for the records, the caller's rights among it. */
   readonly where: Sql

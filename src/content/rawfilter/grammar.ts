@@ -39,7 +39,6 @@ function termsOf(term: Term): number {
   return term.kind === 'likeness' ? term.patterns.length : 1
 }
 
-/** How many regular expressions a term has. */
 function regexesOf(term: Term): number {
   return term.kind === 'likeness' ? term.patterns.filter(isRegex).length : 0
 }

@@ -38,7 +38,6 @@ type Row = {
 
 type From = {
   readonly database: Queryable
-  /** The entity of tags. */
   readonly tag: Entity | undefined
   readonly visibility: Visibility
 }
@@ -145,7 +144,6 @@ type Paging = {
   readonly rows: readonly Row[]
   readonly query: TypeListQuery
   readonly url: string
-  /** Of the list. */
   readonly address: string
   readonly pageSize: number
 }
@@ -177,7 +175,6 @@ function toPage({ publicUrl }: ReadDeps, { rows, query, pageSize, ...asked }: Pa
 
 type Shown = Pick<TypeListQuery, 'language' | 'fields' | 'removenullvalues'>
 
-/** A row as records are shown. */
 function toText(row: Row, address: string, { language, fields, removenullvalues }: Shown): string {
   return represent(JSON.stringify(row), `${address}/${encodeURIComponent(row.Id)}`, {
     language,
@@ -293,7 +290,6 @@ const listOperation = (list: TypeList, profile: Profile) => ({
   },
 })
 
-/** `GET /v1/AccommodationTypes/{id}` and the like. */
 const itemOperation = (list: TypeList) => ({
   operationId: `get${list.path}`,
   summary: `One of: ${list.summary}`,

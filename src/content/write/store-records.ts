@@ -180,7 +180,6 @@ function originsOf({ origins }: ContentWrite, from: number): Pick<ContentWrite, 
   return origins === undefined ? {} : { origins: origins.slice(from, from + atOnce) }
 }
 
-/** A record as it is stored now. */
 type SavedRecord = {
   readonly id: string
   /** JSON. */

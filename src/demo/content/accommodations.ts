@@ -297,7 +297,6 @@ const equipment = [
   ['Guestcard', 'Guest card'],
 ] as const
 
-/** Boards, badges, themes and equipment of a house. */
 function choicesOf(random: Random) {
   const chosen = random.some(equipment, random.between(1, 7))
   return {

@@ -75,7 +75,6 @@ export function venues(setting: Setting, count: number): Collection {
   return { entity: 'Venue', count, item: (index) => toVenue(setting, index) }
 }
 
-/** Name and place of a venue, also for what happens there. */
 function planVenue(setting: Setting, index: number) {
   const random = drawFor(setting, 'venue', index)
   const municipality = setting.geography.somewhere(random)

@@ -27,7 +27,6 @@ const weatherLicence = {
   ClosedData: false,
 } as const
 
-/** What the sky looks like, with the address of its picture. */
 function skyOf(setting: Setting, random: Random) {
   const [code, de, it, en] = random.pick(demoTexts.skies.skies)
   return {

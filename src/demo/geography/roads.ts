@@ -22,7 +22,6 @@ export const rivers = readYaml(
   Type.Array(Type.Object(course)),
 )
 
-/** What runs from village to village. */
 type Course = (typeof rivers)[number]
 
 export type Road = (typeof roads)[number]

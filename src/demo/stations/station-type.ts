@@ -19,7 +19,6 @@ export type SeriesSpec = {
 
 export type Origin = {
   readonly name: string
-  /** Whether the values of its stations are closed data. */
   readonly closed: boolean
 }
 

@@ -131,7 +131,6 @@ const isOfStation = /^smetadata\./
 
 type Parts = { readonly fields: Members; readonly values: Members }
 
-/** Parameters that people choose by, with what can be chosen. */
 function describeParameters({ fields, values }: Parts, choice: Choice): Members {
   const choices = fieldsOf(values['parameters'])
   const described = objectsOf(fields['parameters']).map(({ name, kind, label, unit }) => {

@@ -16,7 +16,6 @@ import type {
 import { boxOf, count, deepest, limited, toMoment } from './limits.ts'
 import type { Limits } from './limits.ts'
 
-/** What is read, and how much more of it may come. */
 type Reading = { readonly cursor: Cursor; readonly limits: Limits }
 
 /**

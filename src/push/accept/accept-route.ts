@@ -38,7 +38,6 @@ export type PushDeps = {
   readonly bodyLimit: number
   readonly publicUrl: string
   readonly now: () => Date
-  /** What a push would do. */
   readonly tryOut: (trial: Trial) => Promise<Tried>
   /** What is wrong with a body of a stream that was nearly understood; without it nothing is reported. */
   readonly nearlyRead?: (stream: string, body: Uint8Array) => Rejection | undefined
@@ -51,7 +50,6 @@ export type PushDeps = {
   readonly metrics?: PushMetrics
   /** Milliseconds that may pass without a byte of a body; 30 s when it is left out. */
   readonly patience?: number
-  /** Where callers get their tokens, for the description. */
   readonly tokenUrl?: string
 }
 

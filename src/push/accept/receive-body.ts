@@ -65,7 +65,6 @@ type Limits = {
 export type Received = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly sha256: Uint8Array
-  /** To be called when the body is not needed any more. */
   readonly leave: () => void
 }
 

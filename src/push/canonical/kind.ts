@@ -16,7 +16,6 @@ export type Kind = {
   readonly name: string
   /** Schema of the object without its items, and of one item, for the documentation. */
   readonly schemas: { readonly message: TSchema; readonly item: TSchema }
-  /** Checks an object of this kind. Pure. */
   readonly check: (message: object) => Part
   /**
    * Checks objects that differ in their `items` and `delete` only, to be stored with few statements.

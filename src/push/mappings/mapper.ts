@@ -44,7 +44,6 @@ const mostEndings = 3
 /** Characters that a message may become for each byte that a body may have. */
 const charactersPerByte = 8
 
-/** What evaluating a message needs. */
 type Runner = {
   /** @throws Error when the process does not start */
   readonly start: () => Promise<MappingProcess>

@@ -11,9 +11,7 @@ import type { ProcessOptions } from './runner/mapping-process.ts'
 
 /** A mapping that somebody is writing, and a payload for it. */
 export type Draft = {
-  /** As in `mapping.yaml`. */
   readonly text: string
-  /** Files beside it, by their names. */
   readonly files: Readonly<Record<string, string>>
   readonly body: Uint8Array
   readonly contentType: string | null
@@ -25,7 +23,6 @@ export type DraftOutcome = {
   readonly faults: readonly DefinitionFault[]
   /** What it is for; null where it cannot be read. */
   readonly mapping: { readonly version: string; readonly stream: string } | null
-  /** Canonical objects, as they would be stored. */
   readonly objects: readonly object[]
   readonly rejected: readonly Rejection[]
   /** How many items `objects` had before they were cut. */

@@ -151,7 +151,6 @@ export type Settled = {
   readonly stream: string
   readonly state: 'visible' | 'rejected' | 'empty' | 'parked' | 'waiting' | 'postponed' | 'dead'
   readonly stored: number
-  /** How many items were rejected. */
   readonly rejected: number
   /** Seconds since it was received. */
   readonly seconds: number

@@ -29,7 +29,6 @@ type ThreadDeps = {
 }
 
 type Waiting = {
-  /** Who tries it. */
   readonly thread: Worker
   readonly resolve: (outcome: Tried) => void
   readonly reject: (error: Error) => void

@@ -18,7 +18,6 @@ type Fill = {
 /** Fills the elements of a type with what a station has for them. */
 export type Filler = {
   readonly fill: (station: CurrentStation) => Readonly<Record<string, unknown>>
-  /** Whose values it takes. */
   readonly dataTypes: readonly string[]
 }
 

@@ -15,7 +15,6 @@ export type Kind = {
   readonly name: string
   /** The type of the publication, such as `aegi:EnergyInfrastructureTablePublication`. */
   readonly type: string
-  /** Where stations stand: the type that has the field, and the field. */
   readonly place: readonly [type: string, field: string]
 }
 

@@ -117,7 +117,6 @@ async function loadMunicipalities(
   return rows.map(({ place }) => place)
 }
 
-/** The tourism associations that the places are, lie in or consist of. */
 async function loadAssociations(
   places: readonly string[],
   { database, visibility }: References,

@@ -201,7 +201,6 @@ function variantsOf(subject: Subject): readonly LinkedNode[] {
   })
 }
 
-/** The prices of old records: one, keyed by language. */
 function pricesOf(subject: Subject): readonly LinkedNode[] {
   const entry = entryOf(subject, subject.record['EventPrice'])
   const price = numberOf(entry['Price'])

@@ -228,7 +228,6 @@ function shortName(name: Members): string | undefined {
   return ['en', 'de', 'it', ...Object.keys(name)].flatMap((key) => textOf(name[key]) ?? [])[0]
 }
 
-/** The tags of a record with what is known of each. */
 function knownTagsOf(record: Members, { tags: known }: Lookups): readonly KnownTag[] {
   return tagIdsOf(record).flatMap((id) => known.get(id) ?? [])
 }

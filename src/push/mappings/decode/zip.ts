@@ -103,7 +103,6 @@ export function decodePacket(input: unknown, fields: Packet): unknown {
   return Object.fromEntries(numbers)
 }
 
-/** A file of an archive, not decompressed yet. */
 type Entry = {
   readonly name: string
   readonly method: number

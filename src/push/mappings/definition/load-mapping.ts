@@ -227,7 +227,6 @@ async function loadSchemas(loading: Loading): Promise<Schemas> {
 
 const dataType = Compile(dataTypesKind.schemas.item)
 
-/** What is wrong with a definition beyond its shape. */
 function checkDefinition(definition: Definition, complain: Complain): void {
   const { decode = ['json'], times = {}, dataTypes = [] } = definition
   for (const { index, reason } of checkSteps(decode)) {

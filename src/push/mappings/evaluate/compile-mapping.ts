@@ -17,7 +17,6 @@ import {
   uuid5,
 } from '../functions/values.ts'
 
-/** How long and how deep one evaluation may go. */
 type ExpressionLimits = { readonly milliseconds: number; readonly depth: number }
 
 type Variables = Readonly<Record<string, unknown>>

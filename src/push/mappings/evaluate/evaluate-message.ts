@@ -27,7 +27,6 @@ type Collected = {
   readonly key: string
   /** Items by the code of their language. */
   readonly languages: Map<string, unknown>
-  /** Of the language that came first. */
   readonly first: unknown
 }
 

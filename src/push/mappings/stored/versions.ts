@@ -43,7 +43,6 @@ export type MappingVersion = {
   readonly number: number
   /** Of its `mapping.yaml`; null: the mapping was removed. */
   readonly text: string | null
-  /** Texts of the files beside it, by their names. */
   readonly files: Readonly<Static<typeof files>>
   readonly samples: readonly StoredSample[]
   readonly saved: Date
