@@ -16,7 +16,7 @@ import { differenceOf } from './edit/difference.ts'
 import type { Entity } from './entity.ts'
 import { isVisible, itemAddress, tableOf, toEntityId } from './table.ts'
 import type { Caller } from './list/plan.ts'
-import { pageAddress } from './pages.ts'
+import { envelopeOf, pageAddress } from './pages.ts'
 import { exampleIds, requireTokens } from './parameters.ts'
 import { noSuchRecord, withheldRecords } from './reading.ts'
 import { lockTables } from './sync-tables.ts'
@@ -242,15 +242,7 @@ const version = Type.Object({
   Self: Type.String({ description: 'Address of this state of the record' }),
 })
 
-const list = Type.Object({
-  TotalResults: Type.Integer(),
-  TotalPages: Type.Integer(),
-  CurrentPage: Type.Integer(),
-  PreviousPage: Type.Union([Type.String(), Type.Null()]),
-  NextPage: Type.Union([Type.String(), Type.Null()]),
-  Seed: Type.Null(),
-  Items: Type.Array(version),
-})
+const list = envelopeOf(Type.Array(version))
 
 const json = (description: string, schema: Parameters<typeof Type.Array>[0]) => ({
   description,

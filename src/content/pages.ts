@@ -32,14 +32,14 @@ export function toEnvelope({ publicUrl, url, total, pageNumber, pageSize }: Page
 }
 
 /** Its description in OpenAPI. */
-export const envelopeOf = <Items extends TSchema>(items: Items) =>
+export const envelopeOf = <Items extends TSchema>(items: Items, seed: TSchema = Type.Null()) =>
   Type.Object({
     TotalResults: Type.Integer(),
     TotalPages: Type.Integer(),
     CurrentPage: Type.Integer(),
     PreviousPage: Type.Union([Type.String(), Type.Null()]),
     NextPage: Type.Union([Type.String(), Type.Null()]),
-    Seed: Type.Null(),
+    Seed: seed,
     Items: items,
   })
 

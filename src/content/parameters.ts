@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
-import { commaList } from '../lang/schemas.ts'
+import { commaList, groupingParameters } from '../lang/schemas.ts'
 import { requirePrincipal } from '../access/index.ts'
 import { form } from '../errors/index.ts'
 import type { Entity, Profile } from './entity.ts'
@@ -78,23 +78,17 @@ export const listParameters = Type.Object({
     description:
       'Instead of records: the filters as the hub understood them, how many records match each of them and all of them, and hints',
   }),
-  groupby: Type.Optional(
-    commaList(Type.String({ maxLength: 500 }), {
-      minItems: 1,
-      maxItems: 3,
+  ...groupingParameters(
+    {
       examples: [['LocationInfo.MunicipalityInfo.Name.de']],
       description:
         'Instead of records: groups of records with the same values at up to three paths, written as in fields. One path may contain [*]; a record then counts once for each of its values',
-    }),
-  ),
-  agg: Type.Optional(
-    commaList(Type.String({ maxLength: 510 }), {
-      minItems: 1,
-      maxItems: 20,
+    },
+    {
       examples: [['count', 'avg(Altitude)']],
       description:
         'Aggregates of each group: count, count(path), sum(path), avg(path), min(path), max(path); default: count. Without groupby all matching records are one group',
-    }),
+    },
   ),
   ...representationParameters,
 })

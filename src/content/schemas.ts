@@ -13,6 +13,7 @@ import {
   parametersOf,
 } from './parameters.ts'
 import { readJsonBodies } from '../http/index.ts'
+import { envelopeOf } from './pages.ts'
 
 const listQuery = Type.Object({
   ...listParameters.properties,
@@ -137,25 +138,17 @@ function answerOf(entity: Entity, kind: 'item' | 'list') {
 }
 
 /** With `groupby` and `agg`: flat objects, whose fields have the names of the paths and aggregates as written. */
-const groups = envelopeOf(Type.Record(Type.String(), Type.Unknown()))
+const seed = Type.Union([Type.String(), Type.Null()])
+
+const groups = envelopeOf(Type.Array(Type.Record(Type.String(), Type.Unknown())), seed)
 
 const listNameOf = ({ schema }: Entity) => `${schema.$id}JsonResult`
 
 /** The list envelope (interface 2.1), fields in the order of decision D20. */
 export function listResultOf(entity: Entity) {
   const record = Type.Ref(entity.schema.$id)
-  return Object.assign(envelopeOf(record), { $id: listNameOf(entity) })
-}
-
-function envelopeOf(record: TSchema) {
-  return Type.Object({
-    TotalResults: Type.Integer(),
-    TotalPages: Type.Integer(),
-    CurrentPage: Type.Integer(),
-    PreviousPage: Type.Union([Type.String(), Type.Null()]),
-    NextPage: Type.Union([Type.String(), Type.Null()]),
-    Seed: Type.Union([Type.String(), Type.Null()]),
-    Items: Type.Array(record),
+  return Object.assign(envelopeOf(Type.Array(record), seed), {
+    $id: listNameOf(entity),
   })
 }
 

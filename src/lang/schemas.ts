@@ -18,6 +18,18 @@ export const exactly = <Fields extends TProperties>(fields: Fields, options?: TO
 export const commaList = <Item extends TSchema>(item: Item, options: TArrayOptions) =>
   Type.Array(item, { style: 'form', explode: false, ...options })
 
+type Described = { readonly examples: unknown[]; readonly description: string }
+
+/** The parameters of a list that group its rows: up to three fields, and aggregates of each group. */
+export const groupingParameters = (groupby: Described, agg: Described) => ({
+  groupby: Type.Optional(
+    commaList(Type.String({ maxLength: 500 }), { minItems: 1, maxItems: 3, ...groupby }),
+  ),
+  agg: Type.Optional(
+    commaList(Type.String({ maxLength: 510 }), { minItems: 1, maxItems: 20, ...agg }),
+  ),
+})
+
 /** What a schema proves, for values that nobody changes. */
 export type Proven<Schema extends TSchema> = Constant<Static<Schema>>
 

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { TProperties } from 'typebox'
 import { sql } from '../../sql/index.ts'
 import { defineEntity } from '../entity.ts'
 import {
@@ -49,164 +50,128 @@ import {
   text,
 } from './members/values.ts'
 
+/** What is found by its title besides. */
+const searchable = { columns: searchableColumns, filters: searchableFilters }
+
+/** An entity of places that lie in each other: a list of few records, answered as an array. */
+const placeEntity =
+  (name: string, summary: string, members: TProperties, more: Partial<typeof searchable> = {}) =>
+  (naming: Naming) =>
+    defineEntity({
+      ...{ name, summary, idStyle: 'upper', titles: ['Detail.*.Title'], isBareList: true },
+      ...more,
+      schema: tourismSchema(naming, name, members),
+    })
+
 /** Areas of activities, such as a skiing or hiking area (interface 2.3); `are` in area filters. */
-export const area = (naming: Naming) =>
-  defineEntity({
-    name: 'Area',
-    summary: 'Areas of activities, within regions',
-    idStyle: 'upper',
-    titles: ['Detail.*.Title'],
-    columns: searchableColumns,
-    filters: searchableFilters,
-    isBareList: true,
-    schema: tourismSchema(naming, 'Area', {
-      Detail: detail,
-      AreaType: text,
-      CustomId: text,
-      GID: text,
-      LtsID: text,
-      RegionId: placeIds.region,
-      TourismvereinId: placeIds.association,
-      MunicipalityId: placeIds.municipality,
-      SkiAreaID: placeIds.skiArea,
-      Region: link,
-      Tourismassociation: link,
-      Municipality: link,
-      SkiArea: link,
-    }),
-  })
+export const area = placeEntity(
+  'Area',
+  'Areas of activities, within regions',
+  {
+    Detail: detail,
+    AreaType: text,
+    CustomId: text,
+    GID: text,
+    LtsID: text,
+    RegionId: placeIds.region,
+    TourismvereinId: placeIds.association,
+    MunicipalityId: placeIds.municipality,
+    SkiAreaID: placeIds.skiArea,
+    Region: link,
+    Tourismassociation: link,
+    Municipality: link,
+    SkiArea: link,
+  },
+  searchable,
+)
 
 /** Parts of municipalities (interface 2.3); `fra` in location filters. */
-export const district = (naming: Naming) =>
-  defineEntity({
-    name: 'District',
-    summary: 'Parts of municipalities',
-    idStyle: 'upper',
-    titles: ['Detail.*.Title'],
-    columns: searchableColumns,
-    filters: searchableFilters,
-    isBareList: true,
-    schema: tourismSchema(naming, 'District', {
-      ...regionFields,
-      IsComune: note(flag, 'Whether it is the seat of the municipality'),
-      SiagId: note(text, 'Number at the weather service'),
-      MunicipalityId: placeIds.municipality,
-      TourismvereinId: placeIds.association,
-      RegionId: placeIds.region,
-      Municipality: link,
-      Tourismassociation: link,
-      Region: link,
-    }),
-  })
+export const district = placeEntity(
+  'District',
+  'Parts of municipalities',
+  {
+    ...regionFields,
+    IsComune: note(flag, 'Whether it is the seat of the municipality'),
+    SiagId: note(text, 'Number at the weather service'),
+    MunicipalityId: placeIds.municipality,
+    TourismvereinId: placeIds.association,
+    RegionId: placeIds.region,
+    Municipality: link,
+    Tourismassociation: link,
+    Region: link,
+  },
+  searchable,
+)
 
 /** Areas that visitors know by a name of their own, across administrative borders. */
-export const experienceArea = (naming: Naming) =>
-  defineEntity({
-    name: 'ExperienceArea',
-    summary: 'Areas that visitors know by a name of their own',
-    idStyle: 'upper',
-    titles: ['Detail.*.Title'],
-    columns: searchableColumns,
-    filters: searchableFilters,
-    isBareList: true,
-    schema: tourismSchema(naming, 'ExperienceArea', {
-      ...regionFields,
-      TourismvereinIds: placeIds.associations,
-      DistrictIds: placeIds.districts,
-      TourismAssociations: links,
-      Districts: links,
-    }),
-  })
+export const experienceArea = placeEntity(
+  'ExperienceArea',
+  'Areas that visitors know by a name of their own',
+  {
+    ...regionFields,
+    TourismvereinIds: placeIds.associations,
+    DistrictIds: placeIds.districts,
+    TourismAssociations: links,
+    Districts: links,
+  },
+  searchable,
+)
 
 /** Regions of regions, which marketing shows as one; `mta` in location filters. */
-export const metaRegion = (naming: Naming) =>
-  defineEntity({
-    name: 'MetaRegion',
-    summary: 'Groups of tourism regions',
-    idStyle: 'upper',
-    titles: ['Detail.*.Title'],
-    isBareList: true,
-    schema: tourismSchema(naming, 'MetaRegion', {
-      ...regionFields,
-      DetailThemed: themedDetail,
-      RegionIds: placeIds.regions,
-      TourismvereinIds: placeIds.associations,
-      DistrictIds: placeIds.districts,
-      Regions: links,
-      TourismAssociations: links,
-      Districts: links,
-    }),
-  })
+export const metaRegion = placeEntity('MetaRegion', 'Groups of tourism regions', {
+  ...regionFields,
+  DetailThemed: themedDetail,
+  RegionIds: placeIds.regions,
+  TourismvereinIds: placeIds.associations,
+  DistrictIds: placeIds.districts,
+  Regions: links,
+  TourismAssociations: links,
+  Districts: links,
+})
 
 /** Municipalities (interface 2.3); `mun` in location filters. */
-export const municipality = (naming: Naming) =>
-  defineEntity({
-    name: 'Municipality',
-    summary: 'Municipalities',
-    idStyle: 'upper',
-    titles: ['Detail.*.Title'],
-    columns: searchableColumns,
-    filters: searchableFilters,
-    isBareList: true,
-    schema: tourismSchema(naming, 'Municipality', {
-      ...regionFields,
-      Geo: geo,
-      Plz: note(text, 'Postal code'),
-      IstatNumber: note(text, 'Number at the statistical office'),
-      SiagId: note(text, 'Number at the weather service'),
-      Inhabitants: integer,
-      RegionId: placeIds.region,
-      TourismvereinId: placeIds.association,
-      Region: link,
-      Tourismassociation: link,
-    }),
-  })
+export const municipality = placeEntity(
+  'Municipality',
+  'Municipalities',
+  {
+    ...regionFields,
+    Geo: geo,
+    Plz: note(text, 'Postal code'),
+    IstatNumber: note(text, 'Number at the statistical office'),
+    SiagId: note(text, 'Number at the weather service'),
+    Inhabitants: integer,
+    RegionId: placeIds.region,
+    TourismvereinId: placeIds.association,
+    Region: link,
+    Tourismassociation: link,
+  },
+  searchable,
+)
 
 /** Tourism regions (interface 2.3). */
-export const region = (naming: Naming) =>
-  defineEntity({
-    name: 'Region',
-    summary: 'Tourism regions',
-    idStyle: 'upper',
-    titles: ['Detail.*.Title'],
-    isBareList: true,
-    schema: tourismSchema(naming, 'Region', {
-      ...regionFields,
-      DetailThemed: themedDetail,
-      Geo: geo,
-      SkiareaIds: placeIds.skiAreas,
-      SkiAreas: links,
-    }),
-  })
+export const region = placeEntity('Region', 'Tourism regions', {
+  ...regionFields,
+  DetailThemed: themedDetail,
+  Geo: geo,
+  SkiareaIds: placeIds.skiAreas,
+  SkiAreas: links,
+})
 
 /** Local tourism organisations (interface 2.3); `tvs` in location filters. */
-export const tourismAssociation = (naming: Naming) =>
-  defineEntity({
-    name: 'TourismAssociation',
-    summary: 'Local tourism organisations',
-    idStyle: 'upper',
-    titles: ['Detail.*.Title'],
-    isBareList: true,
-    schema: tourismSchema(naming, 'TourismAssociation', {
-      ...regionFields,
-      Geo: geo,
-      RegionId: placeIds.region,
-      Region: link,
-      SkiareaIds: placeIds.skiAreas,
-      SkiAreas: links,
-    }),
-  })
+export const tourismAssociation = placeEntity('TourismAssociation', 'Local tourism organisations', {
+  ...regionFields,
+  Geo: geo,
+  RegionId: placeIds.region,
+  Region: link,
+  SkiareaIds: placeIds.skiAreas,
+  SkiAreas: links,
+})
 
 /** Groups of ski areas (interface 2.3); `skr` in area filters. */
-export const skiRegion = (naming: Naming) =>
-  defineEntity({
-    name: 'SkiRegion',
-    summary: 'Groups of ski areas',
-    idStyle: 'upper',
-    titles: ['Detail.*.Title'],
-    isBareList: true,
-    schema: tourismSchema(naming, 'SkiRegion', { ...regionFields, GpsPoints: positionsByType }),
-  })
+export const skiRegion = placeEntity('SkiRegion', 'Groups of ski areas', {
+  ...regionFields,
+  GpsPoints: positionsByType,
+})
 
 const slopes = {
   TotalSlopeKm: note(text, 'Kilometres of slopes'),
@@ -241,22 +206,14 @@ const within = {
 }
 
 /** Ski areas (interface 2.3); `ska` in area filters. */
-export const skiArea = (naming: Naming) =>
-  defineEntity({
-    name: 'SkiArea',
-    summary: 'Ski areas',
-    idStyle: 'upper',
-    titles: ['Detail.*.Title'],
-    isBareList: true,
-    schema: tourismSchema(naming, 'SkiArea', {
-      ...regionFields,
-      ...slopes,
-      ...within,
-      OperationSchedule: schedule,
-      AreaId: placeIds.areas,
-      GpsPoints: positionsByType,
-    }),
-  })
+export const skiArea = placeEntity('SkiArea', 'Ski areas', {
+  ...regionFields,
+  ...slopes,
+  ...within,
+  OperationSchedule: schedule,
+  AreaId: placeIds.areas,
+  GpsPoints: positionsByType,
+})
 
 const rooms = list({
   Id: text,

@@ -1,29 +1,20 @@
-import { Type } from 'typebox'
-import { commaList } from '../../lang/schemas.ts'
+import { groupingParameters } from '../../lang/schemas.ts'
 import { AppError } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
 
 /** What groups the rows of the list of stations (decision D71). */
-export const groupParameters = {
-  groupby: Type.Optional(
-    commaList(Type.String({ maxLength: 500 }), {
-      minItems: 1,
-      maxItems: 3,
-      examples: [['smetadata.municipality']],
-      description:
-        'In flat: one row for all stations with the same values of up to three fields, with the aggregates in agg; a short form of select',
-    }),
-  ),
-  agg: Type.Optional(
-    commaList(Type.String({ maxLength: 510 }), {
-      minItems: 1,
-      maxItems: 20,
-      examples: [['count', 'avg(smetadata.capacity)']],
-      description:
-        'Aggregates of each group: count, or count, sum, avg, min or max of a field; default: count',
-    }),
-  ),
-}
+export const groupParameters = groupingParameters(
+  {
+    examples: [['smetadata.municipality']],
+    description:
+      'In flat: one row for all stations with the same values of up to three fields, with the aggregates in agg; a short form of select',
+  },
+  {
+    examples: [['count', 'avg(smetadata.capacity)']],
+    description:
+      'Aggregates of each group: count, or count, sum, avg, min or max of a field; default: count',
+  },
+)
 
 type GroupQuery = {
   readonly groupby?: readonly string[]
