@@ -363,15 +363,7 @@ function toShown({
   }
 }
 
-type Wanted = {
-  readonly before?: string
-  readonly limit: number
-  readonly dataset?: string
-  readonly id?: string
-  readonly by?: string
-  readonly from?: string
-  readonly to?: string
-}
+type Wanted = Static<typeof auditParameters>
 
 async function auditPage({ database }: AdminDeps, { limit, from, to, ...wanted }: Wanted) {
   const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text))

@@ -67,14 +67,8 @@ type AcceptDeps = {
 /** Bytes from which on a body takes its turn: on its way to the database it is in memory several times. */
 const large = 1_048_576
 
-type SentMessage = {
-  readonly stream: string
-  readonly sender: string
-  /** Whether the sender may set the transaction time of its data. */
-  readonly mayBackdate: boolean
-  readonly contentType: string | undefined
+type SentMessage = Omit<Admitted, 'leave'> & {
   readonly headers: Readonly<Record<string, string>>
-  readonly idempotencyKey: string | undefined
   readonly received: Received
 }
 
@@ -227,6 +221,7 @@ async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<string>
 type Admitted = {
   readonly stream: string
   readonly sender: string
+  /** Whether the sender may set the transaction time of its data. */
   readonly mayBackdate: boolean
   readonly contentType: string | undefined
   readonly idempotencyKey: string | undefined

@@ -132,7 +132,8 @@ async function evaluateOne(
   }
 }
 
-type Deps = {
+/** What working on messages needs. */
+export type ProcessDeps = {
   readonly database: Database
   readonly pipelines: readonly Pipeline[]
   /** Mappings of streams, which come before the pipelines. */
@@ -143,7 +144,7 @@ type Deps = {
 }
 
 /** With what the mappings made of messages, by their ids. */
-type Ready = Deps & { readonly evaluated: ReadonlyMap<string, Evaluated> }
+type Ready = ProcessDeps & { readonly evaluated: ReadonlyMap<string, Evaluated> }
 
 /** What became of a message in one attempt. */
 export type Settled = {
@@ -168,7 +169,7 @@ const patient = { statementTimeout: 300_000 }
  * @param isStopping no further mapping is evaluated then, and what is left goes back to the queue
  */
 export async function* processMessages(
-  deps: Deps,
+  deps: ProcessDeps,
   claims: readonly Claim[],
   isStopping: () => boolean = () => false,
 ): AsyncGenerator<Settled> {
@@ -272,7 +273,11 @@ async function storeNow(
 
 const nothing: Stored = { stored: 0, rejected: [] }
 
-function toSettled({ now }: Deps, { id, stream, received }: HeldMessage, outcome: Stored): Settled {
+function toSettled(
+  { now }: ProcessDeps,
+  { id, stream, received }: HeldMessage,
+  outcome: Stored,
+): Settled {
   const seconds = (now().getTime() - received.getTime()) / 1000
   const { state } = endingOf(outcome)
   const { stored, rejected } = outcome

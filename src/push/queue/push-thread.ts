@@ -2,14 +2,13 @@ import type { Worker } from 'node:worker_threads'
 import type { Entity } from '../../content/index.ts'
 import { AppError } from '../../errors/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
-import type { Database, Log } from '../../storage/index.ts'
-import type { Mappings, Pipeline } from '../pipeline.ts'
+import type { Log } from '../../storage/index.ts'
 import { tryOut } from '../try-out.ts'
 import type { Trial, Tried } from '../try-out.ts'
 import { claimFresh, claimRetry } from './claim-messages.ts'
 import type { Claim, Share } from './claim-messages.ts'
 import { processMessages } from './process-messages.ts'
-import type { Settled } from './process-messages.ts'
+import type { ProcessDeps, Settled } from './process-messages.ts'
 
 type ToThread =
   | { readonly kind: 'wake' }
@@ -134,21 +133,14 @@ function failed(code: ErrorCode): AppError {
   })
 }
 
-type WorkDeps = {
+type WorkDeps = WorkerDeps & {
   /** To the thread that answers requests. */
   readonly port: {
     readonly postMessage: (message: FromThread) => void
     readonly on: (event: 'message', listener: (message: ToThread) => void) => unknown
   }
-  readonly database: Database
-  readonly pipelines: readonly Pipeline[]
   /** Whose records are compared when a body is tried out. */
   readonly entities: readonly Entity[]
-  readonly mappings?: Mappings
-  readonly now: () => Date
-  readonly patience: number
-  readonly log: Pick<Log, 'info' | 'error'>
-  readonly atOnce: number
 }
 
 /**
@@ -184,12 +176,7 @@ async function answer({ port, log, ...deps }: WorkDeps, id: number, trial: Trial
   }
 }
 
-type WorkerDeps = {
-  readonly database: Database
-  readonly pipelines: readonly Pipeline[]
-  readonly mappings?: Mappings
-  readonly now: () => Date
-  readonly patience?: number
+type WorkerDeps = ProcessDeps & {
   readonly log: Pick<Log, 'info' | 'error'>
   /** How many messages or groups of small ones are processed at a time; default: one. */
   readonly atOnce?: number

@@ -175,7 +175,7 @@ type EmbeddedOptions = {
   /** Decides between a Unix socket and a port. */
   readonly platform: NodeJS.Platform
   readonly sync: StartMessage['sync']
-  /** Milliseconds that a caller waits for the one connection before it is refused. */
+  /** Milliseconds: a caller waits for the one connection, a server for another process to leave the data folder. */
   readonly patience: number
   readonly log: Log
 }
@@ -197,16 +197,6 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Connection
     use: () => connection.use(),
     close: () => connection.close(),
   }
-}
-
-type ServerOptions = {
-  readonly dataDir: string
-  /** Decides between a Unix socket and a port. */
-  readonly platform: NodeJS.Platform
-  readonly sync: StartMessage['sync']
-  /** Milliseconds to wait for another process to leave the data folder. */
-  readonly patience: number
-  readonly log: Log
 }
 
 type Server = {
@@ -234,7 +224,7 @@ const program = fileURLToPath(
  * Starts the process of the embedded database and waits until it takes connections.
  * @throws Error with the reason, for example that the folder is in use
  */
-export async function startServer(options: ServerOptions): Promise<Server> {
+export async function startServer(options: EmbeddedOptions): Promise<Server> {
   const { dataDir, platform, sync, patience, log } = options
   const folder = resolve(dataDir)
   const address = addressFor(folder, platform)
@@ -298,11 +288,11 @@ function logOutput({ stdout, stderr }: ChildProcess, log: Log): void {
 
 /** Keeps the process of the embedded database running: one that dies is started again at once. */
 class KeptServer {
-  readonly #options: ServerOptions
+  readonly #options: EmbeddedOptions
   #running: Promise<Server> | undefined
   #closed = false
 
-  constructor(options: ServerOptions) {
+  constructor(options: EmbeddedOptions) {
     this.#options = options
   }
 
