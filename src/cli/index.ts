@@ -37,11 +37,11 @@ const commands: Readonly<Record<string, Entry>> = {
   },
   backup: {
     summary: 'Back up everything in the database, while the hub runs',
-    load: async () => (await import('./backup.ts')).backupCommand,
+    load: async () => (await import('./store.ts')).backupCommand,
   },
   restore: {
     summary: 'Restore a backup into an empty database, on either engine',
-    load: async () => (await import('./backup.ts')).restoreCommand,
+    load: async () => (await import('./store.ts')).restoreCommand,
   },
   token: {
     summary: 'Get an access token from the token service and print it',

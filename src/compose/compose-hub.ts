@@ -38,13 +38,16 @@ import type { Access, Mode } from './access.ts'
 import { doChores, mobility } from './chores.ts'
 import type { Observation } from './compose-operation.ts'
 import { composeChanges } from './compose-changes.ts'
-import { composeExplorer } from './compose-explorer.ts'
-import type { ComposedExplorer } from './compose-explorer.ts'
+import {
+  composeExplorer,
+  composePublishing,
+  loadSecret,
+  loadSharing,
+} from './compose-publishing.ts'
+import type { ComposedExplorer, Publishing } from './compose-publishing.ts'
 import { composeExports } from './compose-exports.ts'
 import { composePush } from './compose-push.ts'
 import type { Push } from './compose-push.ts'
-import { composePublishing, loadSecret, loadSharing } from './compose-publishing.ts'
-import type { Publishing } from './compose-publishing.ts'
 import { openStore } from './open-store.ts'
 import type { Inspect, Store, WholeStore } from './open-store.ts'
 import { docsDirectory, publicationOf, publicUrlOf } from './environment.ts'

@@ -1,6 +1,5 @@
 // Exports: the records of the public feeds as files, and the offset at which each feed continues.
-export { keepExports } from './keep-exports.ts'
-export { exportMaker } from './make-exports.ts'
+export { keepExports, exportMaker } from './make-exports.ts'
 export type { ExportMaker, Outcome } from './make-exports.ts'
 export { exportRoutes } from './routes.ts'
 export { moveToS3, openS3, s3Store } from './s3-store.ts'

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { anonymous } from '../access/index.ts'
+import type { Every } from '../access/index.ts'
 import { snapshotOf } from '../changes/index.ts'
 import type { Feed, Following, Snapshot } from '../changes/index.ts'
 import { namesIn, parseList, replaceExport, withoutOld } from './export-list.ts'
@@ -10,7 +11,9 @@ import type { PartLimits } from './write-export.ts'
 import { fieldsOf, textOf } from '../lang/json.ts'
 import type { Members } from '../lang/json.ts'
 import { sql } from '../sql/index.ts'
-import type { Queryable } from '../storage/index.ts'
+import type { Log, Queryable } from '../storage/index.ts'
+import { joinRunning } from '../async/index.ts'
+import type { Problem } from '../observe/index.ts'
 
 export type ExportDeps = {
   readonly following: Following
@@ -235,5 +238,72 @@ async function takeLease(database: Queryable, holder: string): Promise<Lease | u
     release: async () => {
       await database.execute(sql`delete from export_lease where holder = ${holder}`)
     },
+  }
+}
+
+type KeepDeps = {
+  readonly maker: () => Promise<ExportMaker>
+  /** Milliseconds at which an export is made anew. */
+  readonly age: number
+  readonly every: Every
+  readonly log: Log
+}
+
+/** How often exports are checked, in milliseconds: a hub that has just started does other things first. */
+const checkInterval = 600_000
+
+/** Keeps exports current as long as the hub runs. */
+export function keepExports(deps: KeepDeps): {
+  readonly problems: () => readonly Problem[]
+  /** Resolves when nothing is written any more. */
+  readonly stop: () => Promise<void>
+} {
+  const closing = new AbortController()
+  let failed: readonly string[] = []
+  let running = Promise.resolve()
+  const make = joinRunning(async () => {
+    failed = await makeThoseDue(deps, closing.signal, failed)
+  })
+  const end = deps.every(checkInterval, () => {
+    running = make()
+  })
+  return {
+    problems: () =>
+      failed.map((dataset) => ({
+        component: 'exports',
+        detail: `An export could not be made (${dataset}); it is tried again every 10 minutes.`,
+      })),
+    stop: async () => {
+      end()
+      closing.abort()
+      await running
+    },
+  }
+}
+
+/** @returns the datasets whose exports could not be made */
+async function makeThoseDue(
+  { maker, age, log }: KeepDeps,
+  signal: AbortSignal,
+  before: readonly string[],
+): Promise<readonly string[]> {
+  const failed: string[] = []
+  const report = (outcome: Outcome) => {
+    if (outcome.kind === 'made') {
+      const { dataset, count } = outcome.made
+      log.info({ dataset, count }, 'An export was made.')
+      return
+    }
+    const { dataset, error: err } = outcome
+    failed.push(dataset)
+    log.warn({ err, dataset }, 'An export could not be made; it is tried again.')
+  }
+  try {
+    const make = await maker()
+    return (await make({ age, signal, report })) === 'done' ? failed : before
+  } catch (err) {
+    if (signal.aborted) return before
+    log.warn({ err }, 'Exports could not be made; they are tried again.')
+    return ['all']
   }
 }

@@ -15,12 +15,10 @@ import { AppError } from '../errors/index.ts'
 import type { Resources } from './resources.ts'
 import { printError, printResult } from './result.ts'
 import type { Tool, ToolContext } from './tool.ts'
-import { describeDataset } from './tools/datasets.ts'
-import { findNearest } from './tools/find-nearest.ts'
+import { describeDataset, searchDatasets } from './tools/datasets.ts'
+import { findNearest, trafficNow } from './tools/around.ts'
 import { groupAndCount, queryRecords, readRecord } from './tools/records.ts'
-import { searchDatasets } from './tools/datasets.ts'
 import { latestValues, timeSeries } from './tools/station-values.ts'
-import { trafficNow } from './tools/traffic-now.ts'
 
 // The only file that imports the library; it is loaded with the first request to /mcp.
 

@@ -1,19 +1,245 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
-import { requirePrincipal } from '../access/index.ts'
+import { requirePrincipal, requireRole } from '../access/index.ts'
+import { changeAs } from '../admin/index.ts'
+import type { DefinitionFault } from '../definitions/index.ts'
 import { AppError } from '../errors/index.ts'
 import { checkedBody, jsonType, readJsonBodies } from '../http/index.ts'
-import { problem } from '../lang/schemas.ts'
+import type { Database } from '../storage/index.ts'
 import { definition } from './mappings/definition/definition.ts'
+import type { LoadedMapping } from './mappings/definition/definition.ts'
+import {
+  addVersion,
+  listMappings,
+  listVersions,
+  loadVersion,
+  readStored,
+} from './mappings/stored/index.ts'
+import type { MappingVersion, Sample, StoredSample } from './mappings/stored/index.ts'
 import type { DraftTrials } from './mappings/try-mapping.ts'
+import {
+  exampleMapping,
+  mappingOperations,
+  mappingTexts,
+  savedHint,
+  savedMapping,
+} from './mapping-schemas.ts'
+import type { SavedMapping } from './mapping-schemas.ts'
+import { streamOf } from './streams.ts'
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
+import { differences } from './mappings/samples.ts'
+import { problem } from '../lang/schemas.ts'
 import { rejected } from './schemas.ts'
-import { exampleMapping, mappingTexts } from './stored-mapping-schemas.ts'
 
-type Deps = { readonly trials: DraftTrials; readonly now: () => Date }
+type Deps = {
+  readonly database: Database
+  readonly trials: DraftTrials
+  readonly mappings: {
+    /** Of the folder of mappings; they go before stored ones. */
+    readonly files: () => readonly LoadedMapping[]
+    readonly stored: () => readonly LoadedMapping[]
+    /** Has this node use what was saved, at once. */
+    readonly refresh: () => Promise<void>
+  }
+}
 
-/** Of a request; the payload is a part of it. */
 const bodyLimit = 4_194_304
+
+const path = '/mappings/:provider/:dataset'
+
+/** Mappings that are kept in the database, for the roles Mapping_Update and ADMIN. */
+export const storedMappingRoutes =
+  (deps: Deps): FastifyPluginAsyncTypebox =>
+  async (app) => {
+    app.addHook('onRequest', demandRole)
+    await app.register(readRoutes(deps))
+    await app.register(writeRoutes(deps))
+  }
+
+/** Before the body is read. */
+function demandRole(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  requireRole(request.principal, 'Mapping_Update', 'ADMIN')
+  void reply.header('cache-control', 'no-store')
+  done()
+}
+
+const readRoutes =
+  ({ database, mappings }: Deps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    const { list, show, showVersion } = mappingOperations
+    app.get('/mappings', { schema: list }, (_request, reply) =>
+      sendJson(reply, { mappings: listMappings(mappings.files(), mappings.stored()) }),
+    )
+    app.get(path, { schema: show }, async (request, reply) => {
+      const stream = streamOf(request.params)
+      const current = await loadVersion(database, stream)
+      return sendJson(reply, {
+        current: current === undefined ? null : toShown(current),
+        versions: await listVersions(database, stream),
+      })
+    })
+    app.get(`${path}/versions/:number`, { schema: showVersion }, async (request, reply) => {
+      const { number } = request.params
+      return sendJson(reply, toShown(await findVersion(database, streamOf(request.params), number)))
+    })
+    return Promise.resolve()
+  }
+
+const writeRoutes =
+  (deps: Deps): FastifyPluginAsyncTypebox =>
+  (app) => {
+    readJsonBodies(app)
+    const { save, restore, remove } = mappingOperations
+    app.put(path, { schema: save, bodyLimit }, async (request, reply) => {
+      const stream = streamOf(request.params)
+      const sent = checkedBody(savedMapping, request.body, savedHint)
+      const checked = await checkMapping(deps, stream, sent)
+      const number =
+        request.query.dryrun === true ? null : await saveVersion(deps, request, checked.version)
+      return sendJson(reply, { number, samples: checked.samples })
+    })
+    app.post(`${path}/versions/:number/restore`, { schema: restore }, async (request, reply) => {
+      const stream = streamOf(request.params)
+      const { text, files, samples } = await findVersion(
+        deps.database,
+        stream,
+        request.params.number,
+      )
+      if (text === null) throw noSuchMapping(stream)
+      const checked = await checkMapping(deps, stream, {
+        mapping: text,
+        files,
+        samples: [...samples],
+      })
+      const number = await saveVersion(deps, request, checked.version)
+      return sendJson(reply, { number, samples: checked.samples })
+    })
+    app.delete(path, { schema: remove }, async (request, reply) => {
+      const stream = streamOf(request.params)
+      const { text } = await findVersion(deps.database, stream)
+      if (text === null) throw noSuchMapping(stream)
+      await saveVersion(deps, request, { stream, text: null, files: {}, samples: [] })
+      return reply.code(204).send(null)
+    })
+    return Promise.resolve()
+  }
+
+type Unsaved = Pick<MappingVersion, 'stream' | 'text' | 'files' | 'samples'>
+
+/**
+ * Checks a mapping as its file would be, and tries it on its samples.
+ * @throws AppError HUB-BDY-001 with its faults, HUB-BDY-007 where a file reads the stream
+ */
+async function checkMapping(deps: Deps, stream: string, sent: SavedMapping) {
+  const file = deps.mappings.files().find((one) => one.stream === stream)
+  if (file !== undefined) throw readByFile(file)
+  const { mapping: text, files = {}, samples = [] } = sent
+  const read = await readStored({ stream, text, files })
+  if (read.kind === 'wrong') throw faulty(read.faults)
+  const before: readonly StoredSample[] = (await loadVersion(deps.database, stream))?.samples ?? []
+  const checked = await checkSamples({ text, files, samples, before }, deps.trials)
+  const version: Unsaved = { stream, text, files, samples: checked.map((one) => one.sample) }
+  return { version, samples: checked.map(({ sample, ...one }) => ({ name: sample.name, ...one })) }
+}
+
+/** Adds a version as the caller, whom the audit log names. @returns its number */
+async function saveVersion(deps: Deps, request: FastifyRequest, version: Unsaved): Promise<number> {
+  const { name, subject, client } = requirePrincipal(request.principal)
+  const actor = { name, subject, client, request: request.id }
+  const number = await changeAs(deps.database, actor, (tx) =>
+    addVersion(tx, { ...version, savedBy: name }),
+  )
+  await deps.mappings.refresh()
+  return number
+}
+
+async function findVersion(database: Database, stream: string, number?: number) {
+  const found = await loadVersion(database, stream, number)
+  if (found === undefined) throw noSuchMapping(stream)
+  return found
+}
+
+function toShown({ text: mapping, samples, ...version }: MappingVersion) {
+  return { ...version, mapping, samples: samples.map(({ result: _, ...sample }) => sample) }
+}
+
+function noSuchMapping(stream: string): AppError {
+  return new AppError('HUB-RTE-003', `${stream} has no such stored mapping.`, {
+    hint: 'GET /mappings lists all mappings. PUT /mappings/{provider}/{dataset} saves one.',
+  })
+}
+
+function readByFile({ name, stream }: LoadedMapping): AppError {
+  return new AppError('HUB-BDY-007', `The file of the mapping ${name} reads ${stream}.`, {
+    hint: 'Change that file, or remove it from HUB_MAPPINGS to keep the mapping here.',
+  })
+}
+
+function faulty(faults: readonly DefinitionFault[]): AppError {
+  return new AppError('HUB-BDY-001', 'The mapping has faults.', {
+    issues: faults.map(({ file, line, column = 1, reason }) => ({
+      pointer: '/mapping',
+      detail: line === undefined ? reason : `${file}:${String(line)}:${String(column)}: ${reason}`,
+    })),
+    hint: 'POST /mappings/try tries a mapping that is stored nowhere.',
+  })
+}
+
+function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
+  return reply.type(jsonType).send(JSON.stringify(value))
+}
+
+/** What a mapping makes of a sample, and what is different from what the version before made of it. */
+type CheckedSample = {
+  readonly sample: StoredSample
+  readonly items: number
+  readonly rejected: number
+  /** Lines for people; none where the version before had no such sample. */
+  readonly differences: readonly string[]
+}
+
+type Checking = {
+  readonly text: string
+  readonly files: Readonly<Record<string, string>>
+  readonly samples: readonly Sample[]
+  readonly before: readonly StoredSample[]
+}
+
+/**
+ * Tries a mapping that has no faults on its samples, one after the other.
+ * @throws AppError HUB-SRV-007 when too many wait
+ */
+async function checkSamples(
+  { text, files, samples, before }: Checking,
+  trials: Pick<DraftTrials, 'try'>,
+): Promise<readonly CheckedSample[]> {
+  const checked: CheckedSample[] = []
+  for (const one of samples) {
+    const { payload, encoding = 'utf8', contentType = null } = one
+    const received = new Date(one.received ?? '2026-01-01T00:00:00Z')
+    const body = Buffer.from(payload, encoding)
+    const made = await trials.try({ text, files, body, contentType, received })
+    const result = plain({ objects: made.objects, rejected: made.rejected })
+    const old = before.find(({ name, payload: same }) => name === one.name && same === payload)
+    checked.push({
+      sample: { ...one, result },
+      items: made.items,
+      rejected: made.rejected.length,
+      differences: old === undefined ? [] : differences(old.result, result, ''),
+    })
+  }
+  return checked
+}
+
+/** As the database returns it: without fields that are undefined. */
+function plain(value: StoredSample['result']): StoredSample['result'] {
+  return Parse(resultShape, JSON.parse(JSON.stringify(value)))
+}
+
+const resultShape = Type.Object({ objects: Type.Unknown(), rejected: Type.Unknown() })
+
+type TryDeps = { readonly trials: DraftTrials; readonly now: () => Date }
 
 /**
  * The hub reads the mapping and its files itself, before another process evaluates it: they are bounded so that
@@ -99,7 +325,7 @@ const schemaText = JSON.stringify({
 
 /** Mappings, for those who write them in the browser. */
 export const mappingRoutes =
-  ({ trials, now }: Deps): FastifyPluginAsyncTypebox =>
+  ({ trials, now }: TryDeps): FastifyPluginAsyncTypebox =>
   (app) => {
     readJsonBodies(app)
     app.get('/mappings/schema', { schema: schemaOperation }, (_request, reply) => {

@@ -8,9 +8,8 @@ import type { Entity } from '../entity.ts'
 import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
 import { parseFields } from '../representation.ts'
-import { columnsOfEntity } from './columns.ts'
+import { columnsOfEntity, arrow, parquet } from './tables.ts'
 import type { AnswerContext, LoadedRecord } from './format.ts'
-import { arrow, parquet } from './tables.ts'
 
 const naming = toNaming('Hub')
 const entities = entitiesOf(naming)

@@ -1,5 +1,5 @@
 import type { Offer } from '../../http/index.ts'
-import { fieldsOf, parseObject } from '../../lang/json.ts'
+import { fieldsOf, isObject, parseObject } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import type { TextRow } from '../../storage/index.ts'
 import {
@@ -10,13 +10,15 @@ import {
   parquetOffer,
   toShape,
 } from '../../tables/index.ts'
-import type { Table, TableWriter, TypedColumn } from '../../tables/index.ts'
-import { toShown } from '../representation.ts'
-import { columnsOfEntity, columnsOfPaths, hasPlaces, otherColumn, putRecords } from './columns.ts'
-import type { FieldColumn } from './columns.ts'
+import type { ColumnKind, Table, TableWriter, TypedColumn } from '../../tables/index.ts'
+import { languages, toShown } from '../representation.ts'
+import type { FieldPath, Step } from '../representation.ts'
 import { defineFormat } from './format.ts'
 import type { AnswerContext, Format, LoadedRecord, Writer } from './format.ts'
 import { positionOf, shapeOf } from './geojson.ts'
+import type { TSchema } from 'typebox'
+import type { Entity } from '../entity.ts'
+import { isByLanguage, isSchema, schemaFields, typeOf, valueOfKeys } from '../schema-fields.ts'
 
 /** Columns as a Parquet file, small and ready to be kept; with places it is GeoParquet. */
 export const parquet = tableFormat(
@@ -114,4 +116,196 @@ function withoutShape(rest: Members | undefined): Members | undefined {
   if (rest === undefined || toShape(rest[shape]) === undefined) return rest
   const { [shape]: _, ...others } = rest
   return Object.keys(others).length === 0 ? undefined : others
+}
+
+/** A column of a record: its name is the path of the field, as `fields` takes it. */
+type FieldColumn = { readonly name: string; readonly kind: ColumnKind }
+
+/** What has no column, or does not fit into the type of its column. */
+const otherColumn = { name: '_Other', kind: 'json' } as const
+
+type Shown = {
+  readonly language?: string | undefined
+  /** Whether closed fields are left out for this caller (decision D34). */
+  readonly reduced: boolean
+}
+
+/**
+ * The columns of an entity, as its schema has them: a column for each text, number, flag and time, in each
+ * language; what is a list or has names of its own is JSON. They are the same whatever the records hold.
+ */
+export function columnsOfEntity(entity: Entity, shown: Shown): readonly FieldColumn[] {
+  const wanted = shown.language === undefined ? languages : [shown.language]
+  return leavesOf(entity)
+    .filter(({ first }) => !(shown.reduced && entity.closedFields.includes(first)))
+    .flatMap(({ path, kind }) => {
+      if (!path.includes(inLanguage)) return [{ name: path, kind }]
+      return wanted.map((language) => ({ name: path.replaceAll(inLanguage, language), kind }))
+    })
+}
+
+const inLanguage = '{language}'
+
+type Leaf = { readonly path: string; readonly first: string; readonly kind: ColumnKind }
+
+const leaves = new WeakMap<Entity, readonly Leaf[]>()
+
+function leavesOf(entity: Entity): readonly Leaf[] {
+  const known = leaves.get(entity) ?? findLeaves(entity)
+  leaves.set(entity, known)
+  return known
+}
+
+/** Deeper values are read with the object that holds them. */
+const deepest = 6
+
+function findLeaves({ schema }: Entity): readonly Leaf[] {
+  return Object.entries(schemaFields(schema)).flatMap(([name, field]) =>
+    leavesBelow(field, name, 1).map((leaf) => ({ ...leaf, first: name })),
+  )
+}
+
+function leavesBelow(
+  schema: TSchema,
+  path: string,
+  depth: number,
+): readonly Pick<Leaf, 'path' | 'kind'>[] {
+  if (isSchema(Reflect.get(schema, 'items'))) return [{ path, kind: 'json' }]
+  const value = valueOfKeys(schema)
+  if (value !== undefined && isByLanguage(schema)) {
+    return leavesBelow(value, `${path}.${inLanguage}`, depth + 1)
+  }
+  const fields = Object.entries(schemaFields(schema))
+  if (fields.length === 0 || depth === deepest) return [{ path, kind: kindOf(schema) }]
+  return fields.flatMap(([name, field]) => leavesBelow(field, `${path}.${name}`, depth + 1))
+}
+
+function kindOf(schema: TSchema): ColumnKind {
+  if (isSchema(Reflect.get(schema, 'items'))) return 'json'
+  const type = typeOf(schema)
+  return type === 'object' || type === 'any' ? 'json' : type
+}
+
+/** The columns that `fields` requests, with their types as far as the schema has such fields. */
+function columnsOfPaths({ schema }: Entity, paths: readonly FieldPath[]): readonly FieldColumn[] {
+  const chosen = paths
+    .filter(({ text }) => text !== 'Id')
+    .map(({ text, steps }): FieldColumn => ({ name: text, kind: kindAt(schema, steps) }))
+  return [{ name: 'Id', kind: 'text' }, ...chosen]
+}
+
+/** What may be several values is an array, and so is JSON. */
+function kindAt(schema: TSchema, steps: readonly Step[]): ColumnKind {
+  const [step, ...others] = steps
+  if (step === undefined) return kindOf(schema)
+  const items: unknown = Reflect.get(schema, 'items')
+  const inside =
+    step.kind === 'member'
+      ? (schemaFields(schema)[step.name] ?? valueOfKeys(schema))
+      : step.kind === 'element' && items
+  return isSchema(inside) ? kindAt(inside, others) : 'json'
+}
+
+/** Fields that say where a record is. */
+const places = ['Geometry', 'GpsInfo', 'GpsPoints', 'Geo', 'Latitude', 'latitude']
+
+/** Whether records of an entity may have a place. */
+function hasPlaces({ schema }: Entity): boolean {
+  const fields = schemaFields(schema)
+  return places.some((name) => name in fields)
+}
+
+type Cells = (string | null)[]
+
+/** Where a value goes: into a cell, or apart into those of its fields. */
+type Target =
+  | { readonly kind: ColumnKind; readonly index: number }
+  | { readonly kind: 'fields'; readonly fields: Map<string, Target> }
+
+/** Puts the values of an object into the cells of its columns. */
+type PutRecord = (record: Members, cells: Cells) => Members | undefined
+
+/**
+ * Takes records apart.
+ * @param names of the columns: paths into a record, or fields of a flat one as `fields` gives it
+ * @returns what did not fit into a column, as a part of the record; undefined when everything did
+ */
+function putRecords(columns: readonly FieldColumn[], names: 'paths' | 'fields'): PutRecord {
+  const root = new Map<string, Target>()
+  for (const [index, { name, kind }] of columns.entries()) {
+    const parts = names === 'paths' ? name.split('.') : [name]
+    const parent = parts.slice(0, -1).reduce(enter, root)
+    parent.set(parts.at(-1) ?? name, { kind, index })
+  }
+  return (record, cells) => putFields(root, record, cells)
+}
+
+function enter(parent: Map<string, Target>, name: string): Map<string, Target> {
+  const known = parent.get(name)
+  if (known?.kind === 'fields') return known.fields
+  const fields = new Map<string, Target>()
+  parent.set(name, { kind: 'fields', fields })
+  return fields
+}
+
+function putFields(
+  targets: ReadonlyMap<string, Target>,
+  object: Members,
+  cells: Cells,
+): Members | undefined {
+  let rest: [string, unknown][] | undefined
+  for (const name of Object.keys(object)) {
+    const value = object[name]
+    if (value === null || value === undefined) continue
+    const target = targets.get(name)
+    const left = target === undefined ? value : putValue(target, value, cells)
+    if (left !== undefined) (rest ??= []).push([name, left])
+  }
+  return rest === undefined ? undefined : Object.fromEntries(rest)
+}
+
+function putValue(target: Target, value: unknown, cells: Cells): unknown {
+  if (target.kind === 'fields') {
+    return isObject(value) ? putFields(target.fields, value, cells) : value
+  }
+  const cell = toCell(target.kind, value)
+  if (cell === undefined) return value
+  cells[target.index] = cell
+  return undefined
+}
+
+/** @returns undefined for a value that is not of this kind */
+function toCell(kind: ColumnKind, value: unknown): string | undefined {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string' && value.isWellFormed() ? value : undefined
+    case 'number':
+      return Number.isFinite(value) ? String(value) : undefined
+    case 'boolean':
+      if (typeof value !== 'boolean') return undefined
+      return value ? 't' : 'f'
+    case 'time':
+      return typeof value === 'string' ? toTime(value) : undefined
+    default:
+      return JSON.stringify(value)
+  }
+}
+
+const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/
+
+/** A moment as PostgreSQL prints it in UTC; UTC is meant where no zone is written (reference content.md 7). */
+function toTime(written: string): string | undefined {
+  const [, day, time = '00:00', zone = 'Z'] = moment.exec(written) ?? []
+  if (day === undefined || !isDay(day)) return undefined
+  const at = Date.parse(`${day}T${time}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
+  if (Number.isNaN(at)) return undefined
+  const printed = new Date(at).toISOString()
+  // Beside the years of four digits, the milliseconds stand elsewhere.
+  return printed.length === 24 ? `${printed.slice(0, 23)}+00` : undefined
+}
+
+/** `Date.parse` takes 31 February for 2 March. */
+function isDay(day: string): boolean {
+  const at = Date.parse(`${day}T00:00Z`)
+  return !Number.isNaN(at) && new Date(at).getUTCDate() === Number(day.slice(8))
 }

@@ -1,6 +1,5 @@
 import type { AnswerOf } from '../../../../src/lang/schemas.ts'
-import type { qualityOperation } from '../../../../src/quality/routes.ts'
-import type { seriesQualityOperation } from '../../../../src/quality/series-routes.ts'
+import type { qualityOperation, seriesQualityOperation } from '../../../../src/quality/routes.ts'
 import type { trendsOperation } from '../../../../src/quality/trends.ts'
 import { pathOf } from '../../address/index.ts'
 import { readJson } from '../../api/index.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { objectsOf } from '../../lang/json.ts'
 import type { Ask } from '../ask-hub.ts'
-import { findNearest } from './find-nearest.ts'
+import { findNearest } from './around.ts'
 
 const degree = 111_195
 
