@@ -12,6 +12,7 @@ import {
   listFields,
   stationsVersion,
   versionsOfLatest,
+  visibleColumns,
 } from '../timeseries/index.ts'
 import type { Collection, Kind, ListedProperty, Queryable, Reader, View } from './collection.ts'
 import { asKind, contentCollection } from './content-collections.ts'
@@ -265,11 +266,7 @@ type Values = (condition: Sql) => Sql
 
 function valuesFor(type: string, visibility: Visibility): Values {
   const sees = visible(visibility, 'timeseries', {
-    closed: sql`s.closed`,
-    origin: sql`s.origin`,
-    type: sql`s.type`,
-    dataType: sql`t.name`,
-    period: sql`x.period`,
+    ...visibleColumns,
     types: [type],
   })
   return (condition) => sql`

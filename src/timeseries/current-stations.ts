@@ -8,6 +8,7 @@ import type { Sql } from '../sql/index.ts'
 import type { Queryable, TextRow } from '../storage/index.ts'
 import { latestLevel, stationLevel } from './catalogue/levels.ts'
 import { versionsOf } from './datasets.ts'
+import { visibleColumns } from './catalogue/groups.ts'
 
 /** The newest value of a data type, of the shortest period where there are several as new. */
 export type CurrentValue = {
@@ -99,13 +100,7 @@ async function loadRows(
 /** `{"name": [value, milliseconds since 1970, those when it was stored, series]}` */
 function valuesOf({ dataTypes }: Concerned, visibility: Visibility): Sql {
   if (dataTypes.length === 0) return sql`null`
-  const sees = visible(visibility, 'timeseries', {
-    closed: sql`s.closed`,
-    origin: sql`s.origin`,
-    type: sql`s.type`,
-    dataType: sql`t.name`,
-    period: sql`x.period`,
-  })
+  const sees = visible(visibility, 'timeseries', visibleColumns)
   return sql`(
     select json_object_agg(name, json_build_array(value, milliseconds, written, series)) from (
       select distinct on (t.name) t.name, x.id as series,

@@ -93,3 +93,4 @@ export {
   whereOperators,
 } from './list-fields.ts'
 export type { ReadKind, TimeseriesField } from './list-fields.ts'
+export { visibleColumns } from './catalogue/groups.ts'

@@ -13,6 +13,7 @@ import { versionsOf } from './datasets.ts'
 import { compileWhere } from './where/compile.ts'
 import { parseWhere, rejectedWhere, printWhere } from './where/grammar.ts'
 import { assertReferenceSystems, resolveWhere, systemsOf } from './where/resolve.ts'
+import { visibleColumns } from './catalogue/groups.ts'
 
 type StationMatch = {
   /** None: all. */
@@ -87,11 +88,7 @@ function stationsOf(
   { groups, matches }: Pick<Condition, 'groups' | 'matches'> = { groups: [], matches: sql`true` },
 ): Sql {
   const sees = visible(visibility, 'timeseries', {
-    closed: sql`s.closed`,
-    origin: sql`s.origin`,
-    type: sql`s.type`,
-    dataType: sql`t.name`,
-    period: sql`x.period`,
+    ...visibleColumns,
     types: names.kind === 'some' ? names.names : undefined,
   })
   const from = groups.reduce((joined, { join }) => sql`${joined} ${join}`, latestLevel.from(sees))

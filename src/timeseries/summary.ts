@@ -11,6 +11,7 @@ import type { Counts, Grid, Tally } from '../tally/index.ts'
 import { dataTypes, stationsOf } from './datasets.ts'
 import { stateOf, states } from './freshness/thresholds.ts'
 import type { State } from './freshness/thresholds.ts'
+import { visibleColumns } from './catalogue/groups.ts'
 
 type InLanguages = { readonly de: string; readonly it: string; readonly en: string }
 
@@ -189,15 +190,7 @@ export async function summariseValues(
 
 function conditionOf(part: SummaryRequest['part']): Sql {
   if (part === 'open') return sql`not s.closed`
-  return all([sql`s.closed`, visible(part, 'timeseries', columns)])
-}
-
-const columns = {
-  closed: sql`s.closed`,
-  origin: sql`s.origin`,
-  type: sql`s.type`,
-  dataType: sql`t.name`,
-  period: sql`x.period`,
+  return all([sql`s.closed`, visible(part, 'timeseries', visibleColumns)])
 }
 
 /** Without a rule for values a caller sees no closed ones: no need to look. */

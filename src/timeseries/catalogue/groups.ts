@@ -225,3 +225,12 @@ export const eventLocation = groupOf('eventLocation', [
   { name: 'evldescription', type: 'text', expression: sql`ev.location_description` },
   { name: 'evlgeometry', type: 'geometry', expression: sql`ev.geometry` },
 ])
+
+/** What rules for time series compare, in every statement that joins stations, data types and series. */
+export const visibleColumns = {
+  closed: sql`s.closed`,
+  origin: sql`s.origin`,
+  type: sql`s.type`,
+  dataType: sql`t.name`,
+  period: sql`x.period`,
+}

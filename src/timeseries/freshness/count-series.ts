@@ -3,7 +3,7 @@ import type { Visibility } from '../../access/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { gapsJoin } from './level.ts'
-import { visibleColumns } from './load-by-origin.ts'
+import { visibleColumns } from '../catalogue/groups.ts'
 import { recencyOf, state } from './thresholds.ts'
 
 /**

@@ -6,6 +6,7 @@ import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { stateOf, states } from './thresholds.ts'
 import type { State } from './thresholds.ts'
+import { visibleColumns } from '../catalogue/groups.ts'
 
 /** How the series of an origin do; lags in seconds, null where no value lies in the past. */
 type OriginFreshness = {
@@ -59,15 +60,6 @@ export async function loadByOrigin(
     medianLag: toNumber(median),
     farthestAhead: toNumber(farthest),
   }))
-}
-
-/** Of `s`, `t` and `x`: what access rules compare. */
-export const visibleColumns = {
-  closed: sql`s.closed`,
-  origin: sql`s.origin`,
-  type: sql`s.type`,
-  dataType: sql`t.name`,
-  period: sql`x.period`,
 }
 
 const countsOf = states

@@ -8,7 +8,7 @@ import type { Sql } from '../../sql/index.ts'
 import { isCoarse, leftOut, readReduction } from '../buckets/aggregates.ts'
 import type { Reduction, ReductionQuery } from '../buckets/aggregates.ts'
 import { aggregatesOf, showBuckets } from '../buckets/show-buckets.ts'
-import { printed, measurement, provenance } from '../catalogue/groups.ts'
+import { printed, measurement, provenance, visibleColumns } from '../catalogue/groups.ts'
 import type { Group } from '../catalogue/groups.ts'
 import type { Level, Order } from '../catalogue/levels.ts'
 import type { ColdSelection } from '../cold/cold-months.ts'
@@ -302,11 +302,7 @@ function seesValues({ representation, level, types, visibility }: ReadRequest): 
   }
   if (level.dataType === undefined) return sql`true`
   return visible(visibility, 'timeseries', {
-    closed: sql`s.closed`,
-    origin: sql`s.origin`,
-    type: sql`s.type`,
-    dataType: sql`t.name`,
-    period: sql`x.period`,
+    ...visibleColumns,
     types: types.kind === 'some' ? types.names : undefined,
   })
 }
