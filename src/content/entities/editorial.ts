@@ -34,14 +34,7 @@ import {
 } from './members/values.ts'
 import { defineEntity, filter } from '../entity.ts'
 import type { Filter, GeneratedColumn, Parameter, Query } from '../entity.ts'
-import {
-  assertWindow,
-  dateParameter,
-  firstDay,
-  lastDay,
-  readMoment,
-  toEnd,
-} from '../filters/lists/dates.ts'
+import { dateParameter, firstDay, lastDay, toEnd, windowFilter } from '../filters/lists/dates.ts'
 import type { Moment } from '../filters/lists/dates.ts'
 import type { Choice } from '../presentation.ts'
 import { wineAwardColumns, wineAwardFilters } from '../filters/lists/further.ts'
@@ -144,8 +137,7 @@ const articleColumns: Readonly<Record<string, GeneratedColumn>> = {
 const ofKind = (kinds: readonly string[]) => sql`kinds && ${kinds}::text[]`
 
 /** Both: what is valid within the window; one of them: what is valid on that day. */
-const window: Filter = {
-  name: 'startdate',
+const window = windowFilter({
   parameters: [
     dateParameter(
       'startdate',
@@ -154,10 +146,7 @@ const window: Filter = {
     ),
     dateParameter('enddate', 'Only articles that are valid then or before', lastDay('ArticleDate')),
   ],
-  read: ({ query }) => {
-    const from = readMoment(query, 'startdate')
-    const to = readMoment(query, 'enddate')
-    assertWindow(from, to, 'enddate')
+  meaning: (from, to) => {
     const [first, last] = [from ?? to, to ?? from]
     if (first === undefined || last === undefined) return undefined
     return {
@@ -168,7 +157,7 @@ const window: Filter = {
       ]),
     }
   },
-}
+})
 
 /** The filters of the article list (reference content.md 1.5). */
 const articleFilters: readonly Filter[] = [
@@ -235,17 +224,13 @@ const timeParameter = (name: string, description: string, choice: Choice): Param
 })
 
 /** Announcements whose time overlaps a window; an open start or end overlaps all (reference content.md 1.12). */
-const timeWindow: Filter = {
-  name: 'begin',
+const timeWindow = windowFilter({
   parameters: [
     timeParameter('begin', 'Only what has not ended by then', firstDay('EndTime')),
     timeParameter('end', 'Only what begins by then; a day is included', lastDay('StartTime')),
   ],
-  read: ({ query }) => {
-    const from = readTime(query, 'begin')
-    const to = readTime(query, 'end')
-    assertWindow(from, to, 'end')
-    if (from === undefined && to === undefined) return undefined
+  read: readTime,
+  meaning: (from, to) => {
     const first = from?.iso ?? '-infinity'
     const last = to === undefined ? 'infinity' : toEnd(to)
     return {
@@ -255,7 +240,7 @@ const timeWindow: Filter = {
         and coalesce(begins, '-infinity') <= ${last}::timestamptz)`,
     }
   },
-}
+})
 
 /** As on every list, and to the second. */
 const updates: Filter = filter({

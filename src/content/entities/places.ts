@@ -50,24 +50,30 @@ import {
   text,
 } from './members/values.ts'
 
-/** What is found by its title besides. */
+/** Of places that searches may offer. */
 const searchable = { columns: searchableColumns, filters: searchableFilters }
+
+type PlaceEntity = Partial<typeof searchable> & {
+  readonly name: string
+  readonly summary: string
+  readonly members: TProperties
+}
 
 /** An entity of places that lie in each other: a list of few records, answered as an array. */
 const placeEntity =
-  (name: string, summary: string, members: TProperties, more: Partial<typeof searchable> = {}) =>
+  ({ members, ...definition }: PlaceEntity) =>
   (naming: Naming) =>
     defineEntity({
-      ...{ name, summary, idStyle: 'upper', titles: ['Detail.*.Title'], isBareList: true },
-      ...more,
-      schema: tourismSchema(naming, name, members),
+      ...{ ...definition, idStyle: 'upper', titles: ['Detail.*.Title'], isBareList: true },
+      schema: tourismSchema(naming, definition.name, members),
     })
 
 /** Areas of activities, such as a skiing or hiking area (interface 2.3); `are` in area filters. */
-export const area = placeEntity(
-  'Area',
-  'Areas of activities, within regions',
-  {
+export const area = placeEntity({
+  name: 'Area',
+  summary: 'Areas of activities, within regions',
+  ...searchable,
+  members: {
     Detail: detail,
     AreaType: text,
     CustomId: text,
@@ -82,14 +88,14 @@ export const area = placeEntity(
     Municipality: link,
     SkiArea: link,
   },
-  searchable,
-)
+})
 
 /** Parts of municipalities (interface 2.3); `fra` in location filters. */
-export const district = placeEntity(
-  'District',
-  'Parts of municipalities',
-  {
+export const district = placeEntity({
+  name: 'District',
+  summary: 'Parts of municipalities',
+  ...searchable,
+  members: {
     ...regionFields,
     IsComune: note(flag, 'Whether it is the seat of the municipality'),
     SiagId: note(text, 'Number at the weather service'),
@@ -100,40 +106,44 @@ export const district = placeEntity(
     Tourismassociation: link,
     Region: link,
   },
-  searchable,
-)
+})
 
 /** Areas that visitors know by a name of their own, across administrative borders. */
-export const experienceArea = placeEntity(
-  'ExperienceArea',
-  'Areas that visitors know by a name of their own',
-  {
+export const experienceArea = placeEntity({
+  name: 'ExperienceArea',
+  summary: 'Areas that visitors know by a name of their own',
+  ...searchable,
+  members: {
     ...regionFields,
     TourismvereinIds: placeIds.associations,
     DistrictIds: placeIds.districts,
     TourismAssociations: links,
     Districts: links,
   },
-  searchable,
-)
+})
 
 /** Regions of regions, which marketing shows as one; `mta` in location filters. */
-export const metaRegion = placeEntity('MetaRegion', 'Groups of tourism regions', {
-  ...regionFields,
-  DetailThemed: themedDetail,
-  RegionIds: placeIds.regions,
-  TourismvereinIds: placeIds.associations,
-  DistrictIds: placeIds.districts,
-  Regions: links,
-  TourismAssociations: links,
-  Districts: links,
+export const metaRegion = placeEntity({
+  name: 'MetaRegion',
+  summary: 'Groups of tourism regions',
+  members: {
+    ...regionFields,
+    DetailThemed: themedDetail,
+    RegionIds: placeIds.regions,
+    TourismvereinIds: placeIds.associations,
+    DistrictIds: placeIds.districts,
+    Regions: links,
+    TourismAssociations: links,
+    Districts: links,
+  },
 })
 
 /** Municipalities (interface 2.3); `mun` in location filters. */
-export const municipality = placeEntity(
-  'Municipality',
-  'Municipalities',
-  {
+export const municipality = placeEntity({
+  name: 'Municipality',
+  summary: 'Municipalities',
+  ...searchable,
+  members: {
     ...regionFields,
     Geo: geo,
     Plz: note(text, 'Postal code'),
@@ -145,32 +155,43 @@ export const municipality = placeEntity(
     Region: link,
     Tourismassociation: link,
   },
-  searchable,
-)
+})
 
 /** Tourism regions (interface 2.3). */
-export const region = placeEntity('Region', 'Tourism regions', {
-  ...regionFields,
-  DetailThemed: themedDetail,
-  Geo: geo,
-  SkiareaIds: placeIds.skiAreas,
-  SkiAreas: links,
+export const region = placeEntity({
+  name: 'Region',
+  summary: 'Tourism regions',
+  members: {
+    ...regionFields,
+    DetailThemed: themedDetail,
+    Geo: geo,
+    SkiareaIds: placeIds.skiAreas,
+    SkiAreas: links,
+  },
 })
 
 /** Local tourism organisations (interface 2.3); `tvs` in location filters. */
-export const tourismAssociation = placeEntity('TourismAssociation', 'Local tourism organisations', {
-  ...regionFields,
-  Geo: geo,
-  RegionId: placeIds.region,
-  Region: link,
-  SkiareaIds: placeIds.skiAreas,
-  SkiAreas: links,
+export const tourismAssociation = placeEntity({
+  name: 'TourismAssociation',
+  summary: 'Local tourism organisations',
+  members: {
+    ...regionFields,
+    Geo: geo,
+    RegionId: placeIds.region,
+    Region: link,
+    SkiareaIds: placeIds.skiAreas,
+    SkiAreas: links,
+  },
 })
 
 /** Groups of ski areas (interface 2.3); `skr` in area filters. */
-export const skiRegion = placeEntity('SkiRegion', 'Groups of ski areas', {
-  ...regionFields,
-  GpsPoints: positionsByType,
+export const skiRegion = placeEntity({
+  name: 'SkiRegion',
+  summary: 'Groups of ski areas',
+  members: {
+    ...regionFields,
+    GpsPoints: positionsByType,
+  },
 })
 
 const slopes = {
@@ -206,13 +227,17 @@ const within = {
 }
 
 /** Ski areas (interface 2.3); `ska` in area filters. */
-export const skiArea = placeEntity('SkiArea', 'Ski areas', {
-  ...regionFields,
-  ...slopes,
-  ...within,
-  OperationSchedule: schedule,
-  AreaId: placeIds.areas,
-  GpsPoints: positionsByType,
+export const skiArea = placeEntity({
+  name: 'SkiArea',
+  summary: 'Ski areas',
+  members: {
+    ...regionFields,
+    ...slopes,
+    ...within,
+    OperationSchedule: schedule,
+    AreaId: placeIds.areas,
+    GpsPoints: positionsByType,
+  },
 })
 
 const rooms = list({

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { listOf, textOf } from '../../../lang/json.ts'
 import type { Members } from '../../../lang/json.ts'
 import { sql } from '../../../sql/index.ts'
-import type { Filter, Parameter, Query, Rewrite, Scope } from '../../entity.ts'
+import type { Filter, Parameter, Query, Reading, Rewrite, Scope } from '../../entity.ts'
 import { filter } from '../../entity.ts'
 import type { Choice, Label } from '../../presentation.ts'
 import { isDay, rejected } from '../values.ts'
@@ -76,13 +76,36 @@ export function toEnd({ iso, isDay: isWhole }: Moment): string {
 }
 
 /** @throws AppError when a window ends before it begins */
-export function assertWindow(from: Moment | undefined, to: Moment | undefined, name: string): void {
+function assertWindow(from: Moment | undefined, to: Moment | undefined, name: string): void {
   if (from === undefined || to === undefined || new Date(from.iso) <= new Date(toEnd(to))) return
   throw rejected({
     parameter: name,
     detail: 'is before the start of the window',
     expected: [`${from.iso} or later`],
   })
+}
+
+type Window = {
+  /** Those of the first moment and of the last, and others that say how they are written. */
+  readonly parameters: readonly [from: Parameter, to: Parameter, ...others: readonly Parameter[]]
+  readonly read?: typeof readMoment
+  /** One of them is given. */
+  readonly meaning: (from: Moment | undefined, to: Moment | undefined) => Reading | undefined
+}
+
+/** A filter by a window of time, open where one of its ends is not given. */
+export function windowFilter({ parameters, read = readMoment, meaning }: Window): Filter {
+  const [first, last] = parameters
+  return {
+    name: first.name,
+    parameters,
+    read: ({ query }) => {
+      const from = read(query, first.name)
+      const to = read(query, last.name)
+      assertWindow(from, to, last.name)
+      return from === undefined && to === undefined ? undefined : meaning(from, to)
+    },
+  }
 }
 
 type Flag = {

@@ -10,7 +10,6 @@ import { idFilter, updateFilter } from '../every-list.ts'
 import { filter } from '../../entity.ts'
 import { columnFlag, flagFilter, identifierFilter, listFilter } from '../values.ts'
 import {
-  assertWindow,
   dateParameter,
   firstDay,
   formatParameter,
@@ -19,6 +18,7 @@ import {
   rewritingFlag,
   shownDates,
   toEnd,
+  windowFilter,
 } from './dates.ts'
 
 /** What the filters of events compare. */
@@ -38,8 +38,7 @@ export const eventColumns: Readonly<Record<string, GeneratedColumn>> = {
   },
 }
 
-const window: Filter = {
-  name: 'begindate',
+const window = windowFilter({
   parameters: [
     dateParameter('begindate', 'Only events that have not ended by then', firstDay('DateEnd')),
     dateParameter(
@@ -49,11 +48,7 @@ const window: Filter = {
     ),
     formatParameter,
   ],
-  read: ({ query }) => {
-    const from = readMoment(query, 'begindate')
-    const to = readMoment(query, 'enddate')
-    assertWindow(from, to, 'enddate')
-    if (from === undefined && to === undefined) return undefined
+  meaning: (from, to) => {
     const begin = from?.iso ?? null
     const end = to === undefined ? null : toEnd(to)
     return {
@@ -61,7 +56,7 @@ const window: Filter = {
       condition: sql`times && tstzrange(${begin}::timestamptz, ${end}::timestamptz)`,
     }
   },
-}
+})
 
 const directions = ['asc', 'desc', 'upcoming', 'upcomingspecial', 'upcomingspecialdesc'] as const
 
@@ -149,8 +144,7 @@ export const eventShortColumns: Readonly<Record<string, GeneratedColumn>> = {
   is_in_app: flagAt(['ActiveCommunityApp']),
 }
 
-const startWindow: Filter = {
-  name: 'startdate',
+const startWindow = windowFilter({
   parameters: [
     dateParameter('startdate', 'Only events that end then or later', firstDay('EndDate')),
     dateParameter(
@@ -160,11 +154,7 @@ const startWindow: Filter = {
     ),
     formatParameter,
   ],
-  read: ({ query }) => {
-    const from = readMoment(query, 'startdate')
-    const to = readMoment(query, 'enddate')
-    assertWindow(from, to, 'enddate')
-    if (from === undefined && to === undefined) return undefined
+  meaning: (from, to) => {
     const until = to === undefined ? undefined : toEnd(to)
     const last = from === undefined ? sql`end_date` : sql`start_date`
     return {
@@ -175,7 +165,7 @@ const startWindow: Filter = {
       ]),
     }
   },
-}
+})
 
 const locations = maskCodes(eventLocations)
 

@@ -15,15 +15,7 @@ import {
   rejected,
   toItems,
 } from '../values.ts'
-import {
-  assertWindow,
-  dateParameter,
-  firstDay,
-  lastDay,
-  readMoment,
-  rewritingFlag,
-  toEnd,
-} from './dates.ts'
+import { dateParameter, firstDay, lastDay, rewritingFlag, toEnd, windowFilter } from './dates.ts'
 
 const prefixes = [
   'reg<RegionId>',
@@ -277,17 +269,12 @@ export const weatherColumns: Columns = {
 export const weatherFilters: readonly Filter[] = [
   stationPlaces,
   updateFilter(['lastchange']),
-  {
-    name: 'datefrom',
+  windowFilter({
     parameters: [
       dateParameter('datefrom', 'Only bulletins issued then or later', firstDay('Date')),
       dateParameter('dateto', 'Only bulletins issued by then; a day is included', lastDay('Date')),
     ],
-    read: ({ query }) => {
-      const from = readMoment(query, 'datefrom')
-      const to = readMoment(query, 'dateto')
-      assertWindow(from, to, 'dateto')
-      if (from === undefined && to === undefined) return undefined
+    meaning: (from, to) => {
       const first = from?.iso ?? '-infinity'
       const last = to === undefined ? 'infinity' : toEnd(to)
       return {
@@ -295,5 +282,5 @@ export const weatherFilters: readonly Filter[] = [
         condition: sql`(issued >= ${first}::timestamptz and issued < ${last}::timestamptz)`,
       }
     },
-  },
+  }),
 ]
