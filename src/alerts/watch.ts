@@ -177,7 +177,10 @@ type NotifyDeps = {
   readonly now: () => Date
 }
 
-type NotifyingDeps = NotifyDeps & { readonly every: Every; readonly onError: (error: unknown) => void }
+type NotifyingDeps = NotifyDeps & {
+  readonly every: Every
+  readonly onError: (error: unknown) => void
+}
 
 /** How often notices are sent, in milliseconds. */
 const interval = 5000

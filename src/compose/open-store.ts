@@ -132,7 +132,7 @@ function noHub(config: Config): ConfigError {
 }
 
 /** @throws ConfigError where there is no embedded database, so that none is created */
-export function assertHub(config: Config): void {
+function assertHub(config: Config): void {
   if (config.DATABASE_URL === undefined && !hasDatabase(config.HUB_DATA_DIR)) throw noHub(config)
 }
 
