@@ -10,9 +10,8 @@ export { eventSource, loadEvents } from './load-events.ts'
 export { formats as timeseriesFormats } from './formats/index.ts'
 export type { AnswerWriter } from './formats/format.ts'
 export { loadByOrigin, freshnessMetrics } from './freshness/load-by-origin.ts'
-export { countSeries, seriesMeasures } from './freshness/count-series.ts'
+export { countSeries, seriesMeasures, measureGaps } from './freshness/count-series.ts'
 export type { SeriesCount, SeriesFigure } from './freshness/count-series.ts'
-export { measureGaps } from './freshness/measure-gaps.ts'
 export {
   countMobilityDataset,
   loadMobilityDatasets,

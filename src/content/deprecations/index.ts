@@ -1,4 +1,3 @@
 export { changed } from './annotate.ts'
 export { fieldsMovedInto } from './table.ts'
-export { deprecationRoutes } from './routes.ts'
-export { deprecatedUses, reportUses } from './uses.ts'
+export { deprecationRoutes, deprecatedUses, reportUses } from './uses.ts'

@@ -1,10 +1,12 @@
 import { visible } from '../../access/index.ts'
 import type { Visibility } from '../../access/index.ts'
 import { sql } from '../../sql/index.ts'
+import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { gapsJoin } from './level.ts'
 import { visibleColumns } from '../catalogue/groups.ts'
 import { recencyOf, state } from './thresholds.ts'
+import { inParts } from './in-parts.ts'
 
 /**
  * What can be the matter with a series, each as `where` of its list writes it and as it is counted. What is measured
@@ -78,4 +80,79 @@ export async function countSeries(
       isDaily && measured === '0' ? [] : [{ measure, where, count: Number(found[place]) }],
     ),
   }))
+}
+
+/** Whole days (UTC) that end with the last midnight. */
+const days = 30
+
+const hour = 3600
+const day = 86_400
+
+/**
+ * Measures for each series how many hours of the last 30 days are missing, unless that has been done on this day.
+ * The times come from the primary key alone, in statements that take a fraction of a second each.
+ */
+export async function measureGaps(database: Queryable, now: Date): Promise<void> {
+  const today = now.toISOString().slice(0, 10)
+  const due = await database.query<Due>(sql`
+    select x.id, x.period from series as x
+    left join series_gap as g on g.series_id = x.id and g.day = ${today}::date
+    where g.series_id is null order by x.id`)
+  const parts = inParts(due, { periodOf: ({ period }) => period, span: days * day })
+  for (const part of parts)
+    await database.execute(
+      storeGaps(
+        part.map(({ id }) => id),
+        now,
+      ),
+    )
+}
+
+type Due = { readonly id: number; readonly period: number }
+
+/**
+ * Missing values are those of the gaps of a week (`weekOf`): a span of a period and a half misses one. The time
+ * before the first value of a series is no gap; where a value lies in the 30 days before, all of it is due.
+ */
+function storeGaps(ids: readonly number[], now: Date): Sql {
+  const end = Math.floor(now.getTime() / 1000 / day) * day
+  const [start, before] = [end - days * day, end - 2 * days * day]
+  const written = sql`written.series_id = m.series_id
+    and written.valid_time >= ${moment(start)} and written.valid_time < ${moment(end)}`
+  return sql`
+    insert into series_gap (series_id, day, missing_hours)
+    select x.id, ${dateOf(end)}::date, case
+      when e.period is not null and (first.valid_time is not null or r.valid_time < ${moment(start)})
+      then coalesce(gap.hours, 0) end
+    from series as x join latest as m on m.series_id = x.id ${recencyOf(now.toISOString())}
+    cross join lateral (
+      select min(written.valid_time) as valid_time from measurement as written
+      where ${written}) as first
+    cross join lateral (
+      select floor(sum(floor(extract(epoch from until - since) / e.period - 0.5))
+        * e.period / ${hour}::integer)::integer as hours
+      from (
+        select ${moment(start)} as since, coalesce(first.valid_time, ${moment(end)}) as until
+        where r.valid_time < ${moment(start)} or exists (
+          select from measurement as past
+          where past.series_id = m.series_id
+            and past.valid_time >= ${moment(before)} and past.valid_time < ${moment(start)})
+        union all
+        select written.valid_time,
+          coalesce(lead(written.valid_time) over (order by written.valid_time), ${moment(end)})
+        from measurement as written where ${written}
+      ) as span
+      where until > since + e.patience
+      offset 0) as gap
+    where x.id = any(${ids}::integer[])
+    on conflict (series_id) do update set day = excluded.day, missing_hours = excluded.missing_hours`
+}
+
+/** A moment that the planner knows: it then reads the partitions of these times only. */
+function moment(seconds: number): Sql {
+  return sql`${new Date(seconds * 1000).toISOString()}::timestamptz`
+}
+
+function dateOf(seconds: number): string {
+  return new Date(seconds * 1000).toISOString().slice(0, 10)
 }
