@@ -65,7 +65,7 @@ type Listed = {
 }
 
 /** Every deprecation of this hub, keyed by the names of the entities, in their order. */
-export function toGroups({ entities, routes, isServed }: Listed): readonly Group[] {
+function toGroups({ entities, routes, isServed }: Listed): readonly Group[] {
   const isListed = ({ kind, name }: Deprecation) => kind !== 'route' || isServed(name)
   const ofEntities = entities.map((entity) => ({
     name: entity.name,
@@ -172,7 +172,7 @@ const mostLinks = 10
 const startOf = (day: Day) => Date.parse(`${day}T00:00:00Z`)
 
 /** Anchor of a row on that page. */
-export function anchorOf({ entity, name }: Deprecation): string {
+function anchorOf({ entity, name }: Deprecation): string {
   return `${entity}.${name}`.replaceAll(/[^\w.-]/g, '-')
 }
 
