@@ -1,6 +1,6 @@
 import type { AnswerOf } from '../../../../src/lang/schemas.ts'
 import type { tryOperation } from '../../../../src/push/mapping-routes.ts'
-import type { mappingOperations } from '../../../../src/push/stored-mapping-schemas.ts'
+import type { mappingOperations } from '../../../../src/push/mapping-schemas.ts'
 import { readJson, writeJson } from '../../api/index.ts'
 import { loadMessages, loadOriginal } from '../streams/load-streams.ts'
 import type { Made } from './made.ts'
