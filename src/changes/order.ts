@@ -35,9 +35,6 @@ export type Chunk = {
   readonly horizon: bigint
 }
 
-/** Rows of `change` that one statement reads. */
-const rowsAtOnce = 1000
-
 type Range = {
   readonly datasets: readonly string[]
   readonly concerning: Concerning
@@ -56,7 +53,8 @@ export const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())`
 export async function readChanges(database: Queryable, range: Range): Promise<Chunk> {
   const { concerning } = range
   if (typeof concerning !== 'function') {
-    return readConcerns(database, range, { concerning, below: oldestRunning })
+    // One more than is wanted: the row that the page before ended in is read again.
+    return readConcerns(database, range, { concerning, below: oldestRunning, rows: range.limit + 1 })
   }
   // First: a dataset that appears later has its first change above it.
   const { xid: horizon } = await findEnd(database)
@@ -70,7 +68,7 @@ export async function readChanges(database: Queryable, range: Range): Promise<Ch
   return readConcerns(database, wide, { concerning: selected, below, rows: fewRowsAtOnce })
 }
 
-type Reach = { readonly below: Sql; readonly rows?: number }
+type Reach = { readonly below: Sql; readonly rows: number }
 
 /** Of many datasets, of each of which so many are read. */
 const fewRowsAtOnce = 100
@@ -80,7 +78,7 @@ function placeOf({ after }: Range): Sql {
 }
 
 /** The next rows of the datasets, in their order. */
-function noting(range: Range, { below, rows = rowsAtOnce }: Reach): Sql {
+function noting(range: Range, { below, rows }: Reach): Sql {
   const isAfter = range.after.target === undefined ? sql`>` : sql`>=`
   return sql`
     merged as (
@@ -94,7 +92,7 @@ function noting(range: Range, { below, rows = rowsAtOnce }: Reach): Sql {
 async function readConcerns(
   database: Queryable,
   range: Range,
-  { concerning, below, rows: atOnce = rowsAtOnce }: Reach & { readonly concerning: Sql },
+  { concerning, below, rows: atOnce }: Reach & { readonly concerning: Sql },
 ): Promise<Chunk> {
   const { after, limit } = range
   const rows = await database.texts(sql`

@@ -6,6 +6,13 @@ import { pushEvent } from './fixture/push-event.ts'
 const rows = (page: Page) => page.locator('tbody tr')
 const titles = (page: Page) => page.locator('tbody button')
 const search = (page: Page) => new URL(page.url()).searchParams
+/** Until nothing has arrived for half a second: the change feed, which is waited for, keeps a request open. */
+const untilQuiet = (page: Page) =>
+  page.waitForFunction(() => {
+    const ends = performance.getEntriesByType('resource').map((one) => one.startTime + one.duration)
+    return performance.now() - Math.max(...ends) > 500
+  })
+
 const until = <Value>(read: () => Value | Promise<Value>) =>
   expect.poll(read, { timeout: 30_000, interval: 200 })
 
@@ -186,7 +193,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
   it('follows the feed: what is new, changes and ends is marked and said', async () => {
     const { page } = await open('/datasets/traffic')
     await titles(page).first().waitFor()
-    await page.getByText('Last checked').waitFor()
+    await page.getByText('Last updated').waitFor()
     const said = page.locator('.line [role=status]').first()
     const event = await pushEvent(hub())
     const look = () => page.getByRole('button', { name: 'Check now' }).click()
@@ -206,7 +213,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await untilSaid('1 ended')
     await row.getByText('Cancelled').waitFor()
     // A check that brings nothing new does not ask for the whole span again.
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(page)
     let lists = 0
     page.on('request', (request) => {
       if (request.url().includes('/v1/Announcement?')) lists += 1
@@ -215,10 +222,18 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
       const checked = page.waitForResponse(/situation-publication/)
       await look()
       await checked
-      await page.waitForLoadState('networkidle')
+      await untilQuiet(page)
     }
     expect(lists).toBe(0)
     await explorer.expectAccessible(page)
+  })
+
+  it('shows a new event by itself as soon as the change feed tells of it', async () => {
+    const { page } = await open('/datasets/traffic')
+    await titles(page).first().waitFor()
+    await page.waitForRequest(/changes\/Announcement.*live=long-poll/)
+    const event = await pushEvent(hub())
+    await rows(page).filter({ hasText: event.title }).getByText('New', { exact: true }).waitFor()
   })
 
   it('stops following when told to, and says so', async () => {
@@ -256,7 +271,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     )
     await page.goto(`${hub()}/datasets/traffic`)
     await titles(page).first().waitFor()
-    await page.getByText('Last checked').waitFor()
+    await page.getByText('Last updated').waitFor()
     expect(await page.locator('.trouble').count()).toBe(0)
     await page.getByText('Feed (DATEX II)', { exact: true }).last().click()
     await until(() => page.locator('.request .line').innerText()).toContain('/province-bz')
@@ -275,7 +290,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await page.route('**/situation-publication/broken', (route) => route.fulfill({ status: 503 }))
     await page.goto(`${hub()}/datasets/traffic`)
     await page.locator('.trouble').waitFor()
-    await page.getByText('Last checked').waitFor()
+    await page.getByText('Last updated').waitFor()
   })
 
   it('says that there is no such provider', async () => {
@@ -318,12 +333,12 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     // The map loads itself after the events.
     await page.locator('.map').scrollIntoViewIfNeeded()
     await page.locator('.maplibregl-canvas').waitFor()
-    await page.waitForLoadState('networkidle')
+    await untilQuiet(page)
     visit.expectStatus(0)
     await page.context().setOffline(true)
     await page.getByText('Paused: no connection.').waitFor()
     await titles(page).first().waitFor()
     await page.context().setOffline(false)
-    await page.getByText('The feeds are checked every 20 seconds.').waitFor()
+    await page.getByText('Changes appear automatically.').waitFor()
   })
 })

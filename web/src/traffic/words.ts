@@ -87,12 +87,12 @@ export const words = inLanguage({
     ended: ['Beendet', 'Finito', 'Ended'],
   },
   follow: ['Änderungen verfolgen', 'Segui i cambiamenti', 'Follow changes'],
-  checked: ['Zuletzt geprüft', 'Ultimo controllo', 'Last checked'],
+  checked: ['Zuletzt aktualisiert', 'Ultimo aggiornamento', 'Last updated'],
   checkNow: ['Jetzt prüfen', 'Controlla adesso', 'Check now'],
   following: [
-    'Die Feeds werden alle 20 Sekunden geprüft.',
-    'I feed vengono controllati ogni 20 secondi.',
-    'The feeds are checked every 20 seconds.',
+    'Änderungen erscheinen von selbst.',
+    'I cambiamenti appaiono da soli.',
+    'Changes appear automatically.',
   ],
   pauses: {
     off: [

@@ -6,7 +6,7 @@ import type { Mark } from '../events/find-changes.ts'
 import { readFeed } from './read-feed.ts'
 import type { ReadFeed } from './read-feed.ts'
 
-/** As long as the hub lets answers be kept. */
+/** Where changes cannot be followed; as long as the hub lets answers be kept. */
 const every = 20_000
 
 /** The oldest are forgotten where somebody follows for days. */
@@ -41,7 +41,7 @@ const nothingYet: Seen = {
   ...{ checked: undefined, failure: undefined },
 }
 
-/** Asks again and again what the feeds say, as long as somebody can see it; once also where it is off. */
+/** Asks what the feeds say whenever events change, as long as somebody can see it; once also where it is off. */
 export function followFeeds({ providers, isOn }: Options): Following {
   let seen = $state.raw(nothingYet)
   let wait = $state(every)
@@ -58,7 +58,11 @@ export function followFeeds({ providers, isOn }: Options): Following {
       known = read.feeds
       wait = Math.max(every, ...read.failures.map(waitAfter))
     },
-    { every: () => (isOn() ? wait : undefined) },
+    {
+      every: () => (isOn() ? wait : undefined),
+      // After a failure its time is what counts: no change would tell that the feeds can be read again.
+      feed: () => (seen.failure === undefined ? 'Announcement' : undefined),
+    },
   )
   return {
     get seen() {
