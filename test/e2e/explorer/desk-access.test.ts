@@ -72,6 +72,32 @@ describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessibl
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThan(391)
   })
 
+  it.each([
+    ['en', 'Add user', 'User name', 'The password has only spaces.'],
+    ['de', 'Benutzer hinzufügen', 'Benutzername', 'Das Passwort besteht nur aus Leerzeichen.'],
+    ['it', 'Aggiungere un utente', 'Nome utente', 'La password contiene solo spazi.'],
+  ] as const)(
+    'refuses a password of only spaces in plain words: %s',
+    async (language, ...texts) => {
+      const [add, userName, refusal] = texts
+      const { page } = await open('/desk/access')
+      await logIn(page, 'demo-operator')
+      await page.getByRole('button', { name: 'Add user' }).waitFor()
+      await page.goto(`${hub()}/desk/access?lang=${language}`)
+      await page.getByRole('button', { name: add }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel(userName).fill(`blank-${language}`)
+      await dialog.getByLabel(/Passwor[dt]/).fill('   ')
+      await dialog.getByText(refusal).waitFor()
+      await dialog.getByLabel(/Passwor[dt]/).press('Enter')
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'detached' })
+      await page.reload()
+      await page.getByRole('listitem').first().waitFor()
+      expect(await page.getByText(`blank-${language}`).count()).toBe(0)
+    },
+  )
+
   it('is no view of those without the role ADMIN', async () => {
     const { page } = await open('/desk/access')
     await logIn(page, 'demo-clerk')

@@ -15,8 +15,6 @@ export function isPermitted({ content }: Rights, type: string, operation: Operat
  * not do it is not offered it, whatever the reason.
  */
 export function permitted(type: string): (operation: Operation) => boolean {
-  const rights = resource((signal) =>
-    session.isIn ? loadRights(signal) : Promise.resolve(undefined),
-  )
+  const rights = resource((signal) => (session.isIn ? loadRights(signal) : undefined))
   return (operation) => rights.data !== undefined && isPermitted(rights.data, type, operation)
 }

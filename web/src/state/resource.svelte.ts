@@ -23,7 +23,8 @@ export type Resource<Data> = {
   readonly reload: () => void
 }
 
-type Load<Data> = (signal: AbortSignal) => Promise<Data>
+/** Undefined where there is nothing to request yet, such as for whoever is not logged in: that stays `loading`. */
+type Load<Data> = (signal: AbortSignal) => Promise<Data> | undefined
 
 type Options<Data> = {
   /** Whether there is nothing to show, though all went well. */
@@ -89,10 +90,11 @@ function askAgain<Data>(load: Load<Data>) {
   let attempt = $state(0)
   let running = 0
   return {
-    load: (signal: AbortSignal): Promise<Data> => {
+    load: (signal: AbortSignal) => {
       void attempt
-      running += 1
-      return load(signal).finally(() => (running -= 1))
+      const answer = load(signal)
+      if (answer !== undefined) running += 1
+      return answer?.finally(() => (running -= 1))
     },
     isRunning: () => running > 0,
     again: () => {
@@ -105,8 +107,10 @@ function askAgain<Data>(load: Load<Data>) {
 const longest = 30_000
 
 /** Fails as without a connection where it takes too long: what was requested before a computer slept may hang. */
-function inTime<Data>(load: Load<Data>, signal: AbortSignal): Promise<Data> {
+function inTime<Data>(load: Load<Data>, signal: AbortSignal): Promise<Data> | undefined {
   const stop = new AbortController()
+  const answer = load(stop.signal)
+  if (answer === undefined) return undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   const end = new Promise<never>((_, reject) => {
     const give = (why: Error) => {
@@ -118,7 +122,7 @@ function inTime<Data>(load: Load<Data>, signal: AbortSignal): Promise<Data> {
       give(new DOMException('Nobody waits for it', 'AbortError'))
     })
   })
-  return Promise.race([load(stop.signal), end]).finally(() => {
+  return Promise.race([answer, end]).finally(() => {
     clearTimeout(timer)
   })
 }
@@ -177,7 +181,7 @@ function begin<Data>(
   hear: (next: Exclude<ResourceState<Data>, { readonly kind: 'loading' }>) => void,
 ) {
   const stop = new AbortController()
-  load(stop.signal).then(
+  load(stop.signal)?.then(
     (data) => {
       if (!stop.signal.aborted) hear({ kind: 'there', data, isEmpty: isEmpty(data) })
     },

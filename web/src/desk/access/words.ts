@@ -210,6 +210,11 @@ export const words = inLanguage({
       'Can change closed data to open',
     ],
   },
+  onlySpaces: [
+    'Das Passwort besteht nur aus Leerzeichen. Geben Sie ein anderes ein, oder leeren Sie das Feld: Dann erzeugt der Hub eines.',
+    'La password contiene solo spazi. Ne scriva un’altra o svuoti il campo: allora la genera l’hub.',
+    'The password has only spaces. Enter another one, or empty the field: then the hub generates one.',
+  ],
   hints: {
     generated: [
       'Leer: der Hub erzeugt eines',

@@ -2,7 +2,7 @@ import type { AnswerOf } from '../../../../src/lang/schemas.ts'
 import type { tryOperation } from '../../../../src/push/mapping-routes.ts'
 import type { mappingOperations } from '../../../../src/push/mapping-schemas.ts'
 import { readJson, writeJson } from '../../api/index.ts'
-import { loadMessages, loadOriginal } from '../streams/load-streams.ts'
+import { loadMessages, loadOriginal, loadOverview } from '../streams/load-streams.ts'
 import type { Made } from './made.ts'
 
 /** What somebody tries: a mapping with the files beside it, and a payload. */
@@ -41,8 +41,10 @@ each: |
 
 export const examplePayload = `[{"id": "bench-1", "name": "Bench at the lake", "lon": 11.26, "lat": 46.42}]`
 
-/** The newest messages of a stream that the caller sent and may read. */
+/** The newest messages of a stream that the caller sent and may read; for streams of others the hub has 404. */
 export async function loadOwnMessages(stream: string, signal: AbortSignal) {
+  const { streams } = await loadOverview(signal)
+  if (!streams.some((one) => one.stream === stream)) return []
   const { messages } = await loadMessages({ path: `/push/${stream}` }, signal)
   return messages.filter(({ isOwn }) => isOwn)
 }

@@ -14,7 +14,7 @@ import type { GetRequest } from '../../api/index.ts'
 /** Of a message, in the order in which it may go through them. */
 export const states = ['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead'] as const
 
-export type Overview = AnswerOf<typeof overviewOperation>
+type Overview = AnswerOf<typeof overviewOperation>
 
 export type Stream = Overview['streams'][number]
 
@@ -28,6 +28,10 @@ export type Preview = AnswerOf<typeof previewOperation>
 export type { Selection }
 
 export const overviewRequest = { path: '/push' } as const
+
+export function loadOverview(signal: AbortSignal): Promise<Overview> {
+  return readJson<Overview>(overviewRequest.path, {}, signal)
+}
 
 /** The view of a stream. */
 export function viewOf(stream: string): string {
