@@ -147,6 +147,8 @@ async function checkScope(
   pushed: Pushed,
 ): Promise<readonly (Fault | undefined)[]> {
   const { stream, scope } = pushed
+  // Nothing to look up: all is covered, and nothing becomes anybody's own.
+  if (scope === undefined && !of.makesOwn) return targets.map(() => undefined)
   if (targets.length === 0) return []
   const written = targets.filter(({ action }) => action === 'write')
   const names = [...new Set(written.flatMap(({ origin }) => origin ?? []))]

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -110,6 +111,16 @@ describeWithDatabase('An import', (database) => {
     expect(await count()).toBe(1699)
     expect(await read(file)).toMatchObject({ stored: 1700, resumedAfter: 0 })
     expect(await count()).toBe(1700)
+  })
+
+  it('has stored what came before a fault of the file', async () => {
+    await empty()
+    const ids = Array.from({ length: 1900 }, () => `r${randomUUID()}`)
+    const file = await write('broken.gz', gzipSync(ids.map(line).join('\n')).subarray(0, -100))
+    await expect(read(file)).rejects.toThrow(/unexpected end/)
+    expect(await count()).toBe(1500)
+    await write('broken.gz', gzipSync(ids.map(line).join('\n')))
+    expect(await read(file)).toMatchObject({ stored: 1900 })
   })
 
   it('begins anew when it is told to, and when the file is another one', async () => {

@@ -7,10 +7,12 @@ import { createGunzip } from 'node:zlib'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Compile } from 'typebox/compile'
+import { yieldToEventLoop } from '../async/index.ts'
 import { sql } from '../sql/index.ts'
 import { tryAgain } from '../storage/index.ts'
 import type { Database, Queryable, Transaction } from '../storage/index.ts'
-import type { Pipeline, Stored } from './pipeline.ts'
+import { readBody } from './pipeline.ts'
+import type { Part, Pipeline, Reading, Stored } from './pipeline.ts'
 import type { Rejection } from './rejection.ts'
 import { storeKept } from './try-out.ts'
 
@@ -78,9 +80,7 @@ export async function importFile(deps: Deps, request: Request): Promise<Imported
   const isSame = earlier?.size === size && earlier.modified === modified
   let reached: Checkpoint = isSame ? earlier : { size, modified, lines: 0, stored: 0, rejected: 0 }
   const resumedAfter = reached.lines
-  for await (const read of readBatches(request.file)) {
-    const batch = behind(read, reached.lines)
-    if (batch.lines.length === 0) continue
+  for await (const batch of oneAhead(prepared(deps.pipelines, request.file, resumedAfter))) {
     const before = reached
     const { next, rejected } = await storeBatch(deps, { request, batch, before, place })
     reached = next
@@ -92,6 +92,51 @@ export async function importFile(deps: Deps, request: Request): Promise<Imported
   return { stored, rejected, resumedAfter }
 }
 
+/** A batch that is read and checked; what there is to store of it. */
+type Prepared = Batch & { readonly body: Buffer; readonly reading: Reading }
+
+async function* prepared(
+  pipelines: readonly Pipeline[],
+  file: string,
+  done: number,
+): AsyncIterable<Prepared> {
+  for await (const read of readBatches(file)) {
+    const batch = behind(read, done)
+    if (batch.lines.length === 0) continue
+    const body = Buffer.concat(batch.lines.flatMap((line) => [line, newline]))
+    yield { ...batch, body, reading: await readPieceByPiece(pipelines, body) }
+  }
+}
+
+/** Checks one part at a time, so that the database is not kept waiting for its next statement. */
+async function readPieceByPiece(pipelines: readonly Pipeline[], body: Buffer): Promise<Reading> {
+  const reading = readBody(pipelines, body)
+  if (reading.kind === 'foreign') return reading
+  const parts: Part[] = []
+  for (const part of reading.parts) {
+    parts.push(part)
+    await yieldToEventLoop()
+  }
+  return { kind: 'read', parts }
+}
+
+/** The same values, each next one in the making while one is used. */
+async function* oneAhead<Value>(values: AsyncIterable<Value>): AsyncIterable<Value> {
+  const iterator = values[Symbol.asyncIterator]()
+  try {
+    for (let coming = iterator.next(); ;) {
+      const step = await coming
+      if (step.done === true) return
+      coming = iterator.next()
+      // What fails is reported when its turn comes.
+      coming.catch(() => undefined)
+      yield step.value
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
 /** The lines of a batch that are not done yet. */
 function behind({ lines, first, read }: Batch, done: number): Batch {
   const over = Math.min(Math.max(done - first + 1, 0), lines.length)
@@ -100,17 +145,17 @@ function behind({ lines, first, read }: Batch, done: number): Batch {
 
 type Storing = {
   readonly request: Request
-  readonly batch: Batch
+  readonly batch: Prepared
   readonly before: Checkpoint
   readonly place: { readonly file: string; readonly stream: string }
 }
 
 /** Stores a batch and how far the file is done now in one transaction. */
-function storeBatch({ database, ...deps }: Deps, { request, batch, before, place }: Storing) {
+function storeBatch({ database, now }: Deps, { request, batch, before, place }: Storing) {
   // A running hub may be storing pushes of the same records.
   return tryAgain(() =>
     database.transaction(async (tx) => {
-      const { stored, rejected } = await storeLines(tx, deps, { request, batch })
+      const { stored, rejected } = await storeLines(tx, now, { request, batch })
       const next: Checkpoint = {
         ...before,
         lines: before.lines + batch.lines.length,
@@ -125,13 +170,13 @@ function storeBatch({ database, ...deps }: Deps, { request, batch, before, place
 
 async function storeLines(
   tx: Transaction,
-  { pipelines, now }: Omit<Deps, 'database'>,
+  now: Deps['now'],
   { request: { file, stream }, batch }: Pick<Storing, 'request' | 'batch'>,
 ): Promise<Stored> {
-  const { lines, first } = batch
+  const { lines, first, body, reading } = batch
   const lead = lines.findIndex((line) => !isBlank(line))
   if (lead === -1) return { stored: 0, rejected: [] }
-  const body = Buffer.concat(lines.flatMap((line) => [line, newline]))
+  const pipelines = [{ id: 'prepared', read: () => reading }]
   const message = { stream, received: now(), mayBackdate: true, body, sender: 'import' }
   const outcome = await storeKept(tx, { pipelines, now }, message)
   if (outcome.unread !== undefined) {
@@ -213,7 +258,7 @@ type Batch = {
 
 /** One transaction for many lines, but none that holds others up for long. */
 const mostLines = 500
-const mostBytes = 1_048_576
+const mostBytes = 2_097_152
 
 /** Beyond it a text does not fit into what JavaScript can hold. */
 const mostOfText = 268_435_456

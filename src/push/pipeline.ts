@@ -159,7 +159,7 @@ export async function storeBody(
   pipelines: readonly Pipeline[],
   { body, ...origin }: Origin & { readonly body: Uint8Array },
 ): Promise<Stored> {
-  const reading = read(pipelines, body)
+  const reading = readBody(pipelines, body)
   if (reading.kind === 'read') return storeParts(tx, reading.parts, origin)
   return { stored: 0, rejected: [], unread: reading.fault, warnings: [reading.fault] }
 }
@@ -204,7 +204,8 @@ function boundedList(what: string, most: number) {
 /** A receipt is read by people and programs: some hundred kilobytes. */
 const mostListed = 1_000
 
-function read(pipelines: readonly Pipeline[], body: Uint8Array): Reading {
+/** What the first pipeline that reads a body makes of it. */
+export function readBody(pipelines: readonly Pipeline[], body: Uint8Array): Reading {
   let foreign: Reading = { kind: 'foreign', fault: { index: null, reason: noPipeline } }
   for (const pipeline of pipelines) {
     const reading = pipeline.read(body)

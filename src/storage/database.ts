@@ -22,13 +22,17 @@ export type Queryable = {
   readonly execute: (statement: Sql) => Promise<number>
 }
 
+/** Rows in a format of COPY. */
+export type CopiedRows = string | Buffer | Generator<Buffer>
+
 export type Transaction = Queryable & {
   readonly kind: 'transaction'
   /**
-   * Runs `copy … from stdin` with these rows, as PostgreSQL reads them (documentation of COPY, text format): the
-   * fastest way to many new rows. Absent where the engine or the way to it has no COPY.
+   * Runs `copy … from stdin` with these rows, as PostgreSQL reads them (documentation of COPY, file formats): the
+   * fastest way to many new rows. Those of a generator are sent as they are made. Absent where the engine or the way to
+   * it has no COPY.
    */
-  readonly copy?: (statement: Sql, rows: string | Buffer) => Promise<void>
+  readonly copy?: (statement: Sql, rows: CopiedRows) => Promise<void>
   /**
    * Runs `copy … to stdout` and returns the rows in its text format, all in memory. Absent where the database belongs to
    * another process.

@@ -5,7 +5,7 @@ import type { ClientBase, CustomTypesConfig } from 'pg'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Connections, Lease, Perform } from './connections.ts'
-import type { Database, Queryable, Row, Transaction } from './database.ts'
+import type { CopiedRows, Database, Queryable, Row, Transaction } from './database.ts'
 import { conditionAfter, isStalePreparation, translateError } from './pg-errors.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -329,15 +329,17 @@ async function readTexts(client: ClientBase, statement: Sql, name: string | unde
 
 /** Sends rows when the server requests them. */
 class CopyInQuery extends Query {
-  readonly #rows: string | Buffer
+  readonly #rows: CopiedRows
 
-  constructor(statement: Sql, rows: string | Buffer, done: Done) {
+  constructor(statement: Sql, rows: CopiedRows, done: Done) {
     super(statement.text, done)
     this.#rows = rows
   }
 
   handleCopyInResponse(connection: CopyTarget): void {
-    connection.sendCopyFromChunk(Buffer.from(this.#rows))
+    const isWhole = typeof this.#rows === 'string' || Buffer.isBuffer(this.#rows)
+    const pieces = isWhole ? [Buffer.from(this.#rows)] : this.#rows
+    for (const rows of pieces) connection.sendCopyFromChunk(rows)
     connection.endCopyFrom()
   }
 }
@@ -349,7 +351,7 @@ type CopyTarget = {
 }
 
 /** Runs `copy … from stdin` with these rows. */
-async function copyIn(client: ClientBase, statement: Sql, rows: string | Buffer): Promise<void> {
+async function copyIn(client: ClientBase, statement: Sql, rows: CopiedRows): Promise<void> {
   await run(client, (done) => new CopyInQuery(statement, rows, done))
 }
 

@@ -64,7 +64,7 @@ export type {
   StationItem,
   StationReference,
 } from './write/items.ts'
-export { remember } from './write/store-values.ts'
+export { identifyValues } from './write/store-values.ts'
 export type { MeasurementItem } from './write/store-values.ts'
 export type { Outcome, Rejection, Saving } from './write/outcome.ts'
 export type { DataTypesWrite, MeasurementsWrite } from './write/store-measurements.ts'

@@ -69,7 +69,7 @@ export type Rules<Head, Item> = {
   readonly takesItem?: (item: Item, message: Head) => boolean
   /** The subject of each item, and its content: of several items with one subject in an object the last one stays. */
   readonly facts?: {
-    readonly aboutOf: (items: readonly Item[]) => readonly string[]
+    readonly aboutOf: (items: readonly Item[]) => readonly (string | number)[]
     readonly saysOf: (item: Item) => unknown
   }
   /** What of a good item is stored though it is of another type than usual (decision D66). */

@@ -11,6 +11,14 @@ const broken = (reason: RegExp, line: number) => ({
 describe('the JSON values of a message', () => {
   it('are one value, over as many lines as it likes', () => {
     expect(decodeJson(Buffer.from('{\n "a": 1\n}'))).toEqual([value({ a: 1 })])
+    for (const blank of ['', '\n', '\r\n', '\n \t\n\n']) {
+      expect(decodeJson(Buffer.from(`\uFEFF{"a":1}${blank}`))).toEqual([value({ a: 1 })])
+    }
+  })
+
+  it('are lines as soon as something stands behind the first one', () => {
+    expect(decodeJson(Buffer.from('1\n\u00A0'))).toEqual([value(1, 1)])
+    expect(decodeJson(Buffer.from('\n1\n2'))).toEqual([value(1, 2), value(2, 3)])
   })
 
   it('are one on each line that is not blank, whatever ends the lines', () => {

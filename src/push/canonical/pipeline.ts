@@ -144,9 +144,22 @@ const newline = 0x0a
  * JSON is broken with a reason and leaves the others alone; nothing is guessed or repaired.
  */
 export function decodeJson(body: Uint8Array): readonly Decoded[] {
-  const whole = decode(body, undefined)
-  if (whole?.kind === 'value') return [whole]
-  return linesOf(body).flatMap((line, index) => decode(line, index + 1) ?? [])
+  const lines = linesOf(body)
+  const lead = decode(lines[0] ?? body, 1)
+  // What is a value by itself on the first line is read once, and so is what comes behind it.
+  if (lead?.kind === 'value') {
+    const isWhole = !lines.some((line, index) => index > 0 && line.some(isVisible))
+    if (isWhole) return [{ ...lead, line: undefined }]
+  } else {
+    const whole = decode(body, undefined)
+    if (whole?.kind === 'value') return [whole]
+  }
+  return lines.flatMap((line, index) => (index === 0 ? lead : decode(line, index + 1)) ?? [])
+}
+
+/** Whether a byte is no white space of JSON (RFC 8259, section 2). */
+function isVisible(byte: number): boolean {
+  return byte !== 0x20 && byte !== 0x0d && byte !== 0x09
 }
 
 /** @returns undefined for what is blank */

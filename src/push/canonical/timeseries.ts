@@ -7,12 +7,12 @@ import {
   deleteTimeseries,
   edgeItem,
   eventItem,
+  identifyValues,
   keyOf,
   loadStoredDataTypes,
   loadStoredEvents,
   name,
   provenance,
-  remember,
   stationItem,
   storeDataTypes,
   storeEdges,
@@ -20,7 +20,6 @@ import {
   storeMeasurements,
   storeStations,
   time,
-  toInstant,
 } from '../../timeseries/index.ts'
 import type { Saving } from '../pipeline.ts'
 import { alone } from './check-items.ts'
@@ -76,18 +75,12 @@ const item = Compile(
 export const measurementsKind = defineKind({
   name: 'measurements',
   // Each time they are stored, the latest value of every series of theirs is.
-  mostTogether: 20_000,
+  mostTogether: 50_000,
   message,
   item,
   checkItem: ([, , moment]) => momentFaults('/2', moment),
   facts: {
-    aboutOf: (items) => {
-      const instants = remember(toInstant)
-      return items.map(
-        ([code, dataType, moment, value]) =>
-          `${code}\u0000${dataType}\u0000${typeof value}${String(instants(moment))}`,
-      )
-    },
+    aboutOf: identifyValues,
     saysOf: ([, , , value]) => value,
   },
   covers: ({ stationType }) => [

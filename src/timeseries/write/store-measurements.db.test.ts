@@ -39,7 +39,21 @@ async function values(database: Database, table: 'measurement' | 'latest', dataT
 }
 
 describeWithDatabase('Storing measurements', (database) => {
-  const types = ['bulk', 'late', 'old', 'mixed', 'twice', 'many', 'odd', 'noted', 'spelt', 'rolled']
+  const types = [
+    'bulk',
+    'late',
+    'old',
+    'mixed',
+    'twice',
+    'many',
+    'odd',
+    'noted',
+    'spelt',
+    'rolled',
+    'edges',
+    'filling',
+    'seconds',
+  ]
 
   beforeAll(async () => {
     await database().transaction(async (tx) => {
@@ -96,6 +110,52 @@ describeWithDatabase('Storing measurements', (database) => {
     const before = await size()
     await store(database(), { ...message(corrected, 1), provenance: null })
     expect(await size()).toEqual(before)
+  })
+
+  it('stores any time and number the same, whether many come at once or few', async () => {
+    const times = [
+      '0001-01-01T00:00:00Z',
+      '1999-12-31T23:59:59.999999Z',
+      '2000-01-01T00:00:00.000001Z',
+    ]
+    const last = ['2026-11-20T12:00:00.123456Z', '9999-12-31T23:59:59.999999Z']
+    const numbers = [-0, 0.1, -1e308, 5e-324, 123456789.123]
+    const edges = [...times, ...last].flatMap((time, index): MeasurementItem[] => [
+      ['a', 'edges', time, numbers[index] ?? 0],
+    ])
+    const filling = Array.from({ length: 2000 }, (_, index): MeasurementItem => [
+      ...(['a', 'filling', new Date(Date.UTC(2026, 9, 1, 0, index)).toISOString(), index] as const),
+    ])
+    const texts = () =>
+      database().query<Row>(sql`
+      select station.code, valid_time::text as time, number::text, provenance_id,
+        transaction_time::text as written
+      from measurement join series on series.id = series_id join station on station.id = station_id
+        join data_type on data_type.id = data_type_id
+      where data_type.name = 'edges' order by valid_time`)
+    for (const provenance of [null, { name: 'collector', version: null, lineage: 'TEST' }]) {
+      await database().execute(sql`truncate measurement`)
+      await store(database(), { ...message(edges, 3), provenance })
+      const few = await texts()
+      await database().execute(sql`truncate measurement`)
+      await store(database(), { ...message([...filling, ...edges], 3), provenance })
+      expect(await texts()).toEqual(few)
+      expect(few.map(({ number }) => number)).toContain('0')
+      expect(few).toHaveLength(5)
+    }
+  })
+
+  it('corrects more values than one statement takes', async () => {
+    const items = (value: number) =>
+      Array.from({ length: 10_500 }, (_, index): MeasurementItem => {
+        const time = new Date(Date.UTC(2026, 8, 1, 0, 0, index)).toISOString()
+        return [index % 3 === 0 ? 'a' : 'b', 'seconds', time, value]
+      })
+    await store(database(), message(items(1), 0))
+    expect(await store(database(), message(items(2), 1))).toEqual({ stored: 10_500, rejected: [] })
+    const found = await values(database(), 'measurement', 'seconds')
+    expect(found).toHaveLength(10_500)
+    expect(new Set(found.map(({ value }) => value))).toEqual(new Set(['2']))
   })
 
   it('corrects a value by one for the same time, in the latest values too', async () => {

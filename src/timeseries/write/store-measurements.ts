@@ -6,14 +6,7 @@ import type { Closed, Months } from '../partitions/keep-partitions.ts'
 import type { Month } from '../partitions/months.ts'
 import { markStale } from '../rollups/rollup-tables.ts'
 import { chunkValues, gatherValues, storeValues, upsertLatest } from './store-values.ts'
-import type {
-  Chunk,
-  Gathered,
-  KnownSeries,
-  MeasurementItem,
-  SeriesKey,
-  Value,
-} from './store-values.ts'
+import type { Gathered, KnownSeries, MeasurementItem, SeriesKey, Value } from './store-values.ts'
 import type { DataTypeItem, Provenance } from './items.ts'
 import { keepLast, recordUpserts, recordValueChanges, storeProvenance } from './outcome.ts'
 import type { Fault, Outcome, Rejection, Saving } from './outcome.ts'
@@ -132,19 +125,21 @@ export async function storeMeasurements(
   write: MeasurementsWrite,
 ): Promise<Outcome> {
   const gathered = gatherValues(write.items)
-  const months = await lookUpMonths(tx, new Set(gathered.values.map(monthOfValue)), write.received)
+  const months = await lookUpMonths(
+    tx,
+    monthsIn(gathered.values.map(({ time }) => time)),
+    write.received,
+  )
   const { missing, latestUntil, settled } = months
   const { series, values, rejected } = leaveOutClosed(gathered, months.closed)
   const resolved = await resolveSeries(tx, write, series)
-  const unknown = values.flatMap(({ index, series: place }) => {
-    const found = resolved[place]
-    return found?.kind === 'unknown' ? [{ index, ...found.fault }] : []
-  })
+  const unknown = faultsOf(values, resolved)
   const chunks = chunkValues(values, ({ series: place }) => {
     const found = resolved[place]
     return found?.kind === 'known' ? found.series : undefined
   })
-  await makeMissing(tx, new Set(monthsIn(chunks).filter((month) => missing.has(month))))
+  const written = monthsIn(chunks.flatMap(({ times }) => times))
+  await makeMissing(tx, new Set([...written].filter((month) => missing.has(month))))
   const provenanceId = await storeProvenance(tx, write.provenance)
   const changed = new Set<number>()
   for (const chunk of chunks) {
@@ -166,8 +161,28 @@ export async function storeMeasurements(
   }
 }
 
-function monthsIn(chunks: readonly Chunk[]): readonly Month[] {
-  return chunks.flatMap(({ times }) => times.map((time) => time.slice(0, 7)))
+/** Values of series that there are none of. */
+function faultsOf(
+  values: readonly Value[],
+  resolved: readonly ResolvedSeries[],
+): readonly Rejection[] {
+  if (resolved.every(({ kind }) => kind === 'known')) return []
+  return values.flatMap(({ index, series: place }) => {
+    const found = resolved[place]
+    return found?.kind === 'unknown' ? [{ index, ...found.fault }] : []
+  })
+}
+
+function monthsIn(times: readonly string[]): ReadonlySet<Month> {
+  const months = new Set<Month>()
+  let month: Month = '-'
+  for (const time of times) {
+    // Neighbours mostly are of one month.
+    if (time.startsWith(month)) continue
+    month = time.slice(0, 7)
+    months.add(month)
+  }
+  return months
 }
 
 /**
@@ -204,15 +219,15 @@ function oddTimes(
   values: readonly Value[],
   { outer, span, latestUntil }: Months,
 ): readonly Rejection[] {
-  return values.flatMap(({ index, time }) => {
-    const isOuter = outer.size > 0 && outer.has(time.slice(0, 7))
-    const isAhead = time > latestUntil
-    if (!isOuter && !isAhead) return []
+  const isOuterAt = (time: string) => outer.size > 0 && outer.has(time.slice(0, 7))
+  const odd = values.filter(({ time }) => time > latestUntil || isOuterAt(time))
+  return odd.map(({ index, time }) => {
+    const [isOuter, isAhead] = [isOuterAt(time), time > latestUntil]
     const reasons = [
       ...(isOuter ? [`outside of the months that this hub expects (${span})`] : []),
       ...(isAhead ? [`after ${latestUntil}, so it is not shown as the latest value`] : []),
     ]
-    return [{ index, pointer: '/2', reason: `lies ${reasons.join(' and ')}; it was stored` }]
+    return { index, pointer: '/2', reason: `lies ${reasons.join(' and ')}; it was stored` }
   })
 }
 

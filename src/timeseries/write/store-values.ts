@@ -3,6 +3,7 @@ import type { Sql } from '../../sql/index.ts'
 import { isUniqueViolation } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { toInstant } from '../time.ts'
+import { binaryRows } from './binary-rows.ts'
 import type { Fault, Rejection } from './outcome.ts'
 
 type ValueSaving = {
@@ -31,6 +32,18 @@ const arrays: Readonly<Record<Kind, Sql>> = {
  * @returns the ids of the series in which something changed
  */
 async function upsertValues(
+  tx: Transaction,
+  chunk: Chunk,
+  saving: ValueSaving,
+): Promise<readonly number[]> {
+  const ids: number[] = []
+  for (const slice of slicesOf(chunk, mostUpserted)) {
+    for (const id of await upsertSlice(tx, slice, saving)) ids.push(id)
+  }
+  return ids
+}
+
+async function upsertSlice(
   tx: Transaction,
   chunk: Chunk,
   saving: ValueSaving,
@@ -73,7 +86,7 @@ export async function storeValues(
   // Another writer may store one of these values meanwhile.
   await tx.execute(sql`savepoint before_copy`)
   try {
-    await copy(copyOfNumbers, copied(chunk, saving))
+    await copy(copyOfNumbers, binaryRows({ ...chunk, ...saving }))
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     await tx.execute(sql`rollback to savepoint before_copy`)
@@ -92,30 +105,21 @@ async function hasValues(tx: Transaction, { ids, times }: Chunk): Promise<boolea
   const firsts = ids.flatMap((id, place) => (id === ids[place - 1] ? [] : [place]))
   const lasts = [...firsts.slice(1), ids.length].map((next) => next - 1)
   const at = (places: readonly number[]) => arrayOf(places.map((place) => times[place] ?? ''))
-  const [row] = await tx.query<{ found: boolean }>(sql`
-    select exists (
-      select from unnest(
-        ${arrayOf(firsts.map((place) => ids[place] ?? 0))}::integer[],
-        ${at(firsts)}::timestamptz[],
-        ${at(lasts)}::timestamptz[]) as span (series_id, first, last)
-      join measurement on measurement.series_id = span.series_id
-        and valid_time between first and last) as found`)
+  // Looked up for each span by itself: as a join PostgreSQL reads whole months that it does not know well yet.
+  const [row] = await tx.query<{ found: boolean | null }>(sql`
+    select bool_or(exists (
+      select from measurement
+      where measurement.series_id = span.series_id and valid_time between first and last)) as found
+    from unnest(
+      ${arrayOf(firsts.map((place) => ids[place] ?? 0))}::integer[],
+      ${at(firsts)}::timestamptz[],
+      ${at(lasts)}::timestamptz[]) as span (series_id, first, last)`)
   return row?.found === true
 }
 
 const copyOfNumbers = sql`
-  copy measurement (series_id, valid_time, number, provenance_id, transaction_time) from stdin`
-
-/** Numbers and times need no escapes. */
-function copied({ ids, times, values }: Chunk, saving: ValueSaving): string {
-  const { provenanceId, transactionTime } = saving
-  const common = `${provenanceId === null ? '\\N' : String(provenanceId)}\t${transactionTime}\n`
-  return ids
-    .map((id, place) =>
-      [id, withoutZeros(times[place] ?? ''), values[place] ?? '', common].join('\t'),
-    )
-    .join('')
-}
+  copy measurement (series_id, valid_time, number, provenance_id, transaction_time)
+  from stdin (format binary)`
 
 /** Lets the newest value of each series take its place in `latest`, unless it lies too far ahead. */
 export async function upsertLatest(
@@ -123,21 +127,21 @@ export async function upsertLatest(
   chunk: Chunk,
   saving: ValueSaving,
 ): Promise<void> {
-  const newest = newestOf(chunk, saving.latestUntil)
-  if (newest.ids.length === 0) return
   const column = columns[chunk.kind]
-  await tx.execute(sql`
-    insert into latest as known (series_id, valid_time, ${column}, provenance_id, transaction_time)
-    ${rowsOf(newest, saving)}
-    on conflict (series_id) do update set
-      valid_time = excluded.valid_time,
-      ${column} = excluded.${column},
-      provenance_id = excluded.provenance_id,
-      transaction_time = excluded.transaction_time
-    where (known.valid_time, known.transaction_time)
-        < (excluded.valid_time, excluded.transaction_time)
-      or ((known.valid_time, known.transaction_time)
-        = (excluded.valid_time, excluded.transaction_time) and ${isOther(column)})`)
+  for (const newest of slicesOf(newestOf(chunk, saving.latestUntil), mostUpserted)) {
+    await tx.execute(sql`
+      insert into latest as known (series_id, valid_time, ${column}, provenance_id, transaction_time)
+      ${rowsOf(newest, saving)}
+      on conflict (series_id) do update set
+        valid_time = excluded.valid_time,
+        ${column} = excluded.${column},
+        provenance_id = excluded.provenance_id,
+        transaction_time = excluded.transaction_time
+      where (known.valid_time, known.transaction_time)
+          < (excluded.valid_time, excluded.transaction_time)
+        or ((known.valid_time, known.transaction_time)
+          = (excluded.valid_time, excluded.transaction_time) and ${isOther(column)})`)
+  }
 }
 
 function rowsOf(
@@ -182,8 +186,11 @@ export type Chunk = {
 /** A series that exists. */
 export type KnownSeries = { readonly id: number; readonly kind: Kind }
 
-/** Rows of one statement: more do not make it faster, but make others wait longer. */
-const largestChunk = 10_000
+/** Rows of one upsert: more do not make it faster, but make others wait longer. */
+const mostUpserted = 10_000
+
+/** Rows of one COPY, which takes less of their time. */
+const largestChunk = 50_000
 
 /**
  * The rows to write. Of several values for one series and time the last one is taken. All upserts go
@@ -195,17 +202,32 @@ export function chunkValues(
   values: readonly Value[],
   seriesOf: (value: Value) => KnownSeries | undefined,
 ): readonly Chunk[] {
-  const rows: Row[] = []
-  for (const value of values) {
-    const series = seriesOf(value)
-    if (series !== undefined) rows.push({ series, time: value.time, value: value.value })
-  }
-  // The sort keeps the order of equals, so the last of them was sent last.
-  const ordered = rows.sort(byKey).filter((row, index, sorted) => isLast(row, sorted[index + 1]))
+  const ofSeries = [...Map.groupBy(values, ({ series }) => series).values()].flatMap((list) => {
+    const [first] = list
+    const series = first === undefined ? undefined : seriesOf(first)
+    return series === undefined ? [] : [{ series, list: inOrder(list) }]
+  })
+  const ordered = ofSeries.sort((left, right) => left.series.id - right.series.id)
   return kinds.flatMap((kind) => {
     const ofKind = ordered.filter(({ series }) => series.kind === kind)
-    return slices(ofKind, largestChunk).map((slice) => toChunk(kind, slice))
+    return slicesOf(toChunk(kind, ofKind), largestChunk)
   })
+}
+
+/** Values of one series, each time once. */
+function inOrder(list: readonly Value[]): readonly Value[] {
+  const isAscending = list.every(
+    ({ time }, place) => place === 0 || (list[place - 1]?.time ?? '') < time,
+  )
+  if (isAscending) return list
+  // The sort keeps the order of equals, so the last of them was sent last.
+  const sorted = list.toSorted((left, right) => compareTimes(left.time, right.time))
+  return sorted.filter(({ time }, place) => time !== sorted[place + 1]?.time)
+}
+
+function compareTimes(left: string, right: string): number {
+  if (left === right) return 0
+  return left < right ? -1 : 1
 }
 
 /** The newest value of each series in a chunk, of those that are not later than `until`. */
@@ -223,35 +245,32 @@ function newestOf({ kind, ids, times, values }: Chunk, until: string): Chunk {
 
 const kinds = ['number', 'text', 'json'] as const
 
-type Row = {
-  readonly series: KnownSeries
-  readonly time: string
-  readonly value: number | string
-}
+type ValuesOfSeries = { readonly series: KnownSeries; readonly list: readonly Value[] }
 
-function byKey(left: Row, right: Row): number {
-  if (left.series.id !== right.series.id) return left.series.id - right.series.id
-  if (left.time === right.time) return 0
-  return left.time < right.time ? -1 : 1
-}
-
-function isLast(row: Row, next: Row | undefined): boolean {
-  return next === undefined || byKey(row, next) !== 0
-}
-
-function toChunk(kind: Kind, rows: readonly Row[]): Chunk {
-  return {
-    kind,
-    ids: rows.map(({ series }) => series.id),
-    times: rows.map(({ time }) => time),
-    values: rows.map(({ value }) => value),
+function toChunk(kind: Kind, ordered: readonly ValuesOfSeries[]): Chunk {
+  const ids: number[] = []
+  const times: string[] = []
+  const values: (number | string)[] = []
+  for (const { series, list } of ordered) {
+    for (const { time, value } of list) {
+      ids.push(series.id)
+      times.push(time)
+      values.push(value)
+    }
   }
+  return { kind, ids, times, values }
 }
 
-function slices<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
-    items.slice(index * size, (index + 1) * size),
-  )
+function slicesOf({ kind, ids, times, values }: Chunk, size: number): readonly Chunk[] {
+  return Array.from({ length: Math.ceil(ids.length / size) }, (_, index) => {
+    const [start, end] = [index * size, (index + 1) * size]
+    return {
+      kind,
+      ids: ids.slice(start, end),
+      times: times.slice(start, end),
+      values: values.slice(start, end),
+    }
+  })
 }
 
 /** Station code, data type, ISO time with a zone, value. */
@@ -304,23 +323,42 @@ export function gatherValues(items: readonly MeasurementItem[]): Gathered {
   return { series: series.list, values, rejected }
 }
 
+/** A number for each item, the same for those of one series and time. */
+export function identifyValues(items: readonly MeasurementItem[]): readonly number[] {
+  const series = distinctSeries()
+  const places = new Map<string | undefined, number>()
+  const placeOf = remember((written) => {
+    const time = toInstant(written)
+    const place = places.get(time) ?? places.size
+    places.set(time, place)
+    return place
+  })
+  return items.map(
+    ([code, dataType, written, value]) =>
+      series.placeOf({ code, dataType, kind: kindOf(value) }) * items.length + placeOf(written),
+  )
+}
+
 const noInstant: Fault = { pointer: '/2', reason: 'is outside of the years 0001 to 9999' }
 const noFiniteNumber: Fault = { pointer: '/3', reason: 'is not a finite number' }
 
 function distinctSeries() {
   const list: SeriesKey[] = []
-  const places = new Map<string, number>()
+  // Texts that are there are looked up in less time than one is put together of them.
+  const places = { number: codesOfTypes(), text: codesOfTypes(), json: codesOfTypes() }
   return {
     list,
     placeOf: (key: SeriesKey): number => {
-      const name = `${key.kind} ${key.dataType}\u0000${key.code}`
-      const known = places.get(name)
+      const ofType = places[key.kind](key.dataType)
+      const known = ofType.get(key.code)
       if (known !== undefined) return known
-      places.set(name, list.length)
+      ofType.set(key.code, list.length)
       return list.push(key) - 1
     },
   }
 }
+
+const codesOfTypes = () => remember(() => new Map<string, number>())
 
 function kindOf(value: number | string | object): Kind {
   if (typeof value === 'number') return 'number'
@@ -328,7 +366,7 @@ function kindOf(value: number | string | object): Kind {
 }
 
 /** Many values of a message share their time. */
-export function remember<Result>(work: (text: string) => Result): (text: string) => Result {
+function remember<Result>(work: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>()
   return (text) => {
     const remembered = known.get(text)
