@@ -15,6 +15,7 @@ import { secondsOf } from './harness/seconds-of.ts'
 
 const feed = '/changes/Event'
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
+const following = new Agent({ keepAlive: true })
 
 /** A request to the feed whose answer is not awaited to its end. */
 function begin(hub: HubProcess, query: string, onData: (text: string) => void = () => undefined) {
@@ -134,12 +135,10 @@ export const changesCatchUp = comparison({
     const read = { rows: 0 }
     const seconds = await secondsOf(async () => {
       for (let from = offset; ;) {
-        const page = await fetch(`${hub.url}${feed}?offset=${from}`, {
-          headers: { 'accept-encoding': 'identity' },
-        })
-        read.rows += (await page.text()).split('\n').length
-        if (page.headers.get('stream-up-to-date') === 'true') return
-        from = page.headers.get('stream-next-offset') ?? ''
+        const { headers, lines } = await readPage(hub, from)
+        read.rows += lines
+        if (headers['stream-up-to-date'] === 'true') return
+        from = String(headers['stream-next-offset'])
       }
     })
     if (read.rows !== changes) throw new Error(`${String(read.rows)} changes were read.`)
@@ -148,6 +147,19 @@ export const changesCatchUp = comparison({
   limit: async ({ environment: { postgresql } }) =>
     changes / (await secondsToCopy(postgresql, 'select id, data from content.event')),
 })
+
+/** Counts lines as bytes: on the same cores, a text made of them would cost as much as the page itself. */
+async function readPage(hub: HubProcess, from: string) {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${hub.url}${feed}?offset=${from}`, { agent: following }, resolve).on('error', reject)
+  })
+  let lines = 1
+  response.on('data', (part: Buffer) => {
+    for (let end = part.indexOf(10); end !== -1; end = part.indexOf(10, end + 1)) lines += 1
+  })
+  await once(response, 'end')
+  return { headers: response.headers, lines }
+}
 
 const written = 5000
 
