@@ -23,7 +23,8 @@ import type { Observed, Shown, World } from '../fixtures/leak-world.ts'
 
 /**
  * Runs of 25 steps, how long they may take in seconds, and the requests of a step that reads:
- * `TEST_LEAK_RUNS=100000 TEST_LEAK_SECONDS=600 TEST_LEAK_PROBES=50` tries for ten minutes.
+ * `TEST_LEAK_RUNS=100000 TEST_LEAK_SECONDS=600 TEST_LEAK_PROBES=40` tries for ten minutes. A run must end within the
+ * minute after which event streams are closed.
  */
 const runs = Number(process.env['TEST_LEAK_RUNS'] ?? 12)
 const seconds = Number(process.env['TEST_LEAK_SECONDS'] ?? 60)
