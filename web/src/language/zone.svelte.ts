@@ -11,6 +11,9 @@ const before = readKept(kept)
 let word = $state<ZoneWord>(zoneWords.find((one) => one === before) ?? 'region')
 let region = $state('Europe/Rome')
 
+// Every time that is written reads it, a table hundreds of times.
+const current = $derived(zoneOf(word, region))
+
 /** The zone of the reader's machine. */
 export function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -30,7 +33,7 @@ export const zone = {
   },
   /** The IANA name. */
   get current(): string {
-    return zoneOf(word, region)
+    return current
   },
   choose: (next: ZoneWord): void => {
     word = next
@@ -40,5 +43,6 @@ export const zone = {
 
 /** The IANA name behind a choice. */
 export function zoneOf(choice: ZoneWord, ofRegion: string): string {
-  return { region: ofRegion, utc: 'UTC', browser: browserZone() }[choice]
+  // The browser takes long to name its zone.
+  return choice === 'browser' ? browserZone() : { region: ofRegion, utc: 'UTC' }[choice]
 }
