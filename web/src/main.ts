@@ -1,6 +1,7 @@
 import { mount } from 'svelte'
 import './design/tokens.css'
 import './design/base.css'
+import './design/layout.css'
 import './design/primitives.css'
 import { startAddress } from './address/index.ts'
 import { applyTheme } from './design/theme.svelte.ts'
