@@ -54,7 +54,8 @@ export async function readChanges(database: Queryable, range: Range): Promise<Ch
   const { concerning } = range
   if (typeof concerning !== 'function') {
     // One more than is wanted: the row that the page before ended in is read again.
-    return readConcerns(database, range, { concerning, below: oldestRunning, rows: range.limit + 1 })
+    const rows = range.limit + 1
+    return readConcerns(database, range, { concerning, below: oldestRunning, rows })
   }
   // First: a dataset that appears later has its first change above it.
   const { xid: horizon } = await findEnd(database)
