@@ -79,7 +79,7 @@ describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessibl
   ] as const)(
     'refuses a password of only spaces in plain words: %s',
     async (language, ...texts) => {
-      const [add, userName, refusal] = texts
+      const [add = '', userName = '', refusal = ''] = texts
       const { page } = await open('/desk/access')
       await logIn(page, 'demo-operator')
       await page.getByRole('button', { name: 'Add user' }).waitFor()
