@@ -1,5 +1,6 @@
 import { LogController, fastify } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
+import type { Socket } from 'node:net'
 import type { Registry } from 'prom-client'
 import {
   allowCrossOrigin,
@@ -78,6 +79,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   })
   setCommonHeaders(app)
   if (deps.limits !== undefined) app.server.maxConnections = deps.limits.maxConnections
+  dropSilentConnections(app)
   drainBodies(app)
   if (deps.proxyHeader === 'forwarded') trustProxyHeaders(app)
   app.setErrorHandler(errorHandler(toProblem, deps))
@@ -100,6 +102,19 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   serveMetrics(app, registry, deps.metricsAccess ?? { kind: 'on' })
   for (const service of deps.services) await app.register(service)
   return app
+}
+
+/** When the server closes, it would wait for clients that are connected and have sent nothing, as browsers do ahead. */
+function dropSilentConnections(app: FastifyInstance): void {
+  const connected = new Set<Socket>()
+  app.server.on('connection', (socket) => {
+    connected.add(socket)
+    socket.once('close', () => connected.delete(socket))
+  })
+  app.addHook('preClose', (done) => {
+    for (const socket of connected) if (socket.bytesRead === 0) socket.destroy()
+    done()
+  })
 }
 
 async function packAndKeepAnswers(

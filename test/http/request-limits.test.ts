@@ -86,3 +86,17 @@ describe('A server with limits', () => {
     await expect.poll(() => again().catch(() => ''), { timeout: 5000 }).toBe('again')
   })
 })
+
+describe('A server that closes', () => {
+  it('does not wait for a client that is connected and has sent nothing', async () => {
+    const app = await createTestAppWith({})
+    const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+    const socket = connect(Number(port), '127.0.0.1')
+    const ended = text(socket).catch(() => '')
+    await fetch(`http://127.0.0.1:${port}/health`).then((response) => response.text())
+    const began = performance.now()
+    await app.close()
+    expect(performance.now() - began).toBeLessThan(2000)
+    expect(await ended).toBe('')
+  })
+})
