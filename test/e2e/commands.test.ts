@@ -34,8 +34,8 @@ describeOnEngines('hub token', (engine) => {
     const running = await startHub({ settings: clone.settings })
     const settings = { HUB_PORT: new URL(running.url).port }
     const fromInput = ['token', 'demo-admin', '--secret-file', '-']
-    const { code, out } = await startCommand(fromInput, { settings, input: 'demo-admin\n' })
-    expect(code).toBe(0)
+    const { code, out, err } = await startCommand(fromInput, { settings, input: 'demo-admin\n' })
+    expect(code, err).toBe(0)
     const authorization = `Bearer ${out.trim()}`
     const answer = await fetch(`${running.url}/v1/MetaData`, { headers: { authorization } })
     expect(answer.status).toBe(200)
