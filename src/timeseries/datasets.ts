@@ -21,6 +21,12 @@ export const stationsOf = (type: string): string => `stations/${type}`
 /** Values of the stations of a type. */
 export const measurementsOf = (stationType: string): string => `timeseries/${stationType}`
 
+/**
+ * The same values, but only those that were older than a day when they were written or deleted. A range that ended two
+ * days ago has this version: what is measured now leaves it as it is.
+ */
+export const pastOf = (stationType: string): string => `past/${stationType}`
+
 export const dataTypes = 'dataTypes'
 
 export const eventsOf = (origin: string): string => `events/${origin}`
@@ -132,19 +138,36 @@ export type MobilityEvent = {
  */
 export function versionsOf(
   type: Representation['type'],
-  { dataType }: Pick<Level, 'dataType'>,
+  { dataType, range }: Pick<Level, 'dataType' | 'range'>,
   names: Names,
 ): Sql {
   const { prefix, everyName } = datasets[type]
-  const shown = [prefix, ...(dataType === undefined ? [] : [measurementsOf('')])]
-  const versions = shown.map((each) => versionOfDataset(sql`${each} || name`))
-  const wanted = names.kind === 'all' ? everyName : sql`select unnest(${names.names}::text[])`
+  const stations = versionOfNamed(prefix)
+  const versions = [stations, ...(dataType === undefined ? [] : [versionOfValues(range)])]
+  const wanted = names.kind === 'all' ? everyName : sql`select unnest(${steady(names.names)})`
   return sql`(
     select concat(
       ${dataType === undefined ? sql`''` : versionOfDataset(sql`${dataTypes}`)}, ' ',
       string_agg(concat_ws(' ', ${join(versions, ', ')}), ' ' order by name))
     from (${wanted}) as wanted (name))`
 }
+
+const versionOfNamed = (prefix: string) => versionOfDataset(sql`${prefix} || name`)
+
+/**
+ * A day is left to writers that have begun before values became older than a day. What is marked as past is compared
+ * with nothing that was labelled before.
+ */
+function versionOfValues(range: Level['range']): Sql {
+  const all = versionOfNamed(measurementsOf(''))
+  if (range === undefined) return all
+  return sql`
+    case when ${range.to}::timestamptz <= now() - interval '48 hours'
+      then concat('past ', ${versionOfNamed(pastOf(''))}) else ${all} end`
+}
+
+/** Texts that PostgreSQL does not look into: otherwise it plans a statement anew for each list, which takes longer than to run it. */
+const steady = (texts: readonly string[]) => sql`(select ${texts}::text[])`
 
 /** The versions of the latest values of stations of these types, or of all. */
 export function versionsOfLatest(types?: readonly string[]): Sql {
@@ -157,7 +180,7 @@ export function versionsOfLatest(types?: readonly string[]): Sql {
 export function valueDatasetsOf(names: Names): Sql {
   return names.kind === 'all'
     ? sql`select ${measurementsOf('')} || type from station_types() as type`
-    : sql`select unnest(${names.names.map(measurementsOf)}::text[])`
+    : sql`select unnest(${steady(names.names.map(measurementsOf))})`
 }
 
 /** In `from` the function becomes a part of the statement; elsewhere it is planned again at each call. */

@@ -2,7 +2,7 @@ import { identifier, literal, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
-import { area, measurementsOf } from '../datasets.ts'
+import { area, measurementsOf, pastOf } from '../datasets.ts'
 
 const name = 'measurement_archive'
 
@@ -203,7 +203,8 @@ export async function noteMonthChanged(
 ): Promise<void> {
   const types = await tx.query<{ type: string }>(sql`select type from station_types() as type`)
   for (const { type } of types) {
-    await recordChanges(tx, { area, dataset: measurementsOf(type), kind, ids: [table] })
+    for (const dataset of [measurementsOf(type), pastOf(type)])
+      await recordChanges(tx, { area, dataset, kind, ids: [table] })
   }
   const isMarked = (await findUnnotified(tx)).has(table)
   if (isMarked) await tx.execute(sql`comment on table ${identifier(table)} is null`)

@@ -6,7 +6,12 @@ import { area, measurementsOf, stationsOf } from '../datasets.ts'
 import { startOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { markDaysStale, markMonthStale } from '../rollups/rollup-tables.ts'
-import { recordStationChanges, recordUpserts, recordValueChanges } from './outcome.ts'
+import {
+  recordPastChange,
+  recordStationChanges,
+  recordUpserts,
+  recordValueChanges,
+} from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 
 /** Values of series; series with all their values; stations with all their series. */
@@ -66,6 +71,7 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
   const codes = [...new Set(found.flatMap(({ station, code }) => (station === null ? [] : code)))]
   const measurements = await deleteValues(tx, write, found)
   const ids = [...new Set(series)]
+  if (ids.length > 0) await recordPastChange(tx, stationType)
   if (what === 'measurements') {
     await chooseLatest(tx, ids)
     await recordValueChanges(tx, stationType, ids)

@@ -2,7 +2,7 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { area, measurementsOf, stationsOf } from '../datasets.ts'
+import { area, measurementsOf, pastOf, stationsOf } from '../datasets.ts'
 import type { Provenance } from './items.ts'
 
 /** Why an item cannot be taken. */
@@ -134,6 +134,11 @@ export async function recordValueChanges(
       join series on series.id = ids.id
       join station on station.id = series.station_id
       order by place) as written`)
+}
+
+/** Notes that values of a station type changed that are older than a day (`pastOf`). */
+export function recordPastChange(tx: Transaction, stationType: string): Promise<void> {
+  return recordChanges(tx, { area, dataset: pastOf(stationType), kind: 'upsert', ids: ['values'] })
 }
 
 /** The id of a provenance, made if it is new; null for none. */

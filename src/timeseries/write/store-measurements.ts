@@ -6,9 +6,22 @@ import type { Closed, Months } from '../partitions/keep-partitions.ts'
 import type { Month } from '../partitions/months.ts'
 import { markStale } from '../rollups/rollup-tables.ts'
 import { chunkValues, gatherValues, storeValues, upsertLatest } from './store-values.ts'
-import type { Gathered, KnownSeries, MeasurementItem, SeriesKey, Value } from './store-values.ts'
+import type {
+  Chunk,
+  Gathered,
+  KnownSeries,
+  MeasurementItem,
+  SeriesKey,
+  Value,
+} from './store-values.ts'
 import type { DataTypeItem, Provenance } from './items.ts'
-import { keepLast, recordUpserts, recordValueChanges, storeProvenance } from './outcome.ts'
+import {
+  keepLast,
+  recordPastChange,
+  recordUpserts,
+  recordValueChanges,
+  storeProvenance,
+} from './outcome.ts'
 import type { Fault, Outcome, Rejection, Saving } from './outcome.ts'
 
 type Context = { readonly stationType: string; readonly period: number }
@@ -130,7 +143,6 @@ export async function storeMeasurements(
     monthsIn(gathered.values.map(({ time }) => time)),
     write.received,
   )
-  const { missing, latestUntil, settled } = months
   const { series, values, rejected } = leaveOutClosed(gathered, months.closed)
   const resolved = await resolveSeries(tx, write, series)
   const unknown = faultsOf(values, resolved)
@@ -139,17 +151,8 @@ export async function storeMeasurements(
     return found?.kind === 'known' ? found.series : undefined
   })
   const written = monthsIn(chunks.flatMap(({ times }) => times))
-  await makeMissing(tx, new Set([...written].filter((month) => missing.has(month))))
-  const provenanceId = await storeProvenance(tx, write.provenance)
-  const changed = new Set<number>()
-  for (const chunk of chunks) {
-    const saving = { provenanceId, transactionTime: write.received.toISOString(), latestUntil }
-    const ids = await storeValues(tx, chunk, saving)
-    for (const id of ids) changed.add(id)
-    if (chunk.kind === 'number' && ids.length > 0) await markStale(tx, chunk, settled)
-    await upsertLatest(tx, chunk, saving)
-  }
-  await recordValueChanges(tx, write.stationType, [...changed])
+  await makeMissing(tx, new Set([...written].filter((month) => months.missing.has(month))))
+  await storeChunks(tx, chunks, { write, months })
   const refused = [...rejected, ...unknown]
   const isRefused = new Set(refused.map(({ index }) => index))
   const warnings = oddTimes(values, months).filter(({ index }) => !isRefused.has(index))
@@ -159,6 +162,29 @@ export async function storeMeasurements(
     ...(warnings.length === 0 ? {} : { warnings }),
     ...(unknown.length === 0 ? {} : { awaits: true }),
   }
+}
+
+type ChunkWrite = { readonly write: MeasurementsWrite; readonly months: Months }
+
+/** Stores values with the latest ones, and notes what changed. */
+async function storeChunks(
+  tx: Transaction,
+  chunks: readonly Chunk[],
+  { write, months: { latestUntil, settled } }: ChunkWrite,
+): Promise<void> {
+  const provenanceId = await storeProvenance(tx, write.provenance)
+  const saving = { provenanceId, transactionTime: write.received.toISOString(), latestUntil }
+  const changed = new Set<number>()
+  let isPast = false
+  for (const chunk of chunks) {
+    const ids = await storeValues(tx, chunk, saving)
+    for (const id of ids) changed.add(id)
+    isPast ||= ids.length > 0 && chunk.times.some((time) => time < settled)
+    if (chunk.kind === 'number' && ids.length > 0) await markStale(tx, chunk, settled)
+    await upsertLatest(tx, chunk, saving)
+  }
+  await recordValueChanges(tx, write.stationType, [...changed])
+  if (isPast) await recordPastChange(tx, write.stationType)
 }
 
 /** Values of series that there are none of. */
