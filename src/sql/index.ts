@@ -110,3 +110,11 @@ export function all(conditions: readonly Sql[]): Sql {
 export function any(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`false` : sql`(${join(conditions, ' or ')})`
 }
+
+/**
+ * A value that PostgreSQL estimates nothing by, so one plan serves all values. Otherwise it plans a prepared statement
+ * anew for each of them where that looks cheaper, which may take longer than to run it.
+ */
+export function unestimated(value: Sql): Sql {
+  return sql`(select ${value})`
+}

@@ -1,7 +1,7 @@
 import type { Geometry } from 'geojson'
 import { visible } from '../access/index.ts'
 import type { Visibility } from '../access/index.ts'
-import { join, sql } from '../sql/index.ts'
+import { join, sql, unestimated } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import { versionOfDataset } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
@@ -144,7 +144,7 @@ export function versionsOf(
   const { prefix, everyName } = datasets[type]
   const stations = versionOfNamed(prefix)
   const versions = [stations, ...(dataType === undefined ? [] : [versionOfValues(range)])]
-  const wanted = names.kind === 'all' ? everyName : sql`select unnest(${steady(names.names)})`
+  const wanted = names.kind === 'all' ? everyName : rowsOf(names.names)
   return sql`(
     select concat(
       ${dataType === undefined ? sql`''` : versionOfDataset(sql`${dataTypes}`)}, ' ',
@@ -166,8 +166,8 @@ function versionOfValues(range: Level['range']): Sql {
       then concat('past ', ${versionOfNamed(pastOf(''))}) else ${all} end`
 }
 
-/** Texts that PostgreSQL does not look into: otherwise it plans a statement anew for each list, which takes longer than to run it. */
-const steady = (texts: readonly string[]) => sql`(select ${texts}::text[])`
+const rowsOf = (names: readonly string[]) =>
+  sql`select unnest(${unestimated(sql`${names}::text[]`)})`
 
 /** The versions of the latest values of stations of these types, or of all. */
 export function versionsOfLatest(types?: readonly string[]): Sql {
@@ -180,7 +180,7 @@ export function versionsOfLatest(types?: readonly string[]): Sql {
 export function valueDatasetsOf(names: Names): Sql {
   return names.kind === 'all'
     ? sql`select ${measurementsOf('')} || type from station_types() as type`
-    : sql`select unnest(${steady(names.names.map(measurementsOf))})`
+    : rowsOf(names.names.map(measurementsOf))
 }
 
 /** In `from` the function becomes a part of the statement; elsewhere it is planned again at each call. */

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { all, empty, join, sql } from '../../../sql/index.ts'
+import { all, empty, join, sql, unestimated } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { TextRow } from '../../../storage/index.ts'
 import type { Representation } from '../representation.ts'
@@ -79,6 +79,20 @@ export async function* walkLatest(latest: Latest): AsyncGenerator<Part, void, un
   yield { rows, isLast: true, written: state.written }
 }
 
+/** A row for each station that was chosen, the same as before where the station did not change. */
+export function recallStations(memory: LatestMemory, series: ChosenSeries) {
+  const { catalogue, stations } = series
+  const name = 'stations'
+  const known = redescribed(memory.find(series, name), series)
+  const rows = known?.rows ?? stations.map((id) => [null, id])
+  const written = known?.written ?? answersOf(series)
+  memory.keep(series, name, { ...asChosen, rows, written, catalogue })
+  return { rows: rows.map((row) => row ?? []), written }
+}
+
+/** Stations have no time, and are chosen in the order of the answer. */
+const asChosen = { lists: new Int32Array(), order: [], since: '' }
+
 /** The values as they are where their stations changed: what was written of those is forgotten, as texts go by rows. */
 function redescribed(known: Known | undefined, series: ChosenSeries) {
   const { before, catalogue, stations } = series
@@ -113,8 +127,10 @@ function everything(reading: ValueReading): Sql {
 function changesOf(reading: ValueReading, datasets: Sql, since: string): Sql {
   const { series, values, packed } = reading
   const changed = sql`
-    select distinct case when id ~ '^[0-9]+$' then id::integer end as id from change
-    where dataset = any(array(${datasets})) and xid >= ${since}::xid8`
+    select distinct case when noted.id ~ '^[0-9]+$' then noted.id::integer end as id
+    from (${datasets}) as known (name) cross join lateral (
+      select id from change
+      where dataset = known.name and xid >= ${unestimated(sql`${since}::xid8`)} order by xid) as noted`
   // The other shares are distinguished where the values are read.
   const chosen = all(series.share.kind === 'few' ? [isOf(series.ids)] : [])
   const relation = sql`(

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { join, sql } from '../../../sql/index.ts'
+import { join, sql, unestimated } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Queryable, TextRow } from '../../../storage/index.ts'
 import { dataType, measurement, provenance } from '../../catalogue/groups.ts'
@@ -92,8 +92,9 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
       rows = recalled.rows
       const { missing } = recalled
       if (missing.size === 0) return true
+      const wanted = unestimated(sql`${arrayOf([...missing])}::integer[]`)
       const read = await database.texts(sql`
-        select ${join([...columns, isCurrent], ', ')} from ${from} where ${id} = any(${arrayOf([...missing])}::integer[])`)
+        select ${join([...columns, isCurrent], ', ')} from ${from} where ${id} = any(${wanted}::integer[])`)
       for (const row of read) rows.set(row[0] ?? '', row)
       // What is missing was deleted since.
       const isOfCatalogue = read.length === missing.size && read.every((row) => row.at(-1) !== 'f')

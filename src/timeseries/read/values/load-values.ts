@@ -7,7 +7,7 @@ import type { Page } from '../load-pages.ts'
 import type { ReadPlan } from '../plan.ts'
 import { catalogue, pageSize, partOf, demandOf } from './choose-series.ts'
 import type { ChosenSeries, Part, Stages, RowDemand } from './choose-series.ts'
-import { walkLatest } from './latest-values.ts'
+import { recallStations, walkLatest } from './latest-values.ts'
 import type { LatestMemory } from './latest-values.ts'
 import type { ValueLayout } from './lay-out.ts'
 import { at, countOf, listsOf, unpackBySeries, unpackByTime, valueStatement } from './value-rows.ts'
@@ -245,7 +245,7 @@ function walkRows(plan: ReadPlan, walking: Walking) {
     const asked = { structure, zone, shown, cells: layout.shown }
     return walkReduced(reduction, asked, { run, reading, wanted, cold })
   }
-  if (plan.level.dataType === undefined) return walkStations(run, reading, wanted)
+  if (plan.level.dataType === undefined) return walkStations(walking)
   if (reading.values.range === undefined) return walkLatest({ ...walking, structure, datasets })
   const load: Load = (cut, grouping) =>
     run(valueStatement(reading, cut, grouping), reading.packed.length)
@@ -253,16 +253,21 @@ function walkRows(plan: ReadPlan, walking: Walking) {
 }
 
 /** Of stations nothing is read but what describes them. */
-async function* walkStations(
-  run: Walking['run'],
-  { series: { stations } }: ValueReading,
-  wanted: RowDemand,
-): AsyncGenerator<Part, void, undefined> {
+async function* walkStations({
+  run,
+  reading: { series },
+  wanted,
+  memory,
+}: Walking): AsyncGenerator<Part, void, undefined> {
   await run(undefined, 0)
-  const end = Math.min(wanted.rows, stations.length)
+  const { rows, written } = recallStations(memory, series)
+  const end = Math.min(wanted.rows, rows.length)
   for (let from = 0; from < end; from += pageSize) {
-    const rows = stations.slice(from, Math.min(from + pageSize, end)).map((id) => [null, id])
-    yield { rows, isLast: from + pageSize >= end }
+    const part = {
+      rows: rows.slice(from, Math.min(from + pageSize, end)),
+      isLast: from + pageSize >= end,
+    }
+    yield from === 0 && part.isLast ? { ...part, written } : part
   }
 }
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { hash } from 'node:crypto'
 import { shareRunning } from '../../../async/index.ts'
-import { sql } from '../../../sql/index.ts'
+import { sql, unestimated } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
 import { measurementsOf, stationsOf } from '../../datasets.ts'
@@ -91,26 +91,10 @@ async function confirm(
   { stale, versions }: { readonly stale: ChosenSeries; readonly versions: Sql | undefined },
 ): Promise<ChosenSeries | undefined> {
   if (stale.followed === undefined) return undefined
-  const prefix = stationsOf('')
   // Of more the series are chosen anew: of few series even sooner, since that costs little.
   const mostChanges = Math.min(5000, 50 + 4 * stale.ids.length)
   const [row] = await database.texts(sql`
-    with written as (
-      select dataset, id, kind from change
-      where ${isAfter(stale.followed)} and dataset = any(array(
-        select ${prefix} || type from (
-          select unnest(${stale.followed.types}::text[])
-          union select type from station_types() as type) as known (type)))
-      limit ${mostChanges + 1}::integer
-    ), noted as (
-      select distinct station.id
-      from written join station
-        on station.type = substr(dataset, ${prefix.length + 1}::integer) and station.code = written.id
-    ), changed as (
-      -- A child that was linked in the same moment shows its parent, and is not noted.
-      select id from noted union
-      select child.id from noted join station as child on child.parent_id = noted.id
-    )
+    with ${changedStations(stale.followed, mostChanges + 1)}
     select ${stateOf(versions)},
       (select count(*) > ${mostChanges}::integer or bool_or(kind = 'delete') from written),
       (select array_agg(id) from changed),
@@ -121,6 +105,35 @@ async function confirm(
   const isFollowed = isMore !== 't' && dataTypesOf(now.catalogue) === dataTypesOf(stale.catalogue)
   if (!isFollowed || !isSame(stale, before.changed, textsOf(chosen ?? null))) return undefined
   return { ...stale, ...now, before: now.catalogue === stale.catalogue ? stale.before : before }
+}
+
+/**
+ * As `written` what was noted of stations, of each type so many notes at most; as `changed` their ids. Each step looks
+ * its rows up by an index, also in a plan that is made for any number of them.
+ */
+function changedStations({ snapshot, types }: Followed, most: number): Sql {
+  const prefix = stationsOf('')
+  return sql`
+    written as (
+      select noted.*
+      from (
+        select unnest(${unestimated(sql`${types}::text[]`)})
+        union select type from station_types() as type
+      ) as known (type) cross join lateral (
+        select dataset, id, kind from change
+        where dataset = ${prefix} || known.type and ${isAfter({ snapshot })}
+        order by xid limit ${unestimated(sql`${most}::integer`)}) as noted
+    ), noted as (
+      select distinct station.id
+      from written cross join lateral (
+        select id from station
+        where type = substr(dataset, ${prefix.length + 1}::integer) and code = written.id limit 1) as station
+    ), changed as (
+      -- A child that was linked in the same moment shows its parent, and is not noted.
+      select id from noted union
+      select child.id from noted cross join lateral (
+        select id from station where parent_id = noted.id order by id) as child
+    )`
 }
 
 /** Whether of these stations the same series were chosen before. */
@@ -136,7 +149,8 @@ function isSame(
 
 /** What is written in the change log and was not yet seen; the first condition reaches its index. */
 const isAfter = ({ snapshot }: Pick<Followed, 'snapshot'>): Sql =>
-  sql`xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`
+  sql`xid >= ${unestimated(sql`pg_snapshot_xmin(${snapshot}::pg_snapshot)`)}
+    and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`
 
 /** Whether stations or series were deleted; `snapshot` is where the next look begins. */
 async function findDeletions(database: Queryable, followed: Followed) {

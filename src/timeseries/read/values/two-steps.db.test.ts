@@ -172,9 +172,9 @@ describeWithDatabase('Values that are read apart from their series', (database) 
     const asked = { visibility, profile: 'strict', clientOriginPrefixes: [] } as const
     return planRead({ ...findLevel(path.split('/')), ...asked }, { ...usual, ...query })
   }
-  const textOf = async (plan: ReadPlan) => {
+  const textOf = async (plan: ReadPlan, url = '') => {
     const choice = { format: json, mediaType: 'application/json' }
-    const { body } = await openAnswer(given, plan, { url: '', choice, bom: false })
+    const { body } = await openAnswer(given, plan, { url, choice, bom: false })
     return body instanceof Readable ? (await buffer(body)).toString() : body.toString()
   }
 
@@ -216,7 +216,8 @@ describeWithDatabase('Values that are read apart from their series', (database) 
       for (const [path, query = {}] of latest.filter(() => random.chance(0.7))) {
         for (const sees of ['everything', 'guest'] as const) {
           const plan = planOf(path, query, sees)
-          expect(await textOf(plan)).toBe(await textOf({ ...plan, stages: undefined }))
+          const url = path + JSON.stringify(query)
+          expect(await textOf(plan, url)).toBe(await textOf({ ...plan, stages: undefined }))
         }
       }
     }
