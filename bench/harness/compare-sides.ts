@@ -3,7 +3,8 @@ import { isQuick } from './options.ts'
 export const pairs = isQuick ? 3 : 5
 const warmUps = isQuick ? 1 : 3
 
-type Side = () => Promise<number>
+/** Both sides of a pair get the number of the same round, and none gets it twice. */
+type Side = (round: number) => Promise<number>
 
 type Pair = { readonly ours: number; readonly limit: number }
 
@@ -22,11 +23,13 @@ type Comparison = Pair & { readonly median: number; readonly minimum: number }
  * fast only while it runs (JavaScript is compiled in steps), so it warms up for longer.
  */
 export async function compareSides({ ours, limit, onPair }: Options): Promise<Comparison> {
-  for (let run = 0; run < warmUps; run++) await ours()
-  await limit()
+  for (let run = 0; run < warmUps; run++) await ours(run)
+  await limit(0)
   const measured: Pair[] = []
   for (let number = 0; number < pairs; number++) {
-    const pair = number % 2 === 0 ? await forwards(ours, limit) : await backwards(ours, limit)
+    const round = warmUps + number
+    const sides = [() => ours(round), () => limit(round)] as const
+    const pair = number % 2 === 0 ? await forwards(...sides) : await backwards(...sides)
     onPair(pair)
     measured.push(pair)
   }
@@ -39,12 +42,14 @@ export async function compareSides({ ours, limit, onPair }: Options): Promise<Co
   }
 }
 
-async function forwards(ours: Side, limit: Side): Promise<Pair> {
+type Measure = () => Promise<number>
+
+async function forwards(ours: Measure, limit: Measure): Promise<Pair> {
   const first = await ours()
   return { ours: first, limit: await limit() }
 }
 
-async function backwards(ours: Side, limit: Side): Promise<Pair> {
+async function backwards(ours: Measure, limit: Measure): Promise<Pair> {
   const first = await limit()
   return { ours: await ours(), limit: first }
 }

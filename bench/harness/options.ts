@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 
 const everyRecord = 200_000
 const recordsOfTrend = 20_000
+const millionsOfLarge = 300
 
 /** What the command line requests. Ends the process with 2 when that is not understood. */
-export const { names, writes, records, isQuick, isBudget } = readOptions()
+export const { names, writes, records, isQuick, isBudget, isLarge, largeValues } = readOptions()
 
 function readOptions() {
   try {
@@ -15,27 +16,42 @@ function readOptions() {
         records: { type: 'string' },
         quick: { type: 'boolean' },
         budget: { type: 'boolean' },
+        large: { type: 'boolean' },
+        values: { type: 'string' },
       },
     })
-    const { write = false, budget = false } = values
-    const { quick = budget } = values
-    const { records = String(quick ? recordsOfTrend : everyRecord) } = values
-    if (!/^[1-9]\d{0,3}000$/.test(records))
-      throw new Error('--records takes a number of thousands, such as 30000.')
-    if (quick && positionals.length > 0)
+    const { write = false, budget = false, large = false, quick = budget } = values
+    const isNamed = positionals.length > 0
+    if (values.values !== undefined && !large)
+      throw new Error('--values is of --large: the millions of values, such as 300.')
+    if (large && (isNamed || write || quick || values.records !== undefined))
+      throw new Error('--large runs a choice of its own: leave everything but --values out.')
+    if (quick && isNamed)
       throw new Error('--quick and --budget run a choice of their own: leave names out.')
-    const isWhole = positionals.length === 0 && !quick && Number(records) === everyRecord
-    if (write && !isWhole)
+    const found = toRecords(values.records ?? String(quick ? recordsOfTrend : everyRecord))
+    if (write && (isNamed || quick || found !== everyRecord))
       throw new Error('--write replaces the whole table: leave names, --records and --quick out.')
     return {
       names: positionals,
       writes: write,
-      records: Number(records),
+      records: found,
       isQuick: quick,
       isBudget: budget,
+      isLarge: large,
+      largeValues: toMillions(values.values ?? String(millionsOfLarge)),
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error)
     process.exit(2)
   }
+}
+
+function toRecords(text: string): number {
+  if (/^[1-9]\d{0,3}000$/.test(text)) return Number(text)
+  throw new Error('--records takes a number of thousands, such as 30000.')
+}
+
+function toMillions(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text) * 1_000_000
+  throw new Error('--values takes a number of millions, such as 300.')
 }
