@@ -7,6 +7,7 @@ import type { Grouping } from '../read/values/value-rows.ts'
 import { rollupTables } from '../rollups/rollup-tables.ts'
 import { millionthsOf, ofParts, partOfParts, partOfValues, partsOf } from './aggregates.ts'
 import type { BucketPart } from './aggregates.ts'
+import { areBuckets } from './sources.ts'
 import type { BucketReading, Rolled, Sources } from './sources.ts'
 import type { Piece } from './timeline.ts'
 
@@ -48,11 +49,11 @@ function allParts(reading: BucketReading, sources: Sources): Sql {
     select v.series_id, v.valid_from as valid_time, ${columnsOf(parts, partOfValues)}
     from (${valuesOf(reading, sources)}) as v group by v.series_id, v.valid_from`
   if (sources.rolled.length === 0) return ofValues
-  const ofRollups = sources.rolled.map((one) => rolledOf(reading, one))
+  const some = unionOf([ofValues, ...sources.rolled.map((one) => rolledOf(reading, one))])
+  if (areBuckets(sources.rolled)) return some
   return sql`
     select p.series_id, p.valid_time, ${columnsOf(parts, partOfParts)}
-    from (${unionOf([ofValues, ...ofRollups])}) as p
-    group by p.series_id, p.valid_time`
+    from (${some}) as p group by p.series_id, p.valid_time`
 }
 
 function columnsOf(parts: readonly BucketPart[], of: Readonly<Record<BucketPart, Sql>>): Sql {
@@ -63,8 +64,10 @@ function columnsOf(parts: readonly BucketPart[], of: Readonly<Record<BucketPart,
 }
 
 /** What is not stale of the rollups. */
-function rolledOf(reading: BucketReading, { piece, unit, from, to }: Rolled): Sql {
+function rolledOf(reading: BucketReading, rolled: Rolled): Sql {
+  const { piece, unit, from, to } = rolled
   const [first, end] = [timeOf(from), timeOf(to)]
+  const beginning = areBuckets([rolled]) ? sql`m.start` : beginningOf(sql`m.start`, piece)
   const columns = partsOf(reading.aggregates).map((part) => sql`m.${identifier(part)}`)
   const conditions = [
     sql`assert_rollups(${first}, ${end})`,
@@ -76,7 +79,7 @@ function rolledOf(reading: BucketReading, { piece, unit, from, to }: Rolled): Sq
         and s.day >= date_trunc('day', ${first}, 'UTC') and s.day < ${end})`,
   ]
   return sql`
-    select m.series_id, ${beginningOf(sql`m.start`, piece)}, ${join(columns, ', ')}
+    select m.series_id, ${beginning}, ${join(columns, ', ')}
     from ${rollupTables[unit]} as m where ${all(conditions)}`
 }
 

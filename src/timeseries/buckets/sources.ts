@@ -36,6 +36,11 @@ export type Sources = {
 
 const lengths: Readonly<Record<RollupUnit, number>> = { hour: 3_600_000, day: 86_400_000 }
 
+/** Whether each rollup is a bucket by itself, so that nothing is to be put together. */
+export function areBuckets(rolled: readonly Rolled[]): boolean {
+  return rolled.every(({ piece, unit }) => piece.width === lengths[unit])
+}
+
 /** Rollups are of all numbers of a series, so what tests values has to read them. */
 export function isRolled({ series, values }: ValueReading): boolean {
   const isUntested = values.where.text === all([]).text && values.joins.text === ''
