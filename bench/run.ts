@@ -10,7 +10,7 @@ import { printLarge } from './large.ts'
 // `npm run bench -- --write` runs all and puts the results into docs/performance.md;
 // `npm run bench -- --quick` shows the trend of the ten most important ratios in five minutes, on less data;
 // `npm run bench -- --budget` prints where the time of an answer goes, for what everybody polls;
-// `npm run bench -- --large` holds a database of 300 million values against a small one, in an hour;
+// `npm run bench -- --large` holds a database of 300 million values against a small one, in half an hour;
 // `npm run bench -- content --records=30000` tries them out on fewer records. Ends with 1 when a goal is
 // missed, and with 2 when the arguments were not understood.
 
