@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
-import { Type } from 'typebox'
-import { Parse } from 'typebox/value'
+import manifest from '../package.json' with { type: 'json' }
 import type { Context } from './cli/index.ts'
 
 /** The process: the only place that reads the environment and arguments, and that ends it. */
@@ -25,11 +24,6 @@ function readDotEnv(): Settings {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
     throw error
   }
-}
-
-function version(): string {
-  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return Parse(Type.Object({ version: Type.String() }), JSON.parse(manifest)).version
 }
 
 function untilStopped(): Promise<void> {
@@ -65,7 +59,7 @@ const context: Context = {
     }
   },
   fetch,
-  version: version(),
+  version: manifest.version,
   makeLog: (level) => makeLog(level, log),
   print: (text) => {
     log.flush()

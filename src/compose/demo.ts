@@ -8,6 +8,7 @@ import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import { tryAgain } from '../storage/index.ts'
 import type { Log, Queryable } from '../storage/index.ts'
+import { pastOf } from '../timeseries/index.ts'
 import type { Hub } from './compose-hub.ts'
 import type { Store } from './open-store.ts'
 import { isLoopback } from './environment.ts'
@@ -281,7 +282,9 @@ const madeByOthers: readonly Place[] = [
 const data: Place = {
   table: 'change',
   title: 'data',
-  names: sql`select dataset as name from change order by sequence desc limit 1`,
+  names: sql`
+    select dataset as name from change where not starts_with(dataset, ${pastOf('')})
+    order by sequence desc limit 1`,
 }
 
 /**

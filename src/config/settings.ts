@@ -308,7 +308,7 @@ export const settings = Type.Object({
     minimum: 0,
     maximum: 68_719_476_736,
     description:
-      'Memory for caching responses. A cached response is sent again only while its data is unchanged, which the hub checks at each request. The latest values of series are cached as well, in up to twice this memory, and only those that changed are read again. 0: no cache.',
+      'Memory for caching responses. A cached response is sent again only while its data is unchanged, which the hub checks at each request. The latest values of series and lists of stations are cached as well, in up to twice this memory, and only those that changed are read again. 0: no cache.',
   }),
   HUB_SECURITY_CONTACT: Type.Array(
     Type.String({ pattern: '^(mailto:|https://|tel:)[\\x21-\\x7e]+$' }),

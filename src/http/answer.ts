@@ -2,6 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import manifest from '../../package.json' with { type: 'json' }
 import type { Principal } from '../access/index.ts'
 import { isWorthPacking } from './request-hooks.ts'
 import { requestKey } from './answer-memory.ts'
@@ -121,9 +122,9 @@ export function sendText(
   return answerRead(exchange, { run: () => ({ body: text, type, etag: weakEtag([text]) }) })
 }
 
-/** A weak entity tag over everything that shapes an answer: version, request, caller's rights. */
+/** A weak entity tag over everything that shapes an answer: version, request, caller's rights, and this program. */
 export function weakEtag(parts: readonly string[]): string {
-  return `W/"${digestOf(parts)}"`
+  return `W/"${digestOf([manifest.version, ...parts])}"`
 }
 
 /**
@@ -131,7 +132,7 @@ export function weakEtag(parts: readonly string[]): string {
  * after it with the form. So a writer may have read any form of the record (`matchesRevision`).
  */
 export function recordEtag(revision: readonly string[], form: readonly string[]): string {
-  const known = digests.get(form) ?? digestOf(form)
+  const known = digests.get(form) ?? digestOf([manifest.version, ...form])
   digests.set(form, known)
   return `W/"${digestOf(revision)}.${known}"`
 }

@@ -112,8 +112,8 @@ export function any(conditions: readonly Sql[]): Sql {
 }
 
 /**
- * A value that PostgreSQL estimates nothing by, so one plan serves all values. Otherwise it plans a prepared statement
- * anew for each of them where that looks cheaper, which may take longer than to run it.
+ * Hides a bound value from the planner, so one plan serves all values. Otherwise PostgreSQL plans a prepared statement
+ * again for each of them where that looks cheaper, which may take longer than to run it.
  */
 export function unestimated(value: Sql): Sql {
   return sql`(select ${value})`

@@ -22,8 +22,8 @@ export const stationsOf = (type: string): string => `stations/${type}`
 export const measurementsOf = (stationType: string): string => `timeseries/${stationType}`
 
 /**
- * The same values, but only those that were older than a day when they were written or deleted. A range that ended two
- * days ago has this version: what is measured now leaves it as it is.
+ * The same values, noted only where some older than a day were written, or any were deleted. The responses of a range
+ * that ended two days ago have this version, so new values leave them as they are.
  */
 export const pastOf = (stationType: string): string => `past/${stationType}`
 
@@ -155,15 +155,17 @@ export function versionsOf(
 const versionOfNamed = (prefix: string) => versionOfDataset(sql`${prefix} || name`)
 
 /**
- * A day is left to writers that have begun before values became older than a day. What is marked as past is compared
- * with nothing that was labelled before.
+ * Writers note values that are older than 24 hours when their transaction starts, and a range is past after 48 hours:
+ * so a transaction has 24 hours to commit. The word `past` keeps these versions apart from those that the range had
+ * before. The epoch ends them with a restored backup, which may lack values that were never noted as past.
  */
 function versionOfValues(range: Level['range']): Sql {
   const all = versionOfNamed(measurementsOf(''))
   if (range === undefined) return all
   return sql`
     case when ${range.to}::timestamptz <= now() - interval '48 hours'
-      then concat('past ', ${versionOfNamed(pastOf(''))}) else ${all} end`
+      then concat('past ', (select epoch from feed_epoch), ' ', ${versionOfNamed(pastOf(''))})
+      else ${all} end`
 }
 
 const rowsOf = (names: readonly string[]) =>

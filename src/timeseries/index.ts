@@ -15,6 +15,7 @@ export type { SeriesCount, SeriesFigure } from './freshness/count-series.ts'
 export {
   countMobilityDataset,
   loadMobilityDatasets,
+  pastOf,
   versionedAs,
   versionsOfLatest,
 } from './datasets.ts'

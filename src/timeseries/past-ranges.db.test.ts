@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
+import { beginEpoch } from '../changes/index.ts'
 import { noteMonthChanged } from './partitions/months.ts'
+import { rebuildRollups } from './rollups/index.ts'
 import { timeseriesRoutes } from './routes.ts'
 import { deleteTimeseries } from './write/delete-timeseries.ts'
 import type { MeasurementItem } from './write/store-values.ts'
@@ -95,6 +97,18 @@ describeWithDatabase('Ranges that ended two days ago', (database) => {
     const known = await tags()
     await database().transaction((tx) => noteMonthChanged(tx, 'measurement_2020_01', 'delete'))
     expect(await namesOfSame(known)).toEqual([])
+  })
+
+  it('have other tags when values were changed by hand and the aggregates made again', async () => {
+    const known = await tags()
+    await rebuildRollups(database())
+    expect(await namesOfSame(known)).toEqual([])
+  })
+
+  it('have other tags in a restored backup, which may lack values that were new then', async () => {
+    const known = await tags()
+    await database().execute(beginEpoch)
+    expect(await namesOfSame(known)).toEqual(['recent'])
   })
 
   it('have other tags when a station changes', async () => {

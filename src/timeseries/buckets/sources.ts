@@ -36,7 +36,7 @@ export type Sources = {
 
 const lengths: Readonly<Record<RollupUnit, number>> = { hour: 3_600_000, day: 86_400_000 }
 
-/** Whether each rollup is a bucket by itself, so that nothing is to be put together. */
+/** Whether each rollup is a bucket by itself, so nothing has to be merged. */
 export function areBuckets(rolled: readonly Rolled[]): boolean {
   return rolled.every(({ piece, unit }) => piece.width === lengths[unit])
 }

@@ -192,20 +192,26 @@ export async function findUnnotified(database: Queryable): Promise<ReadonlySet<s
   return new Set(tables.map(({ name }) => name))
 }
 
-/**
- * Notes that a month came or went, in every dataset that has values: their answers are others now.
- * To note it twice does no harm.
- */
-export async function noteMonthChanged(
+/** Notes under an id that any values may be other ones now, in every dataset that has values. */
+export async function noteAllValues(
   tx: Transaction,
-  table: string,
+  id: string,
   kind: 'upsert' | 'delete',
 ): Promise<void> {
   const types = await tx.query<{ type: string }>(sql`select type from station_types() as type`)
   for (const { type } of types) {
     for (const dataset of [measurementsOf(type), pastOf(type)])
-      await recordChanges(tx, { area, dataset, kind, ids: [table] })
+      await recordChanges(tx, { area, dataset, kind, ids: [id] })
   }
+}
+
+/** Notes that a month came or went. To note it twice does no harm. */
+export async function noteMonthChanged(
+  tx: Transaction,
+  table: string,
+  kind: 'upsert' | 'delete',
+): Promise<void> {
+  await noteAllValues(tx, table, kind)
   const isMarked = (await findUnnotified(tx)).has(table)
   if (isMarked) await tx.execute(sql`comment on table ${identifier(table)} is null`)
 }

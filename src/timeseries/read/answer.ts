@@ -184,13 +184,13 @@ export async function openAnswer(
   const kinds = await kindsFor(reads.database, plan, { opened, wanted })
   const writer = await writerOf(plan, { ...opened, kinds }, wanted)
   const { value: first } = await pages.next()
-  const { rows = [], written, isLast } = first ?? {}
+  const { rows = [], written, isLast, isStale } = first ?? {}
   const etag = etagOf(plan, wanted, first?.versions ?? '')
   const slice = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, plan.shown.length)))
   if (written !== undefined && wanted.choice.format.isBinary !== true) {
     const form = `${wanted.choice.mediaType} ${wanted.url}`
     const answer = await writeWhole(rows, { writer, slice, before: written.get(form) })
-    if (isComparable(answer)) written.set(form, answer)
+    if (isComparable(answer) && isStale !== true) written.set(form, answer)
     return { etag, body: answer.bytes }
   }
   const pieces = write(rows, pages, { writer, slice })

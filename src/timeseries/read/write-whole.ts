@@ -16,14 +16,21 @@ export type WrittenAnswer = {
 export type WrittenAnswers = {
   readonly get: (form: string) => WrittenAnswer | undefined
   readonly set: (form: string, answer: WrittenAnswer) => unknown
+  /** What all of them take. */
+  readonly bytes: () => number
 }
 
 /** @param mostBytes of all of them */
 export function rememberWritten(mostBytes: number): WrittenAnswers {
-  return new LRUCache<string, WrittenAnswer>({
+  const answers = new LRUCache<string, WrittenAnswer>({
     maxSize: Math.max(1, mostBytes),
     sizeCalculation: ({ bytes }) => bytes.length,
   })
+  return {
+    get: (form) => answers.get(form),
+    set: (form, answer) => answers.set(form, answer),
+    bytes: () => answers.calculatedSize,
+  }
 }
 
 type Writing = {

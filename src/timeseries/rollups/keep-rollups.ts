@@ -3,7 +3,7 @@ import type { Sql } from '../../sql/index.ts'
 import type { Database, Log, Transaction } from '../../storage/index.ts'
 import { bucketParts, millionthsOf, partOfValues } from '../buckets/aggregates.ts'
 import { isDistributed } from '../partitions/distribute.ts'
-import { findUnnotified, tableOf } from '../partitions/months.ts'
+import { findUnnotified, noteAllValues, tableOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { rareValues, rollupTables } from './rollup-tables.ts'
 
@@ -18,7 +18,7 @@ export async function fillRollups(database: Database, isOver: () => boolean): Pr
   return days
 }
 
-/** Removes all rollups and makes them from the values. Meanwhile buckets are made of values. */
+/** Removes all rollups and makes them from the values, which may have changed unnoticed. Meanwhile buckets are made of values. */
 export async function rebuildRollups(database: Database): Promise<number> {
   await database.transaction(
     async (tx) => {
@@ -30,6 +30,7 @@ export async function rebuildRollups(database: Database): Promise<number> {
         sql`rollup_span`,
       ])
         await tx.execute(sql`delete from ${table}`)
+      await noteAllValues(tx, 'rollups', 'upsert')
     },
     { statementTimeout: 0 },
   )

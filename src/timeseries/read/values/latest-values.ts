@@ -27,8 +27,8 @@ type Known = {
 
 export type LatestMemory = ReturnType<typeof rememberLatest>
 
-/** What a row takes, with what was written of it. */
-const bytesOfRow = 800
+/** What a row takes, without what was written of it. */
+const bytesOfRow = 400
 
 /** After this many milliseconds without a read, reading all again costs less than finding out what changed. */
 const longest = 60_000
@@ -42,7 +42,10 @@ const longest = 60_000
 export function rememberLatest(mostBytes: number) {
   const known = new LRUCache<readonly string[], Map<string, Known>>({
     maxSize: Math.max(1, mostBytes),
-    sizeCalculation: (forms, ids) => 1 + forms.size * ids.length * bytesOfRow,
+    // What was written since the last read is counted with the next one.
+    sizeCalculation: (forms, ids) =>
+      [...forms.values()].reduce((sum, { written }) => sum + written.bytes(), 1) +
+      forms.size * ids.length * bytesOfRow,
     ttl: longest,
   })
   return {
