@@ -23,7 +23,7 @@ import { runProgram } from './harness/run-program.ts'
 import { secondsOf } from './harness/seconds-of.ts'
 import { copyOut } from './harness/copy.ts'
 import { copyRate, preparePusher, rateOf } from './push-measurements.ts'
-import { addressOf, bareAggregate, rateOfHub, reads } from './timeseries-buckets.ts'
+import { addressOf, bareAggregate, otherSeries, rateOfHub, reads } from './timeseries-buckets.ts'
 import type { Read } from './timeseries-buckets.ts'
 
 const peer = `QuestDB ${questdbVersion}`
@@ -41,12 +41,6 @@ type Sides = Readonly<Record<'ours' | 'theirs' | 'bare', () => Promise<number>>>
 
 /** The same values into the hub, QuestDB and PostgreSQL, and the same buckets out of them. */
 export const timeseriesPeers: readonly Bench[] = [
-  beside({
-    name: 'ingest',
-    title: `Pushed measurements until they can be read ÷ ${peer} by its line protocol`,
-    unit: 'rows/s',
-    prepare: prepareIngest,
-  }),
   // QuestDB has the values of one station type.
   ...reads
     .filter(({ type }) => type === undefined)
@@ -58,6 +52,13 @@ export const timeseriesPeers: readonly Bench[] = [
         prepare: (environment, questdb) => prepareRead(read, environment, questdb),
       }),
     ),
+  // It empties the tables of the hub.
+  beside({
+    name: 'ingest',
+    title: `Pushed measurements until they can be read ÷ ${peer} by its line protocol`,
+    unit: 'rows/s',
+    prepare: prepareIngest,
+  }),
 ]
 
 function beside({ name, title, unit, prepare }: Beside): Bench {
@@ -162,16 +163,6 @@ async function prepareRead(read: Read, environment: Environment, questdb: Questd
     ours: () => rateOfHub(environment, others()),
     theirs: async () => 1000 / (await theirs(others())),
     bare: async () => 1000 / (await bare(others())),
-  }
-}
-
-/** One series after the other: the hub would answer a repeated request from memory. */
-function otherSeries(read: Read): () => Read {
-  let number = 0
-  return () => {
-    if (read.station === undefined) return read
-    number = (number % 100) + 1
-    return { ...read, station: `year-${String(number).padStart(3, '0')}` }
   }
 }
 
