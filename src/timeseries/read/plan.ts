@@ -127,7 +127,7 @@ export type ReadPlan = {
   readonly zone: TimeZone
   /** Prints the versions of the datasets that the answer shows. */
   readonly versions: Sql
-  /** The same as a statement, without any row. */
+  /** Reads the snapshot, and the versions unless it is the one in the place of `knownSnapshot`. */
   readonly versionStatement: Sql
   /** Stands in entity tags for what the plan asks and what the caller may see. */
   readonly rights: string
@@ -224,8 +224,14 @@ function areBySeries(
 function readable(read: Pick<ReadPlan, 'from' | 'where' | 'versions'>) {
   const { from, where, versions } = read
   const rights = hash('sha256', JSON.stringify([from.text, from.values, where.text, where.values]))
-  return { ...read, versionStatement: sql`select ${versions}`, rights }
+  const versionStatement = sql`
+    select now.snapshot, case when now.snapshot <> ${knownSnapshot} then ${versions} end
+    from (select pg_current_snapshot()::text as snapshot) as now`
+  return { ...read, versionStatement, rights }
 }
+
+/** Stands for the snapshot of which the versions are known. */
+export const knownSnapshot = 'known snapshot'
 
 /** What is shown of each row: what `select` names, and where the row is if that has to be known. */
 function readShown(

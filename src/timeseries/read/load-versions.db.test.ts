@@ -1,0 +1,69 @@
+import { beforeAll, expect, it } from 'vitest'
+import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
+import type { Transaction } from '../../storage/index.ts'
+import { storeDataTypes, storeMeasurements } from '../write/store-measurements.ts'
+import { storeStations } from '../write/store-stations.ts'
+import { findLevel } from './find-level.ts'
+import { loadVersions } from './load-pages.ts'
+import { planRead } from './plan.ts'
+
+const received = new Date()
+
+describeWithDatabase('The versions of what a read shows', (database, engine) => {
+  const plan = planRead(
+    {
+      ...findLevel(['flat', 'P', '*', 'latest']),
+      ...{ visibility: { kind: 'rules', rules: [] }, profile: 'strict', clientOriginPrefixes: [] },
+    },
+    { limit: 10, offset: 0, shownull: false, distinct: true, bom: false },
+  )
+  const versions = () => loadVersions(database().read, plan)
+  let minute = 0
+  const measure = (tx: Transaction) => {
+    minute += 1
+    const time = new Date(received.getTime() - minute * 60_000).toISOString()
+    return storeMeasurements(tx, {
+      ...{ stationType: 'P', period: 60, received, items: [['a', 't', time, minute]] },
+    })
+  }
+  beforeAll(async () => {
+    await database().transaction(async (tx) => {
+      const items = [{ code: 'a' }]
+      await storeStations(tx, { stationType: 'P', origin: 'O', received, items })
+      await storeDataTypes(tx, { received, items: [{ name: 't' }] })
+    })
+  })
+
+  it('are the same until something of it is written', async () => {
+    for (let round = 0; round < 5; round++) {
+      const known = await versions()
+      expect([await versions(), await versions()]).toEqual([known, known])
+      await database().transaction(async (tx) => {
+        await storeStations(tx, { stationType: 'Other', received, items: [{ code: 'b' }] })
+      })
+      expect(await versions()).toBe(known)
+      await database().transaction(measure)
+      expect(await versions()).not.toBe(known)
+    }
+  })
+
+  it.skipIf(engine === 'embedded')(
+    'are other ones when a transaction ends that was open while they were read [not run: the embedded engine has one connection]',
+    async () => {
+      const known = await versions()
+      const [begun, read] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+      const open = database().transaction(async (tx) => {
+        await measure(tx)
+        begun.resolve(undefined)
+        await read.promise
+      })
+      await begun.promise
+      expect([await versions(), await versions()]).toEqual([known, known])
+      read.resolve(undefined)
+      await open
+      const now = await versions()
+      expect(now).not.toBe(known)
+      expect(await versions()).toBe(now)
+    },
+  )
+})
