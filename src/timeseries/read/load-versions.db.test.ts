@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
+import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { storeDataTypes, storeMeasurements } from '../write/store-measurements.ts'
 import { storeStations } from '../write/store-stations.ts'
@@ -45,6 +46,19 @@ describeWithDatabase('The versions of what a read shows', (database, engine) => 
       await database().transaction(measure)
       expect(await versions()).not.toBe(known)
     }
+  })
+
+  it('are read by one plan for all values, once it has been tried', async () => {
+    for (let round = 0; round < 12; round++) {
+      await database().transaction(measure)
+      await versions()
+    }
+    const plans = await database().query<{ custom: number }>(sql`
+      select custom_plans::integer as custom from pg_prepared_statements
+      where statement like '%now.snapshot%'`)
+    expect(plans.length).toBeGreaterThan(0)
+    // PostgreSQL tries five times, then decides.
+    for (const { custom } of plans) expect(custom).toBeLessThanOrEqual(5)
   })
 
   it.skipIf(engine === 'embedded')(
