@@ -73,6 +73,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
     trustProxy: [...deps.trustedProxies],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5000 },
     forceCloseConnections: 'idle',
+    // What comes over open connections meanwhile is answered, and the connection closed.
+    return503OnClosing: false,
     frameworkErrors: answerUnreadable(deps),
     clientErrorHandler: answerUnparsed(deps),
     ...toServerOptions(deps.limits),
