@@ -1,15 +1,18 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startCluster } from '../test/fixtures/postgresql-cluster.ts'
 import { openSoak } from './soak/open-soak.ts'
+import { addPiece, loadPieces, toTotal } from './soak/pieces.ts'
 import { runSoak } from './soak/run-soak.ts'
 import { holds, toReport } from './soak/report.ts'
 
-// `npm run soak -- --minutes=30 --every=60` loads a hub on a PostgreSQL of its own with 70 % of what it
-// can do: reads of all services, pushes, slow readers; every so many seconds the token in use becomes
-// worthless and the database goes away for two seconds. Ends with 1 when a request failed in another
-// way than an honest 503 (with Retry-After), an acknowledged push was lost or memory grew without
-// bound, and with 2 when the arguments were not understood.
+// `npm run soak -- --minutes=30` loads two hubs on a PostgreSQL with a replica with 70 % of what they can do: reads of all
+// services, pushes, slow readers. With `--faults`, every so many seconds one of the faults of soak/faults.ts happens, and
+// the token in use becomes worthless. Ends with 1 when a request failed in another way than an honest 503 (with
+// Retry-After), something acknowledged was lost or something grew without bound, and with 2 when the arguments were not
+// understood. With `--keep=FOLDER` the database stays there, and the next run goes on with it.
 //
 // `npm run soak -- --kill --rounds=200` kills hubs and exports in the middle of pushes, mapped messages, replays, saves
 // and exports instead (test/e2e/push-kill.test.ts), and ends with 1 when something was lost, doubled or reported wrongly.
@@ -18,6 +21,8 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
     every: { type: 'string', default: '45' },
+    faults: { type: 'boolean', default: false },
+    keep: { type: 'string' },
     kill: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '100' },
   },
@@ -40,20 +45,19 @@ if (values.kill) {
   process.exit(status === 0 ? 0 : 1)
 }
 
-const cluster = await startCluster({ more: ['fsync=on', 'synchronous_commit=on'] })
-if (cluster === undefined) {
-  console.error('The soak needs PostgreSQL 15 or later with PostGIS. Run npm run setup.')
-  process.exit(2)
-}
+const place = values.keep ?? (await mkdtemp(join(tmpdir(), 'hub-soak-')))
 try {
-  const soak = await openSoak(cluster, console.error)
+  const pieces = await loadPieces(place)
+  const soak = await openSoak(place, console.error)
   try {
-    const seen = await runSoak(soak, { minutes, every })
+    const course = { minutes, every: values.faults ? every : undefined, pieces }
+    const seen = await runSoak(soak, course)
     console.log(toReport(seen))
+    console.log(toTotal(await addPiece(place, seen)))
     process.exitCode = holds(seen) ? 0 : 1
   } finally {
     await soak.close()
   }
 } finally {
-  await cluster.stop()
+  if (values.keep === undefined) await rm(place, { recursive: true })
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { judge } from './judge.ts'
 import type { Outcome } from './judge.ts'
+import type { Node } from './node.ts'
 import type { Tally } from './tally.ts'
 
 export type Ask = {
@@ -22,28 +23,31 @@ export type Client = {
   readonly close: () => void
 }
 
-/** Sends requests over kept connections and judges every answer. */
-export function openClient(url: string, tally: Tally): Client {
+/** A hub, as far as what sends requests knows it. */
+type Place = Pick<Node, 'url' | 'away'>
+
+/**
+ * Sends requests over kept connections to several hubs in turn and judges every answer. As a proxy does, it turns to
+ * another hub when one that is away does not answer.
+ */
+export function openClient(places: readonly Place[], tally: Tally): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 500 })
+  let turn = 0
   const sendOnce = async (ask: Ask): Promise<Outcome> => {
-    const { service, path, method = 'GET', headers = {}, body, token } = ask
-    const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
-      const asked = request(new URL(path, url), {
-        method,
-        agent,
-        headers: { ...headers, ...bearer },
-      })
-      asked.on('response', resolve).on('error', reject)
-      asked.end(body)
+    const place = places[turn++ % places.length]
+    const other = places[turn % places.length]
+    if (place === undefined || other === undefined) throw new Error('There is no hub')
+    const answer = await send(agent, place, ask).catch((error: unknown) => {
+      if (place.away === undefined) throw error
+      tally.count(ask.service, 'other hub')
+      return send(agent, other, ask)
     })
-    const read = await drain(answer, ask.bytesPerSecond)
-    const outcome = judge({
-      status: answer.statusCode ?? 0,
-      retryAfter: answer.headers['retry-after'],
-      authenticate: answer.headers['www-authenticate'],
-      bore: token === undefined ? 'nothing' : 'token',
+    const read = await drain(answer, ask.bytesPerSecond).catch((error: unknown) => {
+      if (place.away !== 'at once') throw error
     })
+    if (read === undefined) return 'cut by a kill'
+    const outcome = judgeAnswer(answer, ask)
+    const { service, path } = ask
     if (outcome === 'failed') tally.fail(`${service} ${path}: ${String(answer.statusCode)} ${read}`)
     return outcome
   }
@@ -61,6 +65,25 @@ export function openClient(url: string, tally: Tally): Client {
       agent.destroy()
     },
   }
+}
+
+function send(agent: Agent, { url }: Place, ask: Ask): Promise<IncomingMessage> {
+  const { path, method = 'GET', headers = {}, body, token } = ask
+  const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return new Promise((resolve, reject) => {
+    const asked = request(new URL(path, url), { method, agent, headers: { ...headers, ...bearer } })
+    asked.on('response', resolve).on('error', reject)
+    asked.end(body)
+  })
+}
+
+function judgeAnswer({ statusCode = 0, headers }: IncomingMessage, { token }: Ask): Outcome {
+  return judge({
+    status: statusCode,
+    retryAfter: headers['retry-after'],
+    authenticate: headers['www-authenticate'],
+    bore: token === undefined ? 'nothing' : 'token',
+  })
 }
 
 const kept = 300

@@ -27,14 +27,14 @@ describe('growth', () => {
     Array.from({ length: 100 }, (_, at) => from + ((to - from) * at) / 99)
 
   it('takes warming up and noise for bounded', () => {
-    expect(growth([...ramp(100, 400).slice(0, 25), ...ramp(400, 410).slice(0, 75)]).isBounded).toBe(
-      true,
-    )
-    expect(growth(ramp(300, 340)).isBounded).toBe(true)
-    expect(growth([]).isBounded).toBe(true)
+    expect(
+      growth([...ramp(100, 400).slice(0, 25), ...ramp(400, 410).slice(0, 75)], 60).isBounded,
+    ).toBe(true)
+    expect(growth(ramp(300, 340), 60).isBounded).toBe(true)
+    expect(growth([], 60).isBounded).toBe(true)
   })
 
   it('takes what keeps growing for unbounded', () => {
-    expect(growth(ramp(200, 600)).isBounded).toBe(false)
+    expect(growth(ramp(200, 600), 60).isBounded).toBe(false)
   })
 })

@@ -1,5 +1,13 @@
 /** What became of a request that was sent in the course of a soak. */
-export type Outcome = 'answered' | 'honest refusal' | 'renewed token' | 'failed'
+export const outcomes = [
+  'answered',
+  'honest refusal',
+  'renewed token',
+  'cut by a kill',
+  'failed',
+] as const
+
+export type Outcome = (typeof outcomes)[number]
 
 export type Answer = {
   readonly status: number
@@ -24,21 +32,23 @@ export function judge({ status, retryAfter, authenticate, bore }: Answer): Outco
 
 /** More than the garbage collector leaves lying about. */
 const share = 1.25
-const megabytes = 60
 
-/**
- * Whether memory grew without bound: the last quarter of the samples against the second one; the first
- * quarter is warming up.
- */
-export function growth(samples: readonly number[]): {
+export type Growth = {
   readonly before: number
   readonly after: number
   readonly isBounded: boolean
-} {
+}
+
+/**
+ * Whether something grew without bound: the last quarter of the samples against the second one; the first
+ * quarter is warming up.
+ * @param slack growth that means nothing, in the unit of the samples
+ */
+export function growth(samples: readonly number[], slack: number): Growth {
   const quarter = Math.floor(samples.length / 4)
   const before = median(samples.slice(quarter, 2 * quarter))
   const after = median(samples.slice(samples.length - quarter))
-  return { before, after, isBounded: after <= before * share || after - before <= megabytes }
+  return { before, after, isBounded: after <= before * share || after - before <= slack }
 }
 
 function median(values: readonly number[]): number {

@@ -62,7 +62,12 @@ export async function sendReads(
 }
 
 /** What was acknowledged, to be looked for at the end. */
-export type Acknowledged = string[]
+export type Acknowledged = {
+  /** Ids of records. */
+  readonly records: string[]
+  /** Times of values, ISO 8601. */
+  readonly times: string[]
+}
 
 /** Pushes one record and a round of measurements each time, and again what was not taken. */
 export async function sendPushes(
@@ -71,10 +76,13 @@ export async function sendPushes(
   stop: AbortSignal,
 ): Promise<void> {
   for (let turn = 0; !stop.aborted; turn++) {
-    const id = `P-${name}-${String(turn)}`
+    const id = `${name}-${String(turn)}`
     const record = { kind: 'content', entity: 'Event', items: [{ Id: id, Shortname: id }] }
-    if (await pushUntilTaken(target, record, stop)) acknowledged.push(id)
-    await pushUntilTaken(target, measurements(target.now()), stop)
+    if (await pushUntilTaken(target, record, stop)) acknowledged.records.push(id)
+    const now = target.now()
+    if (await pushUntilTaken(target, measurements(now), stop)) {
+      acknowledged.times.push(now.toISOString())
+    }
     await pause(200)
   }
 }

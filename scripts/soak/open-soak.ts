@@ -1,52 +1,88 @@
+import { chmod, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { postgresqlSettings } from '../../test/fixtures/database-settings.ts'
-import { startHub, stopHub } from '../../test/fixtures/hub-process.ts'
-import type { HubProcess } from '../../test/fixtures/hub-process.ts'
+import { startCluster, startReplica } from '../../test/fixtures/postgresql-cluster.ts'
 import type { Cluster } from '../../test/fixtures/postgresql-cluster.ts'
 import { openClient } from './client.ts'
+import { openDisk } from './disk.ts'
+import type { Disk } from './disk.ts'
 import type { Target } from './load.ts'
+import { Node } from './node.ts'
 import { Tally } from './tally.ts'
 
-/** A hub with its database, and what loads it. */
-export type Soak = Target & {
-  readonly hub: HubProcess
-  readonly cluster: Cluster
+/** What is loaded, and what can fail in it. */
+export type World = {
+  readonly primary: Cluster
+  readonly replica: Cluster
+  /** Of the primary; nothing where mounting is not allowed. */
+  readonly disk: Disk | undefined
+  /** Is never ended, so that it shows what grows. */
+  readonly steady: Node
+  /** Is ended, killed and started again, and has another clock. */
+  readonly changing: Node
   /** Makes the token in use worthless, as when it expires. */
   readonly revoke: () => Promise<void>
-  readonly log: (text: string) => void
-  readonly close: () => Promise<void>
 }
 
-const client = 'demo-provider'
+/** A world, and what loads it. */
+export type Soak = Target &
+  World & {
+    readonly log: (text: string) => void
+    readonly close: () => Promise<void>
+  }
 
-/** Starts a hub with the demo's clients, for the sake of tokens; the rest is as in `hub serve`. */
-export async function openSoak(cluster: Cluster, log: Soak['log']): Promise<Soak> {
-  const hub = await startHub({
-    settings: postgresqlSettings(cluster.url),
-    environment: { HUB_QUOTA: 'off', HUB_LOG_LEVEL: 'fatal' },
-  })
+const client = 'demo-provider'
+const durable = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on']
+/** A replica that was away finds what it missed. */
+const keepLog = ['wal_keep_size=512MB', 'max_wal_size=512MB']
+
+/**
+ * Starts PostgreSQL, a streaming replica and two hubs with the demo's clients, for the sake of tokens.
+ * @param place folder of the database, which stays
+ * @throws Error where PostgreSQL is not installed
+ */
+export async function openSoak(place: string, log: Soak['log']): Promise<Soak> {
+  await using opened = new AsyncDisposableStack()
+  await mkdir(place, { recursive: true })
+  // PostgreSQL has another account.
+  await chmod(place, 0o755)
+  const disk = await openDisk(place)
+  opened.defer(() => disk?.close())
+  const folder = join(disk?.folder ?? place, 'primary')
+  const primary = await startCluster({ folder, more: [...durable, ...keepLog] })
+  if (primary === undefined) {
+    throw new Error('The soak needs PostgreSQL 15 or later with PostGIS. Run npm run setup.')
+  }
+  opened.defer(primary.stop)
+  const replica = await startReplica(primary, { more: durable })
+  opened.defer(replica.stop)
+  const settings = { ...postgresqlSettings(primary.url), DATABASE_READ_URL: replica.url }
+  const steady = await Node.start(settings)
+  opened.defer(() => steady.end('in order'))
+  const changing = await Node.start(settings)
+  opened.defer(() => changing.end('in order'))
   const tally = new Tally()
-  const sender = openClient(hub.url, tally)
-  let token = await hub.token(client)
+  const sender = openClient([steady, changing], tally)
+  opened.defer(sender.close)
+  let token = await steady.hub.token(client)
   let renewing: Promise<void> | undefined
   const renewOnce = async () => {
     // The token service answers 503 while the database is away; then the next refusal tries again.
-    token = await hub.token(client).catch(() => token)
+    token = await steady.hub.token(client).catch(() => token)
     renewing = undefined
   }
+  const all = opened.move()
   return {
-    ...{ hub, cluster, tally, client: sender, log },
+    ...{ primary, replica, disk, steady, changing, tally, client: sender, log },
     now: () => new Date(),
     token: () => token,
     renew: () => (renewing ??= renewOnce()),
-    revoke: () => revoke(hub, token),
-    close: async () => {
-      sender.close()
-      await stopHub(hub)
-    },
+    revoke: () => revoke(steady.url, token),
+    close: () => all.disposeAsync(),
   }
 }
 
-async function revoke({ url }: HubProcess, token: string): Promise<void> {
+async function revoke(url: string, token: string): Promise<void> {
   const answer = await fetch(`${url}/auth/realms/hub/protocol/openid-connect/revoke`, {
     method: 'POST',
     body: new URLSearchParams({ token, client_id: client, client_secret: client }),

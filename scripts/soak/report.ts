@@ -1,50 +1,62 @@
-import type { Fault } from './faults.ts'
-import type { growth } from './judge.ts'
+import type { PastFault } from './faults.ts'
+import { outcomes } from './judge.ts'
+import type { Growth } from './judge.ts'
 import type { Tally } from './tally.ts'
 
+/** What a soak found. */
 export type Seen = {
   readonly tally: Tally
+  /** Reads a second. */
   readonly capacity: number
   readonly asked: number
   readonly minutes: number
-  readonly memory: ReturnType<typeof growth>
-  readonly faults: readonly Fault[]
-  readonly acknowledged: number
+  /** Of each measure. */
+  readonly growth: Readonly<Record<string, Growth>>
+  readonly faults: readonly PastFault[]
+  readonly acknowledged: { readonly records: number; readonly times: number }
   readonly lost: readonly string[]
 }
 
-/** What a soak found, for people. */
+/** For people. */
 export function toReport(seen: Seen): string {
-  const { tally, capacity, asked, minutes, memory, faults, acknowledged, lost } = seen
+  const { tally, capacity, asked, minutes, acknowledged, lost } = seen
+  const counted = [...outcomes, 'other hub']
   const rows = tally.services.map((service) =>
     [
       service.padEnd(14),
-      ...['answered', 'honest refusal', 'renewed token', 'failed'].map((what) =>
-        String(tally.of(service, what)).padStart(9),
-      ),
+      ...counted.map((what) => String(tally.of(service, what)).padStart(14)),
       ...[50, 99, 100].map((percent) => tally.percentile(service, percent).toFixed(1).padStart(9)),
     ].join(' '),
   )
-  const head = ['answered', '503', '401', 'failed', 'p50 ms', 'p99 ms', 'max ms']
+  const head = [...counted.map((what) => what.padStart(14)), '   p50 ms', '   p99 ms', '   max ms']
   return [
     `${String(minutes)} minutes at ${asked.toFixed(0)} reads a second, 70 % of ${capacity.toFixed(0)}.`,
     `Held back, since too many were under way: ${String(tally.of('reads', 'held back'))}.`,
     '',
-    `${'service'.padEnd(14)} ${head.map((title) => title.padStart(9)).join(' ')}`,
+    `${'service'.padEnd(14)} ${head.join(' ')}`,
     ...rows,
     '',
-    `Pushes acknowledged: ${String(acknowledged)} records, lost: ${String(lost.length)}.`,
-    `Memory (MB): ${memory.before.toFixed(0)} in the second quarter, ${memory.after.toFixed(0)} in the last.`,
-    ...faults.map(
-      ({ what, recovered }) => `${what}: answered ${recovered.toFixed(1)} s after its return.`,
+    `Acknowledged: ${String(acknowledged.records)} records and values of ${String(acknowledged.times)} times, lost: ${String(lost.length)}.`,
+    ...Object.entries(seen.growth).map(
+      ([name, { before, after, isBounded }]) =>
+        `${name}: ${before.toFixed(0)} in the second quarter, ${after.toFixed(0)} in the last${isBounded ? '' : ': GREW without bound'}.`,
     ),
+    ...summarize(seen.faults),
     ...tally.examples.map((example) => `FAILED ${example}`),
     ...lost.slice(0, 5).map((id) => `LOST ${id}`),
-    ...(memory.isBounded ? [] : ['MEMORY grew without bound.']),
   ].join('\n')
 }
 
-/** Whether the hub held what it promises. */
-export function holds({ tally, memory, lost, acknowledged }: Seen): boolean {
-  return tally.total('failed') === 0 && memory.isBounded && lost.length === 0 && acknowledged > 0
+/** A line for each kind of fault: how often it was, and the longest time after it. */
+function summarize(faults: readonly PastFault[]): readonly string[] {
+  return [...Map.groupBy(faults, ({ what }) => what)].map(([what, times]) => {
+    const longest = Math.max(...times.map(({ recovered }) => recovered))
+    return `${what}: ${String(times.length)} times, answered at most ${longest.toFixed(1)} s after its end.`
+  })
+}
+
+/** Whether the hubs held what they promise. */
+export function holds({ tally, growth, lost, acknowledged }: Seen): boolean {
+  const isBounded = Object.values(growth).every((measure) => measure.isBounded)
+  return tally.total('failed') === 0 && isBounded && lost.length === 0 && acknowledged.records > 0
 }

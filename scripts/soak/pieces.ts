@@ -1,0 +1,47 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { Parse } from 'typebox/value'
+import { outcomes } from './judge.ts'
+import type { Seen } from './report.ts'
+
+/** One run of a soak that goes on in pieces, as a line of a file beside the database. */
+const piece = Type.Object({
+  minutes: Type.Number(),
+  ...{ records: Type.Integer(), times: Type.Integer(), lost: Type.Integer() },
+  faults: Type.Integer(),
+  outcomes: Type.Record(Type.String(), Type.Integer()),
+})
+
+export type Piece = Static<typeof piece>
+
+const fileOf = (place: string) => join(place, 'pieces.ndjson')
+
+export async function loadPieces(place: string): Promise<readonly Piece[]> {
+  const text = await readFile(fileOf(place), 'utf8').catch(() => '')
+  const lines = text.split('\n').filter((line) => line !== '')
+  return lines.map((line) => Parse(piece, JSON.parse(line)))
+}
+
+/** @returns all pieces with the new one */
+export async function addPiece(place: string, seen: Seen): Promise<readonly Piece[]> {
+  const { minutes, acknowledged, lost, faults, tally } = seen
+  const added: Piece = {
+    ...{ minutes, ...acknowledged, lost: lost.length, faults: faults.length },
+    outcomes: Object.fromEntries(outcomes.map((what) => [what, tally.total(what)])),
+  }
+  await appendFile(fileOf(place), `${JSON.stringify(added)}\n`)
+  return loadPieces(place)
+}
+
+/** For people. */
+export function toTotal(pieces: readonly Piece[]): string {
+  const sum = (of: (piece: Piece) => number) =>
+    String(pieces.reduce((all, one) => all + of(one), 0))
+  return [
+    `All ${String(pieces.length)} pieces: ${sum(({ minutes }) => minutes)} minutes, ${sum(({ faults }) => faults)} faults,`,
+    `${sum(({ records }) => records)} records and values of ${sum(({ times }) => times)} times acknowledged, ${sum(({ lost }) => lost)} lost;`,
+    outcomes.map((what) => `${what} ${sum((one) => one.outcomes[what] ?? 0)}`).join(', '),
+  ].join('\n')
+}
