@@ -17,9 +17,8 @@ it('A hub that stops answers what still comes over open connections, and closes 
     })
     service.get('/quick', () => 'quick')
   })
-  await app.listen({ port: 0, host: '127.0.0.1' })
-  const [address] = app.addresses()
-  const socket = connect(address?.port ?? 0, '127.0.0.1')
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
+  const socket = connect(Number(port), '127.0.0.1')
   let answers = ''
   socket.on('data', (bytes) => (answers += bytes.toString()))
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
