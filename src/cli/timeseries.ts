@@ -155,7 +155,7 @@ const attachCommand = (context: Context) =>
 
 const rebuildCommand = (context: Context) =>
   new Command('rebuild')
-    .description('Remove all hourly and daily aggregates and make them from the values')
+    .description('Make all hourly and daily aggregates from the values again')
     .action(() =>
       inStore(context, async ({ database }) => {
         const days = await rebuildRollups(database)
@@ -262,7 +262,7 @@ export const timeseriesCommand: MakeCommand = (context) => {
     .addHelpText(
       'after',
       '\nThe hub keeps them automatically. A rebuild is needed only after changes of measurements in SQL;' +
-        '\nreads and writes continue meanwhile, and buckets are made of values.',
+        '\nreads and writes continue meanwhile. Aggregates of cold months stay: their files do not change.',
     )
     .addCommand(rebuildCommand(context))
   return new Command('timeseries')

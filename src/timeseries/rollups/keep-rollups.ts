@@ -18,23 +18,54 @@ export async function fillRollups(database: Database, isOver: () => boolean): Pr
   return days
 }
 
-/** Removes all rollups and makes them from the values, which may have changed unnoticed. Meanwhile buckets are made of values. */
+/**
+ * Makes all rollups from the values, which may have changed unnoticed, one day after the other. Those of cold months
+ * stay: their files do not change.
+ * @returns how many days were made
+ */
 export async function rebuildRollups(database: Database): Promise<number> {
-  await database.transaction(
-    async (tx) => {
-      await lockRollups(tx)
-      for (const table of [
-        rollupTables.hour,
-        rollupTables.day,
-        sql`rollup_stale`,
-        sql`rollup_span`,
-      ])
-        await tx.execute(sql`delete from ${table}`)
-      await noteAllValues(tx, 'rollups', 'upsert')
-    },
-    { statementTimeout: 0 },
-  )
-  return fillRollups(database, () => false)
+  const noteChange = () => database.transaction((tx) => noteAllValues(tx, 'rollups', 'upsert'))
+  // Buckets change from the first day on, and are whole after the last.
+  await noteChange()
+  await oneStep(database, clearOutside)
+  let days = 0
+  for (const day of await daysToRebuild(database)) {
+    const isMade = await oneStep(database, (tx, passed) => rebuildDay(tx, day, passed))
+    if (isMade) days++
+  }
+  days += await fillRollups(database, () => false)
+  await noteChange()
+  return days
+}
+
+/** Nothing is read of days outside the span, and they are made from all values when it reaches them. */
+async function clearOutside(tx: Transaction): Promise<boolean> {
+  const inSpan = (day: Sql) =>
+    sql`exists (select from rollup_span where ${day} >= since and ${day} < until)`
+  for (const table of Object.values(rollupTables))
+    await tx.execute(sql`delete from ${table} where not ${inSpan(sql`start`)}`)
+  await tx.execute(sql`delete from rollup_stale where not ${inSpan(sql`day`)}`)
+  return true
+}
+
+async function daysToRebuild(database: Database): Promise<readonly string[]> {
+  const days = await database.query<{ day: string }>(sql`
+    select ${isoOf(sql`day`)} as day
+    from rollup_span, generate_series(since, until - interval '24 hours', interval '24 hours') as day
+    order by day`)
+  return days.map(({ day }) => day)
+}
+
+async function rebuildDay(
+  tx: Transaction,
+  day: string,
+  passed: ReadonlySet<string>,
+): Promise<boolean> {
+  if (passed.has(tableOf(day.slice(0, 7)))) return false
+  await tx.execute(sql`delete from rollup_stale where day = ${day}::timestamptz`)
+  await clearDay(tx, day, sql`array(select id from series)`)
+  await fillDay(tx, day, empty)
+  return true
 }
 
 type Deps = {
@@ -63,21 +94,27 @@ async function lockRollups(tx: Transaction): Promise<void> {
 
 type Span = { readonly since: string; readonly until: string; readonly settled: string }
 
+type Step = (tx: Transaction, passed: ReadonlySet<string>) => Promise<boolean>
+
 /**
- * All statements see the same state: the notes that are removed are of values that are seen. A note of a writer who
- * is not done yet stays.
+ * All statements of a step see the same state: the notes that are removed are of values that are seen. A note of a
+ * writer who is not done yet stays.
  * @returns whether there was something to do
  */
-function fillNext(database: Database): Promise<boolean> {
+function oneStep(database: Database, step: Step): Promise<boolean> {
   const work = async (tx: Transaction) => {
     await tx.execute(sql`set transaction isolation level repeatable read`)
     await lockRollups(tx)
-    if (await isDistributed(tx)) return keepNone(tx)
-    const span = await loadSpan(tx)
-    const passed = await passedMonths(tx)
-    return (await refreshStale(tx, passed)) || extend(tx, span, passed)
+    return (await isDistributed(tx)) ? keepNone(tx) : step(tx, await passedMonths(tx))
   }
   return database.transaction(work, { statementTimeout: 0 })
+}
+
+function fillNext(database: Database): Promise<boolean> {
+  return oneStep(database, async (tx, passed) => {
+    const span = await loadSpan(tx)
+    return (await refreshStale(tx, passed)) || extend(tx, span, passed)
+  })
 }
 
 /** Rollups are on one node; Citus reads the values where they are. */
@@ -126,13 +163,18 @@ async function refreshStale(tx: Transaction, passed: ReadonlySet<string>): Promi
   const gone = await tx.query<{ id: number }>(sql`
     with gone as (delete from rollup_stale where day = ${day}::timestamptz returning series_id)
     select distinct series_id as id from gone`)
-  const ids = gone.map(({ id }) => id)
+  const ids = sql`${gone.map(({ id }) => id)}::integer[]`
+  await clearDay(tx, day, ids)
+  await fillDay(tx, day, sql`and m.series_id = any(${ids})`)
+  return true
+}
+
+/** @param ids of series, an array; the index begins with them */
+async function clearDay(tx: Transaction, day: string, ids: Sql): Promise<void> {
   for (const table of Object.values(rollupTables))
     await tx.execute(sql`
       delete from ${table}
-      where series_id = any(${ids}::integer[]) and start >= ${day}::timestamptz and start < ${endOf(day)}`)
-  await fillDay(tx, day, sql`and m.series_id = any(${ids}::integer[])`)
-  return true
+      where series_id = any(${ids}) and start >= ${day}::timestamptz and start < ${endOf(day)}`)
 }
 
 /** Takes the next day that is over, or the last one with values before the first. */
