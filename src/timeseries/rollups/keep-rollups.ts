@@ -48,11 +48,23 @@ async function clearOutside(tx: Transaction): Promise<boolean> {
   return true
 }
 
+/** Days that have values or rollups, found by a probe of the index for each. */
 async function daysToRebuild(database: Database): Promise<readonly string[]> {
-  const days = await database.query<{ day: string }>(sql`
-    select ${isoOf(sql`day`)} as day
-    from rollup_span, generate_series(since, until - interval '24 hours', interval '24 hours') as day
-    order by day`)
+  const dayFrom = (time: Sql) => sql`(
+    select date_trunc('day', min(valid_time), 'UTC') from measurement
+    where valid_time >= ${time} and valid_time < until)`
+  const statement = sql`
+    with recursive filled (day, until) as (
+      select ${dayFrom(sql`since`)}, until from rollup_span
+      union all
+      select ${dayFrom(sql`day + interval '24 hours'`)}, until from filled where day is not null
+    )
+    select ${isoOf(sql`day`)} as day from (
+      select day from filled where day is not null union select start from rollup_day) as days (day)
+    order by 1`
+  const days = await database.transaction((tx) => tx.query<{ day: string }>(statement), {
+    statementTimeout: 0,
+  })
   return days.map(({ day }) => day)
 }
 
