@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,7 +13,7 @@ import { holds, toReport } from './soak/report.ts'
 // services, pushes, slow readers. With `--faults`, every so many seconds one of the faults of soak/faults.ts happens, and
 // the token in use becomes worthless. Ends with 1 when a request failed in another way than an honest 503 (with
 // Retry-After), something acknowledged was lost or something grew without bound, and with 2 when the arguments were not
-// understood. With `--keep=FOLDER` the database stays there, and the next run goes on with it.
+// understood. With `--keep=FOLDER` the database stays there, and the next run goes on with it. SIGTERM ends it early.
 //
 // `npm run soak -- --kill --rounds=200` kills hubs and exports in the middle of pushes, mapped messages, replays, saves
 // and exports instead (test/e2e/push-kill.test.ts), and ends with 1 when something was lost, doubled or reported wrongly.
@@ -50,7 +51,8 @@ try {
   const pieces = await loadPieces(place)
   const soak = await openSoak(place, console.error)
   try {
-    const course = { minutes, every: values.faults ? every : undefined, pieces }
+    const ended = once(process, 'SIGTERM')
+    const course = { minutes, every: values.faults ? every : undefined, pieces, ended }
     const seen = await runSoak(soak, course)
     console.log(toReport(seen))
     console.log(toTotal(await addPiece(place, seen)))

@@ -17,11 +17,14 @@ type Course = {
   readonly every: number | undefined
   /** Earlier ones with the same database. */
   readonly pieces: readonly Piece[]
+  /** Ends it before its time; what was seen until then counts. */
+  readonly ended: Promise<unknown>
 }
 
 const pushers = 4
 const slowReaders = 4
-const capacitySeconds = 8
+/** The best of some measurements: other work on the machine makes them worse, never better. */
+const capacityTries = [3, 4, 4, 4]
 const load = 0.7
 
 /** Fills the hub, measures what it can do, and then requests 70 % of that for so many minutes. */
@@ -30,17 +33,19 @@ export async function runSoak(soak: Soak, course: Course): Promise<Seen> {
   for (const message of startData(soak.now())) await client.send(toPush(message, token()))
   await untilThere(soak, '/v1/Accommodation/H999')
   await untilThere(soak, '/traffic/v1/situation-publication/soak')
-  await measureCapacity(soak, 3)
-  const capacity = await measureCapacity(soak, capacitySeconds)
+  let capacity = 0
+  for (const seconds of capacityTries)
+    capacity = Math.max(capacity, await measureCapacity(soak, seconds))
   log(`The hubs answer ${capacity.toFixed(0)} reads a second.`)
   const acknowledged: Acknowledged = { records: [], times: [] }
+  const began = performance.now()
   const [faults, growth] = await loadFor(soak, course, { perSecond: capacity * load, acknowledged })
+  const minutes = Math.round((performance.now() - began) / 6_000) / 10
   const lost = [
     ...(await missing(soak, acknowledged)),
     ...(await missingOfEarlier(soak, course.pieces)),
   ]
   const asked = capacity * load
-  const { minutes } = course
   const { records, times } = acknowledged
   const counts = { records: records.length, times: times.length }
   return { tally, capacity, asked, minutes, growth, faults, acknowledged: counts, lost }
@@ -50,7 +55,7 @@ type Load = { readonly perSecond: number; readonly acknowledged: Acknowledged }
 
 async function loadFor(
   soak: Soak,
-  { minutes, every, pieces }: Course,
+  { minutes, every, pieces, ended }: Course,
   { perSecond, acknowledged }: Load,
 ) {
   const stop = new AbortController()
@@ -65,7 +70,7 @@ async function loadFor(
     }),
     ...Array.from({ length: slowReaders }, () => readSlowly(soak, stop.signal)),
   ])
-  await Promise.race([pause(minutes * 60_000), running])
+  await Promise.race([pause(minutes * 60_000), running, ended])
   stop.abort()
   return running
 }
