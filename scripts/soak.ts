@@ -16,7 +16,8 @@ import { holds, toReport } from './soak/report.ts'
 // understood. With `--keep=FOLDER` the database stays there, and the next run goes on with it. SIGTERM ends it early.
 //
 // `npm run soak -- --kill --rounds=200` kills hubs and exports in the middle of pushes, mapped messages, replays, saves
-// and exports instead (test/e2e/push-kill.test.ts), and ends with 1 when something was lost, doubled or reported wrongly.
+// and exports instead (test/e2e/push-kill.test.ts), and commands that make months cold and bring them back (cold-kill).
+// Ends with 1 when something was lost, doubled or reported wrongly.
 
 const { values } = parseArgs({
   options: {
@@ -38,8 +39,9 @@ if (!(Number(values.rounds) >= 1)) {
   console.error('--rounds takes a number of kills, 1 or more.')
   process.exit(2)
 }
+const kills = ['test/e2e/push-kill.test.ts', 'test/e2e/cold-kill.test.ts']
 if (values.kill) {
-  const { status } = spawnSync('npm', ['test', '--', 'test/e2e/push-kill.test.ts'], {
+  const { status } = spawnSync('npm', ['test', '--', ...kills], {
     stdio: 'inherit',
     env: { ...process.env, TEST_KILL_ROUNDS: values.rounds },
   })

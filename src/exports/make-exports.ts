@@ -128,7 +128,7 @@ const retirement = 86_400_000
 /** Removes what must not be served any more, what has been replaced for long, and what an interrupted run has left. */
 async function tidy(deps: Deps, feeds: readonly PublicFeed[]): Promise<ExportList> {
   const { store } = deps
-  await store.removeUnfinished()
+  await store.removeUnfinished(deps.following.now())
   const text = await store.readList(true)
   const readerships = new Map(feeds.map(({ feed, snapshot }) => [feed.name, snapshot.readership]))
   const before = new Date(deps.following.now().getTime() - retirement)

@@ -75,7 +75,9 @@ it('removes unfinished files', async () => {
   await writeFile(join(folder, 'left'), '')
   const other = await store.openWorkFolder()
   expect([await readdir(folder), await readdir(other)]).toEqual([['left'], []])
-  await store.removeUnfinished()
+  await store.removeUnfinished(new Date('2020-01-01'))
+  expect(await readdir(folder)).toEqual(['left'])
+  await store.removeUnfinished(new Date(Date.now() + 1000))
   for (const one of [folder, other]) await expect(readdir(one)).rejects.toThrow('ENOENT')
 })
 

@@ -1,7 +1,7 @@
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, open, readFile, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../errors/index.ts'
 import type { Exchange } from '../http/index.ts'
@@ -19,8 +19,8 @@ export type ExportStore = {
   readonly writeList: (text: string) => Promise<void>
   /** A new folder for files that are being written; whoever opened it removes it. */
   readonly openWorkFolder: () => Promise<string>
-  /** Removes what others have left that were interrupted. Only one process at a time may do that. */
-  readonly removeUnfinished: () => Promise<void>
+  /** Removes what others have left that were interrupted. No other process may be at work that began before. */
+  readonly removeUnfinished: (before: Date) => Promise<void>
   /** Takes a finished file of the work folder, whole or not at all. */
   readonly put: (path: string, file: ExportFile) => Promise<void>
   /** The bytes of a file from one place on and before another. @throws Error where it has not so many */
@@ -69,9 +69,13 @@ export function workFolders(
       await mkdir(parent, { recursive: true })
       return mkdtemp(join(parent, prefix))
     },
-    removeUnfinished: async () => {
+    removeUnfinished: async (before) => {
       for (const name of await unlessMissing(readdir(parent), [])) {
-        if (name.startsWith(prefix)) await rm(join(parent, name), { recursive: true, force: true })
+        if (!name.startsWith(prefix)) continue
+        const path = join(parent, name)
+        const begun = await unlessMissing(stat(path), undefined)
+        if (begun !== undefined && begun.mtimeMs <= before.getTime())
+          await rm(path, { recursive: true, force: true })
       }
     },
   }

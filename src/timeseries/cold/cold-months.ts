@@ -7,7 +7,14 @@ import { next, startOf, tableOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { inMonth, rowReader, unreadable } from './cold-rows.ts'
 import type { ColdFile, ColdStore } from './cold-rows.ts'
-import { freezeMonth, digestsOf, isSame, thawer } from './thaw-series.ts'
+import {
+  digestsOf,
+  freezeMonth,
+  isSame,
+  removeLeftover,
+  removeLeftovers,
+  thawer,
+} from './thaw-series.ts'
 
 export type ColdRange = { readonly from: string; readonly to: string }
 
@@ -43,7 +50,7 @@ export type ColdMonths = {
   readonly guard: (reads: Queryable, selection: ColdSelection) => Queryable
   /** When cold months may have the first values of some series in a range, in epoch milliseconds. */
   readonly earliest: (series: Sql, range: ColdRange) => Promise<number | undefined>
-  /** Removes from the tables what nobody has needed for a while. */
+  /** Removes from the tables what nobody has needed for a while, and files that no month has. */
   readonly evict: () => Promise<void>
   /** Makes a month cold. @throws AppError HUB-OPR-001 where no place for files is set */
   readonly freeze: (month: Month) => Promise<void>
@@ -90,13 +97,17 @@ export function openColdMonths({ database, store, most = mostRows }: Deps): Cold
       if (await isDistributed(database)) throw new AppError('HUB-OPR-001', distributed)
       await freezeMonth({ database, store }, month)
     },
-    evict: () => evictUnused(database),
+    evict: async () => {
+      await evictUnused(database)
+      if (store !== undefined) await removeLeftovers({ database, store })
+    },
     attach: async (month, then) => {
       const files = await loadFiles(database, month)
       const series = sql`select series_id from cold_series where month = ${month}`
       await thaw({ files, series, most: Number.POSITIVE_INFINITY, stay: oneDay })
       await database.transaction((tx) => forget(tx, month, then))
-      for (const { file } of files) await store?.remove(file)
+      if (store === undefined) return
+      for (const { file } of files) await removeLeftover({ database, store }, file)
     },
   }
 }
@@ -196,7 +207,9 @@ async function forget(
   if (gone.some(({ isAway }) => isAway)) {
     throw new AppError('HUB-OPR-001', `Values of ${month} have left the table again. Try again.`)
   }
-  await tx.execute(sql`delete from cold_month where month = ${month}`)
+  await tx.execute(sql`
+    with gone as (delete from cold_month where month = ${month} returning file)
+    insert into cold_leftover (file) select file from gone`)
 }
 
 /** Seconds for which values stay in the table after they were needed: statements and transactions are far shorter. */

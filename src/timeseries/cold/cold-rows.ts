@@ -14,7 +14,10 @@ import { next, startOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 
 /** Where the files of cold months are kept: a folder that all nodes share, or a bucket. */
-export type ColdStore = Pick<ExportStore, 'openWorkFolder' | 'put' | 'read' | 'remove'>
+export type ColdStore = Pick<
+  ExportStore,
+  'openWorkFolder' | 'put' | 'read' | 'remove' | 'removeUnfinished'
+>
 
 /** A file in the store. */
 export type ColdFile = {

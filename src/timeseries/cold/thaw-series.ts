@@ -196,6 +196,28 @@ export const isSame = (month: Month) => sql`
 
 type Deps = { readonly database: Database; readonly store: ColdStore }
 
+/** Removes a file if no month has it, or ever will. */
+export function removeLeftover({ database, store }: Deps, file: string): Promise<void> {
+  return database.transaction(async (tx) => {
+    if (await forgetLeftover(tx, file)) await store.remove(file)
+  })
+}
+
+async function forgetLeftover(tx: Transaction, file: string): Promise<boolean> {
+  return (await tx.execute(sql`delete from cold_leftover where file = ${file}`)) > 0
+}
+
+/** Removes what killed processes left: after a day, whoever writes a file is done. */
+export async function removeLeftovers(deps: Deps): Promise<void> {
+  const before = sql`now() - interval '24 hours'`
+  const left = await deps.database.query<{ file: string }>(sql`
+    select file from cold_leftover where since < ${before} order by file`)
+  for (const { file } of left) await removeLeftover(deps, file)
+  const [day] = await deps.database.query<{ before: number }>(sql`
+    select extract(epoch from ${before})::float8 * 1000 as before`)
+  if (day !== undefined) await deps.store.removeUnfinished(new Date(day.before))
+}
+
 const unlimited = { statementTimeout: 0 }
 
 /**
@@ -217,15 +239,16 @@ export async function freezeMonth({ database, store }: Deps, month: Month): Prom
     const count = series.reduce((sum, { rows }) => sum + rows, 0)
     const name = `${month}-${randomBytes(6).toString('hex')}.parquet`
     const file = { month, file: name, bytes, sha256, checks, rows: count }
+    // Until the month has it; noted before it is there, so that it is not forgotten.
+    await database.execute(sql`insert into cold_leftover (file) values (${name})`)
     await store.put(path, { name, format: 'parquet', bytes, sha256, count })
     try {
       const found = await countInFile({ database, store }, file)
       if (print(found) !== print(series)) throw differing(month)
-    } catch (error) {
-      await store.remove(name)
-      throw error
+      await database.transaction((tx) => register(tx, file, series))
+    } finally {
+      await removeLeftover({ database, store }, name)
     }
-    if (!(await database.transaction((tx) => register(tx, file, series)))) await store.remove(name)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -297,15 +320,17 @@ async function countInFile({ database, store }: Deps, file: Written): Promise<re
   return [...counts.values()]
 }
 
-/** @returns whether nobody else did it before */
+/** Unless somebody else did it before. */
 async function register(
   tx: Transaction,
   file: Written,
   series: readonly CountInTable[],
-): Promise<boolean> {
+): Promise<void> {
   await lockMonthsSoon(tx)
   const found = (await listPartitions(tx)).find(({ month }) => month === file.month)
-  if (found?.state !== 'attached') return false
+  if (found?.state !== 'attached') return
+  if (!(await forgetLeftover(tx, file.file)))
+    throw new Error(`The file of ${file.month} was removed, because this took more than a day`)
   await tx.execute(sql`
     insert into cold_month (month, file, bytes, sha256, checks, rows)
     values (${file.month}, ${file.file}, ${file.bytes}, ${file.sha256},
@@ -322,5 +347,4 @@ async function register(
       ${series.map((one) => String(one.digest))}::numeric[],
       ${series.map(({ first }) => first)}::timestamptz[],
       ${series.map(({ last }) => last)}::timestamptz[]) as found`)
-  return true
 }
