@@ -7,6 +7,7 @@ const long = [
   'push-kill.test.ts',
   'push-mappings-guide.test.ts',
   'restarts.test.ts',
+  'image.test.ts',
   'push-faults.test.ts',
   'push-mappings.test.ts',
   'mapping-process.test.ts',

@@ -59,7 +59,10 @@ describeOn('embedded', 'the package', () => {
 
   it('starts the whole hub: page, guide, pushes and the process of mappings', async () => {
     const clone = await cloneDatabase('embedded')
-    const hub = await startHub({ settings: clone.settings, bin: installed.bin })
+    const hub = await startHub({
+      settings: clone.settings,
+      command: [process.execPath, installed.bin],
+    })
     const authorization = `Bearer ${await hub.token('demo-provider')}`
     const get = async (path: string) =>
       (await fetch(`${hub.url}${path}`, { headers: { accept: 'text/html' } })).text()
