@@ -106,7 +106,10 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-/** When the server closes, it would wait for clients that are connected and have sent nothing, as browsers do ahead. */
+/**
+ * When the server closes, it would wait for clients that are connected and have sent nothing, as browsers do ahead, and
+ * for connections that are kept after the answer to a request that was under way.
+ */
 function dropSilentConnections(app: FastifyInstance): void {
   const connected = new Set<Socket>()
   app.server.on('connection', (socket) => {
@@ -115,6 +118,12 @@ function dropSilentConnections(app: FastifyInstance): void {
   })
   app.addHook('preClose', (done) => {
     for (const socket of connected) if (socket.bytesRead === 0) socket.destroy()
+    const sweep = setInterval(() => {
+      app.server.closeIdleConnections()
+    }, 100)
+    app.server.once('close', () => {
+      clearInterval(sweep)
+    })
     done()
   })
 }

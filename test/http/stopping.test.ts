@@ -4,7 +4,8 @@ import { setImmediate as immediate, setTimeout as pause } from 'node:timers/prom
 import { expect, it } from 'vitest'
 import { createTestApp } from '../fixtures/test-app.ts'
 
-it('A hub that stops answers what still comes over open connections, and closes them', async () => {
+/** A hub of which a request is under way when it is told to stop. */
+async function stopWhileAnswering() {
   const [asked, mayAnswer] = [
     Promise.withResolvers<undefined>(),
     Promise.withResolvers<undefined>(),
@@ -19,17 +20,40 @@ it('A hub that stops answers what still comes over open connections, and closes 
   })
   const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
   const socket = connect(Number(port), '127.0.0.1')
-  let answers = ''
-  socket.on('data', (bytes) => (answers += bytes.toString()))
+  const answers: Buffer[] = []
+  socket.on('data', (bytes) => answers.push(bytes))
   socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n')
   await asked.promise
   const closed = app.close()
   await immediate()
+  return {
+    socket,
+    answer: () => {
+      mayAnswer.resolve(undefined)
+    },
+    end: async () => {
+      await Promise.all([once(socket, 'close'), closed])
+      return Buffer.concat(answers).toString()
+    },
+  }
+}
+
+it('A hub that stops answers what still comes over open connections, and closes them', async () => {
+  const { socket, answer, end } = await stopWhileAnswering()
   socket.write('GET /quick HTTP/1.1\r\nHost: x\r\n\r\n')
   await pause(100)
-  mayAnswer.resolve(undefined)
-  await once(socket, 'close')
-  await closed
+  answer()
+  const answers = await end()
   expect(answers.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200'])
   expect(answers).toMatch(/connection: close\r\n[^]*quick$/i)
 })
+
+it(
+  'A hub that stops does not wait for connections that are kept after an answer',
+  { timeout: 3000 },
+  async () => {
+    const { answer, end } = await stopWhileAnswering()
+    answer()
+    expect(await end()).toMatch(/^HTTP\/1\.1 200[^]*slow$/)
+  },
+)
