@@ -22,7 +22,7 @@ import { holds, toReport } from './soak/report.ts'
 const { values } = parseArgs({
   options: {
     minutes: { type: 'string', default: '5' },
-    every: { type: 'string', default: '45' },
+    every: { type: 'string', default: '60' },
     faults: { type: 'boolean', default: false },
     keep: { type: 'string' },
     kill: { type: 'boolean', default: false },

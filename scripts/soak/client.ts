@@ -34,12 +34,14 @@ export function openClient(places: readonly Place[], tally: Tally): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 500 })
   let turn = 0
   const sendOnce = async (ask: Ask): Promise<Outcome> => {
-    const place = places[turn++ % places.length]
+    const first = places[turn++ % places.length]
     const other = places[turn % places.length]
-    if (place === undefined || other === undefined) throw new Error('There is no hub')
-    const answer = await send(agent, place, ask).catch((error: unknown) => {
-      if (place.away === undefined) throw error
+    if (first === undefined || other === undefined) throw new Error('There is no hub')
+    let place = first
+    const answer = await send(agent, first, ask).catch((error: unknown) => {
+      if (first.away === undefined) throw error
       tally.count(ask.service, 'other hub')
+      place = other
       return send(agent, other, ask)
     })
     const read = await drain(answer, ask.bytesPerSecond).catch((error: unknown) => {
@@ -67,11 +69,17 @@ export function openClient(places: readonly Place[], tally: Tally): Client {
   }
 }
 
+/** Milliseconds from a request to the end of its answer. */
+const longest = 120_000
+
 function send(agent: Agent, { url }: Place, ask: Ask): Promise<IncomingMessage> {
   const { path, method = 'GET', headers = {}, body, token } = ask
   const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return new Promise((resolve, reject) => {
-    const asked = request(new URL(path, url), { method, agent, headers: { ...headers, ...bearer } })
+    const signal = AbortSignal.timeout(longest)
+    const asked = request(new URL(path, url), {
+      ...{ method, agent, signal, headers: { ...headers, ...bearer } },
+    })
     asked.on('response', resolve).on('error', reject)
     asked.end(body)
   })

@@ -57,7 +57,8 @@ type Course = {
 }
 
 const away = 5000
-const mostWait = 60
+/** Seconds; whoever does not answer by then has not recovered. */
+export const mostWait = 60
 
 /** Lets one fault after the other happen; halfway between two, the token in use becomes worthless. */
 export async function makeFaults(

@@ -31,10 +31,10 @@ describe('growth', () => {
       growth([...ramp(100, 400).slice(0, 25), ...ramp(400, 410).slice(0, 75)], 60).isBounded,
     ).toBe(true)
     expect(growth(ramp(300, 340), 60).isBounded).toBe(true)
-    expect(growth([], 60).isBounded).toBe(true)
   })
 
-  it('takes what keeps growing for unbounded', () => {
+  it('takes what keeps growing, and what is not known, for unbounded', () => {
+    expect(growth([], 60).isBounded).toBe(false)
     expect(growth(ramp(200, 600), 60).isBounded).toBe(false)
   })
 })

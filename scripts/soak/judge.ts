@@ -39,16 +39,20 @@ export type Growth = {
   readonly isBounded: boolean
 }
 
+/** Fewer say nothing. */
+const fewest = 4
+
 /**
  * Whether something grew without bound: the last quarter of the samples against the second one; the first
- * quarter is warming up.
+ * quarter is warming up. Without samples that is not known, and counts as growth.
  * @param slack growth that means nothing, in the unit of the samples
  */
 export function growth(samples: readonly number[], slack: number): Growth {
   const quarter = Math.floor(samples.length / 4)
   const before = median(samples.slice(quarter, 2 * quarter))
   const after = median(samples.slice(samples.length - quarter))
-  return { before, after, isBounded: after <= before * share || after - before <= slack }
+  const isSmall = after <= before * share || after - before <= slack
+  return { before, after, isBounded: samples.length >= fewest && isSmall }
 }
 
 function median(values: readonly number[]): number {

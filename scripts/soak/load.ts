@@ -22,8 +22,7 @@ export async function measureCapacity({ client, token }: Target, seconds: number
   let answers = 0
   const loop = async (first: number) => {
     for (let turn = first; !isOver(); turn += busy) {
-      await client.send(readOf(turn, token()))
-      answers += 1
+      if ((await client.send(readOf(turn, token()))) === 'answered') answers += 1
     }
   }
   await Promise.all(Array.from({ length: busy }, (_, first) => loop(first)))

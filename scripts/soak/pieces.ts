@@ -8,9 +8,13 @@ import type { Seen } from './report.ts'
 
 /** One run of a soak that goes on in pieces, as a line of a file beside the database. */
 const piece = Type.Object({
+  /** The beginning of the ids of its records. */
+  name: Type.String(),
   minutes: Type.Number(),
   ...{ records: Type.Integer(), times: Type.Integer(), lost: Type.Integer() },
   faults: Type.Integer(),
+  /** What each measure was in its last quarter. */
+  sizes: Type.Record(Type.String(), Type.Number()),
   outcomes: Type.Record(Type.String(), Type.Integer()),
 })
 
@@ -26,9 +30,11 @@ export async function loadPieces(place: string): Promise<readonly Piece[]> {
 
 /** @returns all pieces with the new one */
 export async function addPiece(place: string, seen: Seen): Promise<readonly Piece[]> {
-  const { minutes, acknowledged, lost, faults, tally } = seen
+  const { name, minutes, acknowledged, lost, faults, growth, tally } = seen
+  const sizes = Object.entries(growth).map(([measure, { after }]) => [measure, after] as const)
   const added: Piece = {
-    ...{ minutes, ...acknowledged, lost: lost.length, faults: faults.length },
+    ...{ name, minutes, ...acknowledged, lost: lost.length, faults: faults.length },
+    sizes: Object.fromEntries(sizes),
     outcomes: Object.fromEntries(outcomes.map((what) => [what, tally.total(what)])),
   }
   await appendFile(fileOf(place), `${JSON.stringify(added)}\n`)
@@ -43,5 +49,9 @@ export function toTotal(pieces: readonly Piece[]): string {
     `All ${String(pieces.length)} pieces: ${sum(({ minutes }) => minutes)} minutes, ${sum(({ faults }) => faults)} faults,`,
     `${sum(({ records }) => records)} records and values of ${sum(({ times }) => times)} times acknowledged, ${sum(({ lost }) => lost)} lost;`,
     outcomes.map((what) => `${what} ${sum((one) => one.outcomes[what] ?? 0)}`).join(', '),
+    ...Object.keys(pieces[0]?.sizes ?? {}).map((measure) => {
+      const sizes = pieces.map((one) => (one.sizes[measure] ?? 0).toFixed(0))
+      return `${measure} at the end of each: ${sizes.join(', ')}`
+    }),
   ].join('\n')
 }

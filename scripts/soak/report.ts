@@ -1,3 +1,4 @@
+import { mostWait } from './faults.ts'
 import type { PastFault } from './faults.ts'
 import { outcomes } from './judge.ts'
 import type { Growth } from './judge.ts'
@@ -5,6 +6,8 @@ import type { Tally } from './tally.ts'
 
 /** What a soak found. */
 export type Seen = {
+  /** The beginning of the ids of its records. */
+  readonly name: string
   readonly tally: Tally
   /** Reads a second. */
   readonly capacity: number
@@ -55,8 +58,19 @@ function summarize(faults: readonly PastFault[]): readonly string[] {
   })
 }
 
+/** Of all requests; the rest may be refused or not be sent while something is away. */
+const leastAnswered = 0.9
+
 /** Whether the hubs held what they promise. */
-export function holds({ tally, growth, lost, acknowledged }: Seen): boolean {
+export function holds({ tally, growth, faults, lost, acknowledged }: Seen): boolean {
   const isBounded = Object.values(growth).every((measure) => measure.isBounded)
-  return tally.total('failed') === 0 && isBounded && lost.length === 0 && acknowledged.records > 0
+  const all = [...outcomes, 'held back'].reduce((sum, what) => sum + tally.total(what), 0)
+  return (
+    tally.total('failed') === 0 &&
+    tally.total('answered') >= all * leastAnswered &&
+    faults.every(({ recovered }) => recovered < mostWait) &&
+    isBounded &&
+    lost.length === 0 &&
+    acknowledged.records > 0
+  )
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from '../../src/sql/index.ts'
 import { postgresqlSettings, withDatabase } from '../../test/fixtures/database-settings.ts'
@@ -9,7 +10,7 @@ import type { Soak } from './open-soak.ts'
 import { watchGrowth } from './samples.ts'
 import type { Piece } from './pieces.ts'
 import type { Seen } from './report.ts'
-import { startData, toPush } from './work.ts'
+import { startData, stations, toPush } from './work.ts'
 
 type Course = {
   readonly minutes: number
@@ -27,52 +28,57 @@ const slowReaders = 4
 const capacityTries = [3, 4, 4, 4]
 const load = 0.7
 
-/** Fills the hub, measures what it can do, and then requests 70 % of that for so many minutes. */
+/** Fills the hubs, measures what they can read beside pushes, and then requests 70 % of that for so many minutes. */
 export async function runSoak(soak: Soak, course: Course): Promise<Seen> {
   const { client, token, log, tally } = soak
   for (const message of startData(soak.now())) await client.send(toPush(message, token()))
   await untilThere(soak, '/v1/Accommodation/H999')
   await untilThere(soak, '/traffic/v1/situation-publication/soak')
-  let capacity = 0
-  for (const seconds of capacityTries)
-    capacity = Math.max(capacity, await measureCapacity(soak, seconds))
-  log(`The hubs answer ${capacity.toFixed(0)} reads a second.`)
+  const stop = new AbortController()
+  const name = `P${randomBytes(4).toString('hex').toUpperCase()}`
   const acknowledged: Acknowledged = { records: [], times: [] }
+  const beside = loadBeside(soak, { name, acknowledged }, stop.signal)
+  const capacity = await bestCapacity(soak)
+  const asked = capacity * load
+  log(`The hubs answer ${capacity.toFixed(0)} reads a second.`)
   const began = performance.now()
-  const [faults, growth] = await loadFor(soak, course, { perSecond: capacity * load, acknowledged })
+  const running = Promise.all([
+    course.every === undefined
+      ? noFaults
+      : makeFaults({ world: soak, every: course.every, log }, stop.signal),
+    watchGrowth(soak, stop.signal),
+    sendReads(soak, asked, stop.signal),
+    beside,
+  ])
+  await Promise.race([pause(course.minutes * 60_000), running, course.ended])
+  stop.abort()
+  const [faults, growth] = await running
   const minutes = Math.round((performance.now() - began) / 6_000) / 10
   const lost = [
     ...(await missing(soak, acknowledged)),
     ...(await missingOfEarlier(soak, course.pieces)),
   ]
-  const asked = capacity * load
   const { records, times } = acknowledged
-  const counts = { records: records.length, times: times.length }
-  return { tally, capacity, asked, minutes, growth, faults, acknowledged: counts, lost }
+  const counts = { records: records.length, times: new Set(times).size }
+  return { name, tally, capacity, asked, minutes, growth, faults, acknowledged: counts, lost }
 }
 
-type Load = { readonly perSecond: number; readonly acknowledged: Acknowledged }
+async function bestCapacity(soak: Soak): Promise<number> {
+  let best = 0
+  for (const seconds of capacityTries) best = Math.max(best, await measureCapacity(soak, seconds))
+  return best
+}
 
-async function loadFor(
-  soak: Soak,
-  { minutes, every, pieces, ended }: Course,
-  { perSecond, acknowledged }: Load,
-) {
-  const stop = new AbortController()
-  const { log } = soak
-  const running = Promise.all([
-    every === undefined ? noFaults : makeFaults({ world: soak, every, log }, stop.signal),
-    watchGrowth(soak, stop.signal),
-    sendReads(soak, perSecond, stop.signal),
-    ...Array.from({ length: pushers }, (_, at) => {
-      const name = `P${String(pieces.length)}-${String(at)}`
-      return sendPushes(soak, { name, acknowledged }, stop.signal)
-    }),
-    ...Array.from({ length: slowReaders }, () => readSlowly(soak, stop.signal)),
+type Pushed = { readonly name: string; readonly acknowledged: Acknowledged }
+
+/** Pushes and slow readers. */
+function loadBeside(soak: Soak, { name, acknowledged }: Pushed, stop: AbortSignal) {
+  return Promise.all([
+    ...Array.from({ length: pushers }, (_, at) =>
+      sendPushes(soak, { name: `${name}-${String(at)}`, acknowledged }, stop),
+    ),
+    ...Array.from({ length: slowReaders }, () => readSlowly(soak, stop)),
   ])
-  await Promise.race([pause(minutes * 60_000), running, ended])
-  stop.abort()
-  return running
 }
 
 const noFaults: readonly PastFault[] = []
@@ -99,27 +105,36 @@ async function missing(
         where id not in (select upper(id) from content.event)
         union all
         select time from unnest(${times}::text[]) as time
-        where time::timestamptz not in (
-          select valid_time from measurement
-          where series_id = (select max(series_id) from latest) and valid_time >= ${times[0]}::timestamptz)`)
+        where (
+          select count(*) from measurement
+          where valid_time = time::timestamptz and series_id = any(${ofSoak})) < ${stations}`)
       if (left.length === 0 || tries === patience) return left.map(({ id }) => id)
       await pause(1000)
     }
   })
 }
 
-/** Records of earlier pieces stay. */
+const ofSoak = sql`array(
+  select series.id from series join station on station.id = station_id where type = 'Soak')`
+
+/** Records and values of earlier pieces stay. */
 async function missingOfEarlier(
   { primary }: Soak,
   pieces: readonly Piece[],
 ): Promise<readonly string[]> {
-  const rows = await withDatabase(postgresqlSettings(primary.url), (database) =>
-    database.query<{ piece: string; count: number }>(sql`
-      select substring(id from '^P([0-9]+)-') as piece, count(*)::int as count from content.event group by 1`),
-  )
-  const there = new Map(rows.map(({ piece, count }) => [piece, count]))
-  return pieces.flatMap(({ records }, at) => {
-    const left = records - (there.get(String(at)) ?? 0)
-    return left > 0 ? [`${String(left)} records of piece ${String(at)}`] : []
+  return withDatabase(postgresqlSettings(primary.url), async (database) => {
+    const rows = await database.query<{ name: string; count: number }>(sql`
+      select split_part(upper(id), '-', 1) as name, count(*)::int as count
+      from content.event group by name`)
+    const there = new Map(rows.map(({ name, count }) => [name, count]))
+    const lost = pieces.flatMap(({ name, records }) => {
+      const left = records - (there.get(name) ?? 0)
+      return left > 0 ? [`${String(left)} records of ${name}`] : []
+    })
+    const values = pieces.reduce((sum, { times }) => sum + times * stations, 0)
+    const [row] = await database.query<{ count: number }>(sql`
+      select count(*)::float8 as count from measurement where series_id = any(${ofSoak})`)
+    const left = values - (row?.count ?? 0)
+    return left > 0 ? [...lost, `${String(left)} values of earlier pieces`] : lost
   })
 }

@@ -13,7 +13,7 @@ const measures = {
   'memory (MB)': 60,
   'open files': 20,
   'connections to the primary': 10,
-  'bytes of a latest value': 500,
+  'bytes of a latest value': 10_000,
   'bytes of a message': 500,
 } as const
 

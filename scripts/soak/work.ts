@@ -4,7 +4,7 @@ import type { Ask } from './client.ts'
 /** The data of a soak and what is asked of them. */
 
 const houses = 1000
-const stations = 100
+export const stations = 100
 
 const json = { 'content-type': 'application/json' }
 
