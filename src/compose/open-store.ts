@@ -100,7 +100,7 @@ function coldStore(config: Config, { fetch }: Pick<Environment, 'fetch'>) {
   const inData = config.DATABASE_URL === undefined ? join(config.HUB_DATA_DIR, 'cold') : undefined
   const place = config.HUB_COLD_PLACE ?? inData
   if (place === undefined) return undefined
-  if (!/^https?:/.test(place)) return folderStore(resolve(place))
+  if (!/^https?:/.test(place)) return folderStore(resolve(place), '.cold-')
   const { HUB_EXPORT_S3_REGION: region } = config
   const { HUB_EXPORT_S3_KEY_ID: keyId = '', HUB_EXPORT_S3_SECRET: secret = '' } = config
   return s3Store({ url: place, region, keyId, secret, fetch }, 'hub-cold/')

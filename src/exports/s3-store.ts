@@ -26,7 +26,7 @@ const patience = 5000
  */
 export function s3Store(access: S3Access, prefix = 'hub-exports/'): ExportStore {
   const open = openS3(access)
-  const digest = createHash('sha256').update(access.url).digest('hex').slice(0, 16)
+  const digest = createHash('sha256').update(`${access.url} ${prefix}`).digest('hex').slice(0, 16)
   let list: { readonly text: string | undefined; readonly until: number } | undefined
   return {
     ...workFolders(tmpdir(), `hub-exports-${digest}-`),

@@ -56,9 +56,6 @@ export function rangeBehindEnd(size: string, cause?: Error): AppError {
   })
 }
 
-/** Files and folders of one process each: one that was suspended must not remove those of its successor. */
-const unfinished = '.unfinished-'
-
 /** @param prefix of the names of work folders in `parent` */
 export function workFolders(
   parent: string,
@@ -81,8 +78,12 @@ export function workFolders(
   }
 }
 
-/** Exports in a folder of the machine, or one that several share. */
-export function folderStore(folder: string): ExportStore {
+/**
+ * Exports in a folder of the machine, or one that several share.
+ * @param unfinished prefix of files and folders of one process each: one that was suspended must not remove those of
+ * its successor
+ */
+export function folderStore(folder: string, unfinished = '.unfinished-'): ExportStore {
   const list = join(folder, listName)
   return {
     ...workFolders(folder, unfinished),

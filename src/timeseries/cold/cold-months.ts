@@ -7,14 +7,7 @@ import { next, startOf, tableOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { inMonth, rowReader, unreadable } from './cold-rows.ts'
 import type { ColdFile, ColdStore } from './cold-rows.ts'
-import {
-  digestsOf,
-  freezeMonth,
-  isSame,
-  removeLeftover,
-  removeLeftovers,
-  thawer,
-} from './thaw-series.ts'
+import { digestsOf, freezeMonth, isSame, removeLeftovers, thawer } from './thaw-series.ts'
 
 export type ColdRange = { readonly from: string; readonly to: string }
 
@@ -106,8 +99,6 @@ export function openColdMonths({ database, store, most = mostRows }: Deps): Cold
       const series = sql`select series_id from cold_series where month = ${month}`
       await thaw({ files, series, most: Number.POSITIVE_INFINITY, stay: oneDay })
       await database.transaction((tx) => forget(tx, month, then))
-      if (store === undefined) return
-      for (const { file } of files) await removeLeftover({ database, store }, file)
     },
   }
 }
@@ -194,7 +185,7 @@ function isTouched(month: Month, { from, to }: ColdRange): boolean {
   return Date.parse(from) < (end ?? 0) && (start ?? 0) <= Date.parse(to)
 }
 
-/** All values of the month have to be in the table. */
+/** All values of the month have to be in the table. Its file is removed a day later. */
 async function forget(
   tx: Transaction,
   month: Month,

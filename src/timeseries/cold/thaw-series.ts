@@ -4,6 +4,7 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, TextRow, Transaction } from '../../storage/index.ts'
 import { listPartitions, lockMonthsSoon } from '../partitions/months.ts'
+import { refreshMonth } from '../rollups/keep-rollups.ts'
 import type { Month } from '../partitions/months.ts'
 import {
   checksOf,
@@ -197,25 +198,30 @@ export const isSame = (month: Month) => sql`
 type Deps = { readonly database: Database; readonly store: ColdStore }
 
 /** Removes a file if no month has it, or ever will. */
-export function removeLeftover({ database, store }: Deps, file: string): Promise<void> {
+function removeLeftover({ database, store }: Deps, file: string): Promise<void> {
   return database.transaction(async (tx) => {
-    if (await forgetLeftover(tx, file)) await store.remove(file)
+    const noted = await tx.execute(sql`delete from cold_leftover where file = ${file}`)
+    if (noted > 0) await store.remove(file)
   })
 }
 
-async function forgetLeftover(tx: Transaction, file: string): Promise<boolean> {
-  return (await tx.execute(sql`delete from cold_leftover where file = ${file}`)) > 0
-}
-
-/** Removes what killed processes left: after a day, whoever writes a file is done. */
+/**
+ * Removes what killed processes left, and files of months that were attached: after a day, whoever writes a file is done,
+ * and no failover brings the month back as it was. One that cannot be removed is tried again by the next run.
+ * @throws Error the first that was met
+ */
 export async function removeLeftovers(deps: Deps): Promise<void> {
   const before = sql`now() - interval '24 hours'`
   const left = await deps.database.query<{ file: string }>(sql`
     select file from cold_leftover where since < ${before} order by file`)
-  for (const { file } of left) await removeLeftover(deps, file)
+  const errors: unknown[] = []
+  for (const { file } of left) {
+    await removeLeftover(deps, file).catch((error: unknown) => errors.push(error))
+  }
   const [day] = await deps.database.query<{ before: number }>(sql`
     select extract(epoch from ${before})::float8 * 1000 as before`)
   if (day !== undefined) await deps.store.removeUnfinished(new Date(day.before))
+  if (errors.length > 0) throw errors[0]
 }
 
 const unlimited = { statementTimeout: 0 }
@@ -245,9 +251,13 @@ export async function freezeMonth({ database, store }: Deps, month: Month): Prom
     try {
       const found = await countInFile({ database, store }, file)
       if (print(found) !== print(series)) throw differing(month)
-      await database.transaction((tx) => register(tx, file, series))
+      await database.transaction(async (tx) => {
+        await refreshMonth(tx, month)
+        await register(tx, file, series)
+      }, unlimited)
     } finally {
-      await removeLeftover({ database, store }, name)
+      // What fails here is done by the run of the next day.
+      await removeLeftover({ database, store }, name).catch(() => undefined)
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
@@ -329,8 +339,10 @@ async function register(
   await lockMonthsSoon(tx)
   const found = (await listPartitions(tx)).find(({ month }) => month === file.month)
   if (found?.state !== 'attached') return
-  if (!(await forgetLeftover(tx, file.file)))
-    throw new Error(`The file of ${file.month} was removed, because this took more than a day`)
+  const noted = await tx.execute(sql`
+    delete from cold_leftover where file = ${file.file} and since > now() - interval '12 hours'`)
+  if (noted === 0)
+    throw new Error(`Making ${file.month} cold took so long that its file may be gone`)
   await tx.execute(sql`
     insert into cold_month (month, file, bytes, sha256, checks, rows)
     values (${file.month}, ${file.file}, ${file.bytes}, ${file.sha256},

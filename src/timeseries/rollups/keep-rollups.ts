@@ -3,7 +3,7 @@ import type { Sql } from '../../sql/index.ts'
 import type { Database, Log, Transaction } from '../../storage/index.ts'
 import { bucketParts, millionthsOf, partOfValues } from '../buckets/aggregates.ts'
 import { isDistributed } from '../partitions/distribute.ts'
-import { findUnnotified, noteAllValues, tableOf } from '../partitions/months.ts'
+import { findUnnotified, next, noteAllValues, startOf, tableOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { rareValues, rollupTables } from './rollup-tables.ts'
 
@@ -19,14 +19,15 @@ export async function fillRollups(database: Database, isOver: () => boolean): Pr
 }
 
 /**
- * Makes all rollups from the values, which may have changed unnoticed, one day after the other. Those of cold months
- * stay: their files do not change.
+ * Makes all rollups from the values, which may have changed unnoticed, one day after the other. Those of series whose
+ * values lie in the files of cold months stay: they were made from the same values (`refreshMonth`).
  * @returns how many days were made
  */
 export async function rebuildRollups(database: Database): Promise<number> {
   const noteChange = () => database.transaction((tx) => noteAllValues(tx, 'rollups', 'upsert'))
   // Buckets change from the first day on, and are whole after the last.
   await noteChange()
+  if (await isDistributed(database)) return 0
   await oneStep(database, clearOutside)
   let days = 0
   for (const day of await daysToRebuild(database)) {
@@ -68,16 +69,35 @@ async function daysToRebuild(database: Database): Promise<readonly string[]> {
   return days.map(({ day }) => day)
 }
 
-async function rebuildDay(
-  tx: Transaction,
-  day: string,
-  passed: ReadonlySet<string>,
-): Promise<boolean> {
-  if (passed.has(tableOf(day.slice(0, 7)))) return false
-  await tx.execute(sql`delete from rollup_stale where day = ${day}::timestamptz`)
-  await clearDay(tx, day, sql`array(select id from series)`)
-  await fillDay(tx, day, empty)
+async function rebuildDay(tx: Transaction, day: string, { leaving }: Passed): Promise<boolean> {
+  const month = day.slice(0, 7)
+  if (leaving.has(tableOf(month))) return false
+  const ids = sql`array(
+    select id from series where not exists (
+      select from cold_series where series_id = id and month = ${month} and used is null))`
+  await remakeDay(tx, day, ids)
   return true
+}
+
+/**
+ * Makes the rollups of a month from its table, which becomes cold in the same transaction: from then on, nothing else
+ * makes them.
+ */
+export async function refreshMonth(tx: Transaction, month: Month): Promise<void> {
+  await lockRollups(tx)
+  const days = await tx.query<{ day: string }>(sql`
+    select ${isoOf(sql`day`)} as day
+    from rollup_span, generate_series(
+      greatest(since, ${startOf(month)}::timestamptz),
+      least(until, ${startOf(next(month))}::timestamptz) - interval '24 hours', interval '24 hours') as day`)
+  for (const { day } of days) await remakeDay(tx, day, sql`array(select id from series)`)
+}
+
+async function remakeDay(tx: Transaction, day: string, ids: Sql): Promise<void> {
+  await tx.execute(sql`
+    delete from rollup_stale where day = ${day}::timestamptz and series_id = any(${ids})`)
+  await clearDay(tx, day, ids)
+  await fillDay(tx, day, sql`and m.series_id = any(${ids})`)
 }
 
 type Deps = {
@@ -106,7 +126,10 @@ async function lockRollups(tx: Transaction): Promise<void> {
 
 type Span = { readonly since: string; readonly until: string; readonly settled: string }
 
-type Step = (tx: Transaction, passed: ReadonlySet<string>) => Promise<boolean>
+/** Tables of months. */
+type Passed = { readonly leaving: ReadonlySet<string>; readonly all: ReadonlySet<string> }
+
+type Step = (tx: Transaction, passed: Passed) => Promise<boolean>
 
 /**
  * All statements of a step see the same state: the notes that are removed are of values that are seen. A note of a
@@ -123,9 +146,9 @@ function oneStep(database: Database, step: Step): Promise<boolean> {
 }
 
 function fillNext(database: Database): Promise<boolean> {
-  return oneStep(database, async (tx, passed) => {
+  return oneStep(database, async (tx, { all }) => {
     const span = await loadSpan(tx)
-    return (await refreshStale(tx, passed)) || extend(tx, span, passed)
+    return (await refreshStale(tx, all)) || extend(tx, span, all)
   })
 }
 
@@ -140,9 +163,10 @@ async function keepNone(tx: Transaction): Promise<boolean> {
  * Tables of months whose days are not made anew: of one that leaves, which is still read until it has left, what was
  * noted is for afterwards; and of a cold one not all values are in the table.
  */
-async function passedMonths(tx: Transaction): Promise<ReadonlySet<string>> {
+async function passedMonths(tx: Transaction): Promise<Passed> {
+  const leaving = await findUnnotified(tx)
   const cold = await tx.query<{ month: Month }>(sql`select month from cold_month`)
-  return new Set([...(await findUnnotified(tx)), ...cold.map(({ month }) => tableOf(month))])
+  return { leaving, all: new Set([...leaving, ...cold.map(({ month }) => tableOf(month))]) }
 }
 
 /**
