@@ -50,7 +50,8 @@ export async function runSoak(soak: Soak, course: Course): Promise<Seen> {
     sendReads(soak, asked, stop.signal),
     beside,
   ])
-  await Promise.race([pause(course.minutes * 60_000), running, course.ended])
+  const over = pause(course.minutes * 60_000, undefined, { signal: stop.signal })
+  await Promise.race([over, running, course.ended])
   stop.abort()
   const [faults, growth] = await running
   const minutes = Math.round((performance.now() - began) / 6_000) / 10
