@@ -219,8 +219,8 @@ export async function returnMessage(tx: Transaction, id: string, now: Date): Pro
 }
 
 /** How long claimed messages are kept from others at a time, in milliseconds, and when that is renewed. */
-const length = 60_000
-const interval = 15_000
+const length = 20_000
+const interval = 5_000
 
 type Lease = {
   /** Leaves messages to the transaction that locks them now. */

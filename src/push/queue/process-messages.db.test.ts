@@ -100,11 +100,11 @@ describeWithDatabase('Working on claimed messages', (database) => {
   it('stores what needs no mapping first, and keeps the others from being taken meanwhile', async () => {
     const mapped = await send('mapped/first')
     const plain = await send('plain/second')
-    const inAMinute = new Date(now().getTime() + 59_000)
+    const soon = new Date(now().getTime() + 19_000)
     const seen: unknown[] = []
     const mappings = mappingsThat(async () => {
       seen.push(await statesOf())
-      seen.push(await claimRetry(database(), inAMinute, { takesLarge: true }))
+      seen.push(await claimRetry(database(), soon, { takesLarge: true }))
     })
     expect(await work(mappings)).toMatchObject([{ id: plain }, { id: mapped }])
     expect(seen).toEqual([{ [plain]: 'empty', [mapped]: 'processing' }, undefined])
