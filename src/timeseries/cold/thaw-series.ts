@@ -251,10 +251,9 @@ export async function freezeMonth({ database, store }: Deps, month: Month): Prom
     try {
       const found = await countInFile({ database, store }, file)
       if (print(found) !== print(series)) throw differing(month)
-      await database.transaction(async (tx) => {
-        await refreshMonth(tx, month)
-        await register(tx, file, series)
-      }, unlimited)
+      // What changes unnoticed from here on leaves its series in the table, where a rebuild finds it.
+      await refreshMonth(database, month)
+      await database.transaction((tx) => register(tx, file, series))
     } finally {
       // What fails here is done by the run of the next day.
       await removeLeftover({ database, store }, name).catch(() => undefined)

@@ -79,18 +79,21 @@ async function rebuildDay(tx: Transaction, day: string, { leaving }: Passed): Pr
   return true
 }
 
-/**
- * Makes the rollups of a month from its table, which becomes cold in the same transaction: from then on, nothing else
- * makes them.
- */
-export async function refreshMonth(tx: Transaction, month: Month): Promise<void> {
-  await lockRollups(tx)
-  const days = await tx.query<{ day: string }>(sql`
+/** Makes the rollups of a month that is about to become cold from its table: once it is, nothing else makes them. */
+export async function refreshMonth(database: Database, month: Month): Promise<void> {
+  const days = await database.query<{ day: string }>(sql`
     select ${isoOf(sql`day`)} as day
     from rollup_span, generate_series(
       greatest(since, ${startOf(month)}::timestamptz),
       least(until, ${startOf(next(month))}::timestamptz) - interval '24 hours', interval '24 hours') as day`)
-  for (const { day } of days) await remakeDay(tx, day, sql`array(select id from series)`)
+  for (const { day } of days) {
+    // Another node may have made it cold, and its values may have left the table.
+    await oneStep(database, async (tx, { all }) => {
+      if (all.has(tableOf(month))) return false
+      await remakeDay(tx, day, sql`array(select id from series)`)
+      return true
+    })
+  }
 }
 
 async function remakeDay(tx: Transaction, day: string, ids: Sql): Promise<void> {
