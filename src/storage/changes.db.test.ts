@@ -59,7 +59,7 @@ describeWithDatabase('changes', (database) => {
       select 'content', 'Large', n::text, 'upsert' from generate_series(1, 20000) n`)
     const pagesRead = async () => {
       const plan = await database().texts(
-        sql`explain (analyze, buffers) select ${versionOfDataset(sql`name`)} from (values ('Large')) as one (name)`,
+        sql`explain (analyze, buffers) select ${versionOfDataset(sql`name`)} from (values ('Large' collate "C")) as one (name)`,
       )
       const pages = /Buffers: shared hit=(\d+)(?: read=(\d+))?/.exec(plan.flat().join('\n'))
       return Number(pages?.[1]) + Number(pages?.[2] ?? 0)

@@ -27,7 +27,8 @@ export async function recordChanges(tx: Transaction, changes: Changes): Promise<
  * Prints the version of a dataset: a text to compare for equality and nothing else. Two different states
  * never share one, because the state it names is that of the statement it stands in, which should read the
  * data, too. How is written at the function `dataset_version` of `migrations/0001-change.sql`; written out
- * here, it takes a sixth of the time, since PostgreSQL plans such a function again at each call.
+ * here, it takes a sixth of the time, since PostgreSQL plans such a function again at each call. A name that has
+ * another collation than the column could not be looked up in the index.
  */
 export function versionOfDataset(dataset: Sql): Sql {
   return sql`(
@@ -42,7 +43,7 @@ export function versionOfDataset(dataset: Sql): Sql {
         select count(*) from change
         where dataset = wanted.dataset_name and xid >= pg_snapshot_xmin(pg_current_snapshot())
       ))
-    from (select (${dataset})::text as dataset_name) as wanted)`
+    from (select (${dataset})::text collate "default" as dataset_name) as wanted)`
 }
 
 /** The version of a dataset by itself. */
