@@ -33,6 +33,13 @@ describe('style faults', () => {
     ])
   })
 
+  it('finds packages that are imported after own files', () => {
+    const own = "import { a } from './a.ts'\n"
+    const other = "import type {\n  B,\n} from 'b'\n"
+    expect(faultsOf('src/sql/rows.ts', other + own)).toEqual([])
+    expect(faultsOf('src/sql/rows.ts', own + other)).toHaveLength(1)
+  })
+
   it('finds orders to lint, which looks elsewhere for its exceptions', () => {
     expect(faultsOf('src/sql/rows.ts', spelled('// eslint-dis', 'able-next-line'))).toHaveLength(1)
     expect(faultsOf('src/sql/rows.ts', spelled('/* oxlint-dis', 'able */'))).toHaveLength(1)

@@ -8,6 +8,7 @@ const component = /^([A-Z][a-z0-9]*)+\.svelte$/
 const drawer = /^(utils?|helpers?|common|shared|misc)(\.ts)?$/
 const longest = 400
 
+const ownBeforeOthers = /^import [^;']*'\.[^']*'[^']*\nimport [^;']*'[^.]/m
 const unfinished = /\b(TO-?DO|FIX-?ME)\b/
 const lintDirective = /\b(es|ox)lint-(dis|en)able/
 const machinePath = /(?<![\w.}~-])\/(work|farm|tmp|root|home|Users)\/[\w.]/
@@ -19,7 +20,12 @@ const registryHost =
  * work, orders to lint, and places that exist on one machine only. Each fault is `path[:line]: what to do`.
  */
 export function styleFaults(file: TextFile): readonly string[] {
-  return [...nameFaults(file.path), ...lengthFaults(file), ...lineFaults(file)]
+  return [
+    ...nameFaults(file.path),
+    ...lengthFaults(file),
+    ...importFaults(file),
+    ...lineFaults(file),
+  ]
 }
 
 function* nameFaults(path: string): Iterable<string> {
@@ -37,6 +43,11 @@ function* lengthFaults({ path, text }: TextFile): Iterable<string> {
   if (/\.(sql|svelte|css)$/.test(path) && lines > longest) {
     yield `${path}: ${String(lines)} lines; ${String(longest)} is the wall, so split it`
   }
+}
+
+function* importFaults({ path, text }: TextFile): Iterable<string> {
+  if (path.endsWith('.ts') && ownBeforeOthers.test(text))
+    yield `${path}: what packages export is imported before what the hub does`
 }
 
 function* lineFaults({ path, text }: TextFile): Iterable<string> {

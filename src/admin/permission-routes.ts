@@ -1,4 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
+import type { Static, TSchema } from 'typebox'
 import {
   addRules,
   listGrants,
@@ -14,8 +16,6 @@ import { bodyLimit, bodyOf, changeBy, ruleLimit, sendJson } from './guard.ts'
 import type { AdminDeps } from './guard.ts'
 import { listAudit } from './list-audit.ts'
 import { forgetRules, grantPush, revokePush, toHolder } from './permissions.ts'
-import { Type } from 'typebox'
-import type { Static, TSchema } from 'typebox'
 import { exactly, orNull } from '../lang/schemas.ts'
 import { forms } from './fields.ts'
 import { line, nothing, optional, reading, writing } from './schemas.ts'

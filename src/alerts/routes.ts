@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { requirePrincipal, requireRole } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { checkedBody, readJsonBodies } from '../http/index.ts'
@@ -15,7 +16,6 @@ import {
 import { conditions } from './conditions.ts'
 import type { AlertFile, AlertRule } from './rules.ts'
 import { describe } from './watch.ts'
-import { Type } from 'typebox'
 import { exactly, orNull, problem } from '../lang/schemas.ts'
 
 const tags = ['Operation']

@@ -1,3 +1,4 @@
+import { createTransport } from 'nodemailer'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { Every } from '../access/index.ts'
@@ -23,7 +24,6 @@ import type { Alert, Next, Seen } from './next-alert.ts'
 import type { AlertFile, AlertRule, Receiver } from './rules.ts'
 import { postSigned } from '../changes/index.ts'
 import type { Outside } from '../http/index.ts'
-import { createTransport } from 'nodemailer'
 
 export type WatchDeps = {
   readonly database: Database

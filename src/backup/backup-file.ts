@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { createRecordTable } from '../content/index.ts'
 import { identifier, join as joined, sql } from '../sql/index.ts'
@@ -9,8 +11,6 @@ import type { Database, Queryable, Transaction } from '../storage/index.ts'
 import { layOutMonths, listPartitions, loadSpan } from '../timeseries/index.ts'
 import { manifestName } from './manifest.ts'
 import type { Backup, BackupTable, Manifest } from './manifest.ts'
-import { createHash } from 'node:crypto'
-import { pipeline } from 'node:stream/promises'
 import type { BackupPlace } from './places.ts'
 
 /**
@@ -129,6 +129,7 @@ async function* batchesOf(path: string): AsyncGenerator<Buffer> {
   }
   if (size > 0) yield Buffer.concat(pieces)
 }
+
 /** What stands for a character in the text format of COPY (documentation of PostgreSQL). */
 const escapes: Readonly<Record<string, string>> = {
   ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },

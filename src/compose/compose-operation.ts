@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { RuleTable } from '../access/index.ts'
@@ -23,7 +24,6 @@ import type { ColdMonths } from '../timeseries/index.ts'
 import { isLoopback, migrationsDirectory, publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
 import type { Store, WholeStore } from './open-store.ts'
-import { hostname } from 'node:os'
 import {
   alertRoutes,
   loadAlerts,

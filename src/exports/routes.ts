@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
+import { Type } from 'typebox'
 import { snapshotOf } from '../changes/index.ts'
 import type { Feed } from '../changes/index.ts'
 import { AppError } from '../errors/index.ts'
@@ -12,7 +13,6 @@ import type { ExportFile, ExportList, MadeExport } from './export-list.ts'
 import { publicFeeds } from './make-exports.ts'
 import type { ExportDeps } from './make-exports.ts'
 import { rangeBehindEnd } from './store.ts'
-import { Type } from 'typebox'
 import { exactly, orNull, problem } from '../lang/schemas.ts'
 
 const tags = ['Changes']

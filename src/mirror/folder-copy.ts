@@ -3,6 +3,7 @@ import { constants, createReadStream, createWriteStream } from 'node:fs'
 import { mkdir, open, readFile, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
@@ -12,7 +13,6 @@ import { progress, takenOver } from './copy.ts'
 import type { Copy, CopyDeps, FeedCopy, Progress } from './copy.ts'
 import { linesOf, readMessage } from './messages.ts'
 import type { Message } from './messages.ts'
-import { pipeline } from 'node:stream/promises'
 
 const state = Type.Object({
   feed: Type.String(),

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, readdir, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { AppError } from '../errors/index.ts'
@@ -10,8 +12,6 @@ import type { Message } from './messages.ts'
 import type { Attempt } from './patience.ts'
 import { redirected } from './remote.ts'
 import type { Incoming, Remote } from './remote.ts'
-import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 
 export type FollowDeps = {
   readonly remote: Remote

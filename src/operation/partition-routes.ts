@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { requirePrincipal, requireRole } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { checkedBody, readJsonBodies } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import { attachPartition, planRetirement, retireBy, retirements } from '../timeseries/index.ts'
 import type { Month, Operator, Policy } from '../timeseries/index.ts'
-import { Type } from 'typebox'
 import { exactly, problem } from '../lang/schemas.ts'
 
 const month = (description: string) =>

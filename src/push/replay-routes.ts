@@ -1,5 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { holdersOf, requireRole } from '../access/index.ts'
 import type { Verified } from '../access/index.ts'
 import { checkedBody, jsonType, readJsonBodies } from '../http/index.ts'
@@ -13,8 +15,6 @@ import type { MessageFilter } from './messages.ts'
 import { endingOf } from './pipeline.ts'
 import { assertMayReplay, noSuchMessage, readMoment, streamOf } from './streams.ts'
 import type { Trial } from './try-out.ts'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
 import { exactly, problem } from '../lang/schemas.ts'
 import {
   mapping,

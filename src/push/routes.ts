@@ -1,4 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { holdersOf, requirePrincipal } from '../access/index.ts'
 import { addLink, errorHandler, jsonType, toProblem } from '../http/index.ts'
 import type { ErrorFormat } from '../http/index.ts'
@@ -18,7 +19,6 @@ import {
 } from './schemas.ts'
 import { replayRoutes } from './replay-routes.ts'
 import { assertMayRead, noSuchMessage, readMoment, streamOf } from './streams.ts'
-import { Type } from 'typebox'
 import { pageAddress } from '../content/index.ts'
 import { problem } from '../lang/schemas.ts'
 import { countedDays, loadMessages, loadOverview } from './overview.ts'

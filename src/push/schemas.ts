@@ -22,6 +22,7 @@ export const stream = {
   provider: segment('Who sends', 'demo'),
   dataset: segment('Kind of data; each kind is a stream of its own', 'example'),
 }
+
 /** The parameters that name a message. */
 export const message = {
   ...stream,

@@ -1,3 +1,4 @@
+import type { Geometry, Position } from 'geojson'
 import { createHash } from 'node:crypto'
 import type { EventItem } from '../timeseries/index.ts'
 import {
@@ -14,7 +15,6 @@ import {
 } from '../datex/index.ts'
 import type { ReadElement, Value } from '../datex/index.ts'
 import { toLocation } from './location.ts'
-import type { Geometry, Position } from 'geojson'
 
 /** A situation of another feed, as the state of an event that a push takes. */
 export type ReadSituation = {

@@ -1,8 +1,8 @@
+import { pino } from 'pino'
 import { inject } from 'vitest'
 import { composeHub } from '../../src/compose/index.ts'
 import type { Hub, Environment } from '../../src/compose/index.ts'
 import { loadConfig } from '../../src/config/index.ts'
-import { pino } from 'pino'
 import { cloneDatabase } from '../fixtures/databases.ts'
 import { freePort } from '../fixtures/free-port.ts'
 

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import type { Offer } from '../../http/index.ts'
 import { fieldsOf, isObject, parseObject } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
@@ -16,7 +17,6 @@ import type { FieldPath, Step } from '../representation.ts'
 import { defineFormat } from './format.ts'
 import type { AnswerContext, Format, LoadedRecord, Writer } from './format.ts'
 import { positionOf, shapeOf } from './geojson.ts'
-import type { TSchema } from 'typebox'
 import type { Entity } from '../entity.ts'
 import { isByLanguage, isSchema, schemaFields, typeOf, valueOfKeys } from '../schema-fields.ts'
 

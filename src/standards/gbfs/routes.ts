@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Type } from 'typebox'
 import { atOnce } from '../../async/index.ts'
 import { suggest } from '../../lang/index.ts'
 import type { StationSource } from '../../timeseries/index.ts'
@@ -8,7 +9,6 @@ import type { KeptExit } from '../keep-exit.ts'
 import { defaultTtl, inEnvelope, manifestPath, versionsOf } from './documents.ts'
 import { earliest } from './kinds.ts'
 import type { System } from './load-systems.ts'
-import { Type } from 'typebox'
 import { problem } from '../../lang/schemas.ts'
 
 const system = Type.String({

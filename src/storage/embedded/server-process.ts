@@ -6,6 +6,7 @@ import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
+import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { once } from 'node:events'
 import {
   closeSync,
@@ -25,7 +26,6 @@ import { Check } from 'typebox/value'
 import { openFiles, socketName, startMessage } from './address.ts'
 import type { Address, Reply, StartMessage } from './address.ts'
 import { createProtocolServer } from './protocol-server.ts'
-import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { isWithoutSync } from '../sync-folder.ts'
 
 const extensions = { postgis, pg_trgm, unaccent, btree_gist, btree_gin }

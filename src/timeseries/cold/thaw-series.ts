@@ -1,3 +1,8 @@
+import { randomBytes } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { createLimit } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
@@ -19,11 +24,6 @@ import {
   windowSize,
 } from './cold-rows.ts'
 import type { ColdFile, ColdStore, ReadRows } from './cold-rows.ts'
-import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { writeMeasured } from '../../exports/index.ts'
 
 type Source = { readonly database: Database; readonly read: ReadRows }

@@ -1,6 +1,6 @@
+import { untrack } from 'svelte'
 import { isEmbedded } from './embedded.ts'
 import { isOfPage, fragmentOf } from './match.ts'
-import { untrack } from 'svelte'
 import type { Codec } from './codecs.ts'
 
 /** How a change enters the history: as a further step, or in place of the present one. */

@@ -1,5 +1,5 @@
-import { viewPaths } from '../../../src/explorer/page-paths.ts'
 import { createContext } from 'svelte'
+import { viewPaths } from '../../../src/explorer/page-paths.ts'
 
 /** The named parts of a path, decoded. */
 export type PathParameters = Readonly<Record<string, string>>

@@ -1,8 +1,8 @@
 import { untrack } from 'svelte'
+import { createSubscriber } from 'svelte/reactivity'
 import { RequestFailure, forgetAnswers, isAbort, toFailure } from '../api/index.ts'
 import type { Failure } from '../api/index.ts'
 import { session } from '../login/index.ts'
-import { createSubscriber } from 'svelte/reactivity'
 import { watchFeeds } from './watch-feed.ts'
 
 /** What is known of something that has to be requested. */

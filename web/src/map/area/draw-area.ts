@@ -1,8 +1,8 @@
+import type { FeatureCollection } from 'geojson'
 import type { Map as MapLibreMap, LayerSpecification } from 'maplibre-gl'
 import type { Position, Area } from '../../dataset/query/index.ts'
 import { boxBetween, toRing } from './area-shape.ts'
 import type { Box } from './area-shape.ts'
-import type { FeatureCollection } from 'geojson'
 import { colour } from '../engine/colours.ts'
 
 /** Where on Earth a pointer is. */

@@ -1,8 +1,8 @@
+import type { FeatureCollection, Geometry } from 'geojson'
 import type { LayerSpecification, Map as MapLibreMap } from 'maplibre-gl'
 import { colour, labelFont } from '../engine/colours.ts'
 import { aboveBackground, isPaper } from '../engine/open-map.ts'
 import type { Backdrop, Landmark, Outline } from './outline.ts'
-import type { FeatureCollection, Geometry } from 'geojson'
 import { once, readJson } from '../../api/index.ts'
 import { toBackdrop } from './outline.ts'
 

@@ -1,8 +1,8 @@
+import fc from 'fast-check'
+import type { Geometry } from 'geojson'
 import { expect, test } from 'vitest'
 import { fieldsOf } from './places-request.ts'
 import { toPlace, isInBox, createFeatureReader } from './to-place.ts'
-import type { Geometry } from 'geojson'
-import fc from 'fast-check'
 
 const geometry = { type: 'Point', coordinates: [11, 46] }
 const fields = fieldsOf(

@@ -1,7 +1,7 @@
 import type { Geometry } from 'geojson'
+import type { Map as MapLibreMap } from 'maplibre-gl'
 import type { Dataset, DatasetQuery } from '../../dataset/query/index.ts'
 import type { PlaceFeature } from '../points/shape-layers.ts'
-import type { Map as MapLibreMap } from 'maplibre-gl'
 import { boxAround, boxInView, fit, goTo } from '../camera.ts'
 import type { Box } from '../camera.ts'
 import { readResponse } from '../../api/index.ts'

@@ -1,6 +1,6 @@
 import type { Map as MapLibreMap, StyleSpecification } from 'maplibre-gl'
-import type { Camera } from '../camera.ts'
 import type * as Engine from 'maplibre-gl'
+import type { Camera } from '../camera.ts'
 import { once } from '../../api/index.ts'
 import { colour, colourNames } from './colours.ts'
 import { archiveStyle, readArchive, wholeAddress } from './tile-archive.ts'

@@ -1,3 +1,4 @@
+import type { FeatureCollection, Geometry } from 'geojson'
 import type {
   ExpressionSpecification,
   LayerSpecification,
@@ -5,7 +6,6 @@ import type {
 } from 'maplibre-gl'
 import { colour, colourNames, labelFont } from '../engine/colours.ts'
 import type { ColourName } from '../engine/colours.ts'
-import type { FeatureCollection, Geometry } from 'geojson'
 
 /** The colour of a feature: its own, or the one that all have. */
 export function paintOf(otherwise: ColourName): ExpressionSpecification {

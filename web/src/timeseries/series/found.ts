@@ -17,11 +17,13 @@ type Row = {
   readonly state: Freshness
   readonly expectedPeriod?: number
 }
+
 /** A row of the latest values. */
 export type LatestRow = Pick<Row, 'stype' | 'scode' | 'tname' | 'mperiod'> & {
   readonly mvalidtime: string
   readonly mvalue?: Value | null
 }
+
 /** The series that are there, in the order of the address, and those that are not, or not for the caller. */
 export type Found = { readonly series: readonly Series[]; readonly missing: readonly SeriesId[] }
 
