@@ -199,8 +199,16 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     for (const index of [0, 1]) await dialog.getByRole('checkbox').nth(index).check()
     await dialog.getByLabel('Field').selectOption('MainLanguage')
     await dialog.getByLabel('Value').fill(`x${String(Date.now())}`)
+    const looked = Promise.withResolvers<undefined>()
+    await page.route('**/v1/Accommodation/*', async (route) => {
+      await looked.promise
+      await route.continue()
+    })
     await button(dialog, 'Check').press('Enter')
-    await dialog.getByText('will be changed').nth(1).waitFor()
+    await dialog.getByRole('progressbar').waitFor()
+    await expectAccessible(page)
+    looked.resolve(undefined)
+    await dialog.getByText('will be changed', { exact: true }).nth(1).waitFor()
     await expectAccessible(page)
     await button(dialog, 'Save 2 records').press('Enter')
     await dialog.getByText('saved', { exact: true }).nth(1).waitFor()
