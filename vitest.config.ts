@@ -16,6 +16,9 @@ const browsers = { maxWorkers: 2, sequence: { groupOrder: 1 }, ...shared }
 const processes = { maxWorkers: 3, sequence: { groupOrder: 2 }, ...shared }
 const alone = { maxWorkers: 1, sequence: { groupOrder: 3 }, ...shared }
 
+/** A browser beside a hub may be slow; what comes late is not wrong. */
+const patient = { poll: { timeout: 15_000 } }
+
 const servers = 'test/fixtures/database-servers.ts'
 const demoHub = 'test/fixtures/demo-hub.ts'
 
@@ -28,6 +31,7 @@ const runAlone = [
   'test/e2e/readme.test.ts',
   'test/http/closed-data-timing.test.ts',
   'test/http/quota-counters.test.ts',
+  'test/e2e/explorer/edit.test.ts',
   'test/e2e/explorer/first-view.test.ts',
   'test/e2e/quota-nodes.test.ts',
   'test/e2e/start-again.test.ts',
@@ -111,8 +115,7 @@ export default defineConfig({
           globalSetup: [servers, demoHub],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // A browser beside a hub may be slow; what comes late is not wrong.
-          expect: { poll: { timeout: 15_000 } },
+          expect: patient,
         },
       },
       {
@@ -123,6 +126,7 @@ export default defineConfig({
           globalSetup: [servers, demoHub],
           testTimeout: 120_000,
           hookTimeout: 120_000,
+          expect: patient,
         },
       },
       ...(hasKeycloak ? [keycloak] : []),

@@ -18,7 +18,6 @@ const sources = (pictures: readonly Element[]) =>
 
 describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }) => {
   it('is a clerk’s hour of few clicks: a text, a fault, a conflict, a version, a new record', async () => {
-    // The first one stands at the top of lists that other tests look at meanwhile.
     const path = await firstOf(hub(), 'Accommodation', 'pagenumber=200')
     const visit = await open(path)
     const { page, expectStatus } = visit

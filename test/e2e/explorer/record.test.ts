@@ -197,7 +197,8 @@ describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
   })
 
   it('are restored by who may update the record, after a look at the difference', async () => {
-    const path = await firstOf(hub(), 'Accommodation')
+    // The first ones stand in lists that other tests compare with the API meanwhile.
+    const path = await firstOf(hub(), 'Accommodation', 'pagenumber=150')
     const { page, expectStatus } = await open('/desk')
     expectStatus(401)
     await logIn(page, 'demo-clerk')
