@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { copyBy } from './fixture/copy-by.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
 const cards = (page: Page) => page.getByRole('article')
@@ -33,9 +34,12 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
   })
 
   it('has a card for each dataset that the hub has, and says how many there are', async () => {
-    const { page } = await open('/')
+    const { page } = await open('/login/done')
+    // Others push data of new datasets meanwhile.
+    const answer = page.waitForResponse('**/catalogue')
+    await page.goto(`${hub()}/`)
     await cards(page).first().waitFor()
-    const { datasets } = await (await page.request.get(`${hub()}/catalogue`)).json()
+    const { datasets } = await (await answer).json()
     expect(await cards(page).count()).toBe(datasets.length)
     expect(await said(page).innerText()).toBe(`${String(datasets.length)} datasets`)
   })
@@ -109,8 +113,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     expect(await button.getAttribute('aria-expanded')).toBe('true')
     await explorer.expectAccessible(page)
     const card = cards(page).filter({ has: button })
-    await card.getByRole('button', { name: 'Copy' }).click()
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    const copied = await copyBy(card.getByRole('button', { name: 'Copy' }))
     expect(new URL(copied).pathname).toBe('/v1/Accommodation')
   })
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { copyBy } from './fixture/copy-by.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
 const houses = '/datasets/content/Accommodation'
@@ -236,8 +237,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     const { page } = await open(`${houses}?panes=table,raw&columns=Shortname`)
     await rows(page).first().waitFor()
     const raw = page.getByRole('region', { name: 'Raw', exact: true })
-    await raw.getByRole('button', { name: 'Copy' }).click()
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    const copied = await copyBy(raw.getByRole('button', { name: 'Copy' }))
     const answer = await fetch(`${hub()}/v1/Accommodation?fields=Id,Shortname&pagesize=100`)
     expect(JSON.parse(copied)['Items']).toEqual((await answer.json())['Items'])
     // A long list is drawn in parts.
