@@ -95,7 +95,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
       true,
     )
     await page.reload()
-    expect(await page.getByRole('spinbutton', { name: 'pagesize' }).inputValue()).toBe('1')
+    await until(() => page.getByRole('spinbutton', { name: 'pagesize' }).inputValue()).toBe('1')
   })
 
   it('show a refusal with its code, which leads to what to do', async () => {
@@ -120,8 +120,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     const { page } = await open('/docs')
     await page.getByRole('button', { name: /^Run \/v1\/Find/ }).click()
     const answer = page.locator('.answer').first()
-    await answer.waitFor()
-    expect(await answer.innerText()).toMatch(/"TotalResults": [1-9]/)
+    await until(() => answer.innerText()).toMatch(/"TotalResults": [1-9]/)
   })
 
   it('show what came of an answer that breaks off, and say so', async () => {

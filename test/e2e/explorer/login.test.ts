@@ -21,7 +21,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     const place = page.url()
     await logIn(page)
     await page.getByRole('button', account).waitFor()
-    expect(page.url()).toBe(place)
+    await expect.poll(() => page.url()).toBe(place)
     await expectAccessible(page)
     const asked = page.waitForRequest(/\/v1\//)
     await page.reload()

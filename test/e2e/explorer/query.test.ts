@@ -33,9 +33,9 @@ describeExplorer(
       await page.goBack()
       await found(page, either).waitFor()
       await chosen(page).getByRole('button', { name: 'Remove Tag: Climate house' }).click()
-      expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-        'Remove Tag: Guest card',
-      )
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+        .toBe('Remove Tag: Guest card')
       await page.getByRole('button', { name: 'Clear all' }).click()
       await found(page, all).waitFor()
       expect(parameter(page, 'tag')).toBeNull()
@@ -128,6 +128,8 @@ describeExplorer(
 
     it('are used by keyboard alone, up to a condition that is put together', async () => {
       const { page } = await open(accommodations)
+      // Tab goes to what is there.
+      await page.getByRole('group', { name: 'Tags' }).getByRole('checkbox').first().waitFor()
       await page.getByRole('searchbox', { name: 'Search' }).focus()
       await page.keyboard.type('berg')
       await expect.poll(() => parameter(page, 'q')).toBe('berg')
@@ -161,9 +163,9 @@ describeExplorer(
       await dialog.getByRole('button', { name: `Show ${climate} records` }).click()
       await dialog.waitFor({ state: 'hidden' })
       await page.getByRole('button', { name: 'Filters (1)' }).waitFor()
-      expect(await page.evaluate(() => document.activeElement?.textContent.trim())).toBe(
-        'Filters (1)',
-      )
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.textContent.trim()))
+        .toBe('Filters (1)')
     })
 
     atEachSize('have nothing that axe-core finds', accommodations, async (visit) => {

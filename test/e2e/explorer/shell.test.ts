@@ -71,11 +71,11 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
       'Skip to the content',
     )
     await page.keyboard.press('Enter')
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe('content')
     await page.getByRole('link', { name: 'Docs', exact: true }).focus()
     await page.keyboard.press('Enter')
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('H1')
-    expect(await page.title()).toBe('Docs · Hub')
+    await expect.poll(() => page.title()).toBe('Docs · Hub')
     await page.goBack()
     await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
   })
@@ -121,12 +121,15 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
       [true, 'A'],
     ] as const) {
       const { page } = await open('/')
+      const held = Promise.withResolvers<undefined>()
       await page.route(/assets\/TimeseriesView-/, async (route) => {
-        await pause(2000)
+        await held.promise
         await route.continue()
       })
       await page.getByRole('banner').getByRole('link', { name: 'Time series' }).click()
       if (goesOn) await page.keyboard.press('Tab')
+      await pause(2000)
+      held.resolve(undefined)
       await page.getByRole('heading', { level: 1, name: 'Time series' }).waitFor()
       await expect.poll(() => focused(page)).toBe(end)
     }

@@ -47,7 +47,7 @@ describeExplorer('what is chosen of time series', ({ open, expectAccessible }) =
     await expect.poll(() => hasFocus(from)).toBe(true)
     await page.keyboard.press('Escape')
     await from.waitFor({ state: 'hidden' })
-    expect(await hasFocus(button)).toBe(true)
+    await expect.poll(() => hasFocus(button)).toBe(true)
     await button.click()
     await from.waitFor()
     await button.click()
@@ -56,7 +56,7 @@ describeExplorer('what is chosen of time series', ({ open, expectAccessible }) =
     await from.fill('2026-11-01T00:00')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await from.waitFor({ state: 'hidden' })
-    expect(await hasFocus(button)).toBe(true)
+    await expect.poll(() => hasFocus(button)).toBe(true)
     await expect.poll(() => search(page).get('range')).toContain('2026-10-31T23:00')
   })
 
