@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { hasZone, readTime } from './zoned.ts'
-
-const before = process.env['TZ']
 
 describe.each(['Europe/Rome', 'America/New_York', 'UTC'])('In %s', (zone) => {
   beforeEach(() => {
-    process.env['TZ'] = zone
+    vi.stubEnv('TZ', zone)
   })
   afterEach(() => {
-    process.env['TZ'] = before
+    vi.unstubAllEnvs()
   })
 
   it('a day, and a time without a zone, are what is written', () => {
