@@ -159,6 +159,46 @@ describeExplorer(
       await expect.poll(() => visit.page.getByText('The hub cannot be reached').count()).toBe(0)
     })
 
+    it('has what is requested again readable meanwhile', async () => {
+      const { page } = await open(`${houses}?panes=groups`)
+      const by = page.getByLabel('Group by')
+      await by.selectOption({ index: 1 })
+      await page.getByRole('table').waitFor()
+      const held = Promise.withResolvers<undefined>()
+      await page.route('**/v1/Accommodation?*groupby=*', async (route) => {
+        await held.promise
+        await route.continue()
+      })
+      await by.selectOption({ index: 2 })
+      await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' })
+      expect(await page.getByRole('table').count()).toBe(1)
+      await explorer.expectAccessible(page)
+      held.resolve(undefined)
+      await page.getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
+    })
+
+    it('has all of a long text below the table, also by keyboard', async () => {
+      const { page } = await open('/docs', { size: 'hand' })
+      await page.route('**/v1/Accommodation?*fields=*', async (route) => {
+        const response = await route.fetch()
+        const body = (await response.text()).replaceAll(
+          /"Shortname" : "/g,
+          `$&${'Long '.repeat(100)}`,
+        )
+        await route.fulfill({ response, body })
+      })
+      await page.goto(`${hub()}${houses}?pane=table&columns=Shortname`)
+      await rows(page).first().waitFor()
+      await grid(page).getByRole('columnheader').last().focus()
+      await page.keyboard.press('ArrowDown')
+      const reading = page.locator('.reading')
+      await reading.waitFor()
+      await explorer.expectAccessible(page)
+      await reading.focus()
+      await page.keyboard.press('End')
+      await expect.poll(() => reading.evaluate((one) => one.scrollTop)).toBeGreaterThan(0)
+    })
+
     it('shows one thing at a time in a hand', async () => {
       const { page } = await open(houses, { size: 'hand' })
       await rows(page).first().waitFor()

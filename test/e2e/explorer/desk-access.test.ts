@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { logIn } from './fixture/log-in.ts'
+import { sizes } from './fixture/visit.ts'
 
 describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessible }) => {
   it('has users and permissions added, changed and removed by keyboard, and shows who did it', async () => {
@@ -37,6 +38,10 @@ describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessibl
     await row.getByText('disabled').waitFor()
     await press(`Remove: ${name}`)
     await dialog.getByText('is removed permanently').waitFor()
+    // As at 400 percent: what does not fit scrolls.
+    await page.setViewportSize({ width: 390, height: 256 })
+    await expectAccessible(page)
+    await page.setViewportSize(sizes.desk)
     await dialog.getByRole('button', { name: 'Remove' }).press('Enter')
     await row.waitFor({ state: 'detached' })
 
