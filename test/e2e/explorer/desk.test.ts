@@ -150,7 +150,8 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByText('1 item stored, 1 rejected').waitFor()
-    expect(await (await fetch(`${hub()}/v2/flat/DeskHour`)).text()).toContain('hour-1')
+    const stored = async () => (await fetch(`${hub()}/v2/flat/DeskHour`)).text()
+    await expect.poll(stored).toContain('hour-1')
     expect(await actions()).toBeLessThanOrEqual(12)
   })
 
