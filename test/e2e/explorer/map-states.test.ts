@@ -167,6 +167,10 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
   it('show the latest values with a legend and a table, and request them again', async () => {
     const { page } = await open('/timeseries')
     await page.clock.install()
+    const answered: string[] = []
+    page.on('response', (response) => {
+      if (response.url().includes('/latest?') && response.ok()) answered.push(response.url())
+    })
     await page.goto(`${hub()}/timeseries?view=map&type=ParkingStation&measure=free`)
     await page.getByRole('region', { name: 'Colours' }).waitFor()
     await page.getByText(/new values appear automatically/).waitFor()
@@ -178,9 +182,9 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     const lines = 1 + Number(data.length)
     await until(() => page.getByRole('table').getByRole('row').count()).toBe(lines)
     await explorer.expectAccessible(page)
-    const again = page.waitForResponse(/\/latest\?/)
+    // Six seconds may be over already: the next time is when a value changes.
     await page.clock.fastForward(6000)
-    expect((await again).ok()).toBe(true)
+    await until(() => answered.length - new Set(answered).size).toBeGreaterThan(0)
     await page.waitForTimeout(300)
     expect(await page.getByRole('table').getByRole('row').count()).toBe(lines)
     expect(await page.getByRole('table').isVisible()).toBe(true)
@@ -207,11 +211,11 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await until(async () => (await (await fetch(latest)).json()).data?.length ?? 0).toBe(1)
     const { page } = await open('/timeseries')
     await page.clock.install()
+    const following = page.waitForRequest(/live=long-poll/)
     await page.goto(`${hub()}/timeseries?view=map&type=${stationType}&measure=free`)
     await page.getByText(/new values appear automatically/).waitFor()
     await page.getByText('Values as a table').click()
     await page.getByRole('cell', { name: '17', exact: true }).waitFor()
-    const following = page.waitForRequest(/live=long-poll/)
     await page.clock.fastForward(6000)
     await following
     let reported = 0
@@ -219,10 +223,9 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
       if (response.url().includes('live=long-poll') && response.status() === 200) reported += 1
     })
     await measure(23)
-    await until(async () => {
-      await page.clock.fastForward(6000)
-      return page.getByRole('cell', { name: '23', exact: true }).count()
-    }).toBe(1)
-    expect(reported).toBeGreaterThan(0)
+    await until(() => reported).toBeGreaterThan(0)
+    // Once: half a minute by its own clock is the longest that the page waits for an answer.
+    await page.clock.fastForward(6000)
+    await page.getByRole('cell', { name: '23', exact: true }).waitFor()
   })
 })

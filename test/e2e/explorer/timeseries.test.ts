@@ -10,6 +10,7 @@ import {
   search,
   watchValues,
 } from './fixture/chart-page.ts'
+import { copyBy } from './fixture/copy-by.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { autumnDay, pushAutumnDay } from './fixture/push-day.ts'
 
@@ -56,13 +57,17 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     const { page } = await open('/timeseries')
     const field = page.getByRole('combobox', { name: 'Stations and data types' })
     await field.focus()
+    // What is found of the letters before stands in the list a moment longer.
+    const options = page.getByRole('listbox').getByRole('option')
+    const only = (name: RegExp) =>
+      expect.poll(() => options.allInnerTexts()).toEqual([expect.stringMatching(name)])
     await page.keyboard.type('parking-0001 occupied')
-    await page.getByRole('option', { name: /occupied/ }).waitFor()
+    await only(/P1.*occupied/)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect.poll(() => search(page).getAll('series')).toEqual([parking])
     await page.keyboard.type('parking-0002 occupied')
-    await page.getByRole('option', { name: /P2.*occupied/ }).waitFor()
+    await only(/P2.*occupied/)
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect.poll(() => search(page).getAll('series')).toEqual([parking, other])
@@ -142,11 +147,12 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     )
     await ready(page)
     const share = (time: number) => (time - start + around) / (end - start + 2 * around)
-    const middle = (start + end) / 2
-    const before = start - 3_600_000
-    const painted = await paintedAt(page, [share(before), share(middle)])
-    expect(painted[0]).toBeGreaterThan(0)
-    expect(painted[1]).toBe(0)
+    // At one of these times a value may be missing, too.
+    const before = [1, 2, 3].map((hours) => share(start - hours * 3_600_000))
+    const middle = share((start + end) / 2)
+    const [inGap, ...besides] = await paintedAt(page, [middle, ...before])
+    expect(Math.max(...besides)).toBeGreaterThan(0)
+    expect(inGap).toBe(0)
   })
 
   it('shows a day of 25 hours where clocks are set back, one of them twice, and none twice in UTC', async () => {
@@ -206,8 +212,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     await page.getByRole('columnheader', { name: /^P1 .* occupied/ }).waitFor()
     const rows = await page.getByRole('rowheader').count()
     expect(rows).toBeGreaterThan(20)
-    await page.getByRole('button', { name: 'Copy as CSV' }).click()
-    const copied = await page.evaluate(() => navigator.clipboard.readText())
+    const copied = await copyBy(page.getByRole('button', { name: 'Copy as CSV' }))
     expect(copied.split('\r\n').length).toBeGreaterThanOrEqual(rows + 1)
     expect(copied.split('\r\n')[1]).toMatch(/^\d{4}-\d\d-\d\dT.*Z,/)
     await explorer.expectAccessible(page)
