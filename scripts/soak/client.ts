@@ -57,7 +57,9 @@ export function openClient(places: readonly Place[], tally: Tally): Client {
     send: async (ask) => {
       const began = performance.now()
       const outcome = await sendOnce(ask).catch((error: unknown): Outcome => {
-        tally.fail(`${ask.service} ${ask.path}: ${String(error)}`)
+        const passed = (performance.now() - began).toFixed(0)
+        const now = new Date().toISOString()
+        tally.fail(`${ask.service} ${ask.path}: ${String(error)} after ${passed} ms, ${now}`)
         return 'failed'
       })
       tally.note(ask.service, outcome, performance.now() - began)
@@ -80,7 +82,11 @@ function send(agent: Agent, { url }: Place, ask: Ask): Promise<IncomingMessage> 
     const asked = request(new URL(path, url), {
       ...{ method, agent, signal, headers: { ...headers, ...bearer } },
     })
-    asked.on('response', resolve).on('error', reject)
+    asked.on('response', resolve).on('error', (cause) => {
+      reject(
+        asked.reusedSocket ? new Error(`a kept connection: ${cause.message}`, { cause }) : cause,
+      )
+    })
     asked.end(body)
   })
 }
