@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cpuMilliseconds } from '../../test/fixtures/cpu-milliseconds.ts'
 import { forwardedFor, loggedAddress, networkOf } from './request-hooks.ts'
 
 it.each([
@@ -69,8 +70,9 @@ describe('The header Forwarded', () => {
   })
 
   it('is read in time that grows with its length only', () => {
-    const began = performance.now()
-    for (const text of ['for=a,', 'for="', 'for=\\"\\', ' ', 'a']) forwardedFor(text.repeat(5000))
-    expect(performance.now() - began).toBeLessThan(200)
+    const read = () => {
+      for (const text of ['for=a,', 'for="', 'for=\\"\\', ' ', 'a']) forwardedFor(text.repeat(5000))
+    }
+    expect(cpuMilliseconds(read)).toBeLessThan(200)
   })
 })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { cpuMilliseconds } from '../../test/fixtures/cpu-milliseconds.ts'
 import { nearest } from './nearest.ts'
 
 const names = ['HUB_PORT', 'HUB_HOST', 'pagenumber', 'pagesize', 'Accommodation']
@@ -19,8 +20,7 @@ describe('nearest', () => {
   })
 
   it('stays fast on absurd input', () => {
-    const started = performance.now()
-    nearest('x'.repeat(1_000_000), names)
-    expect(performance.now() - started).toBeLessThan(50)
+    const absurd = 'x'.repeat(1_000_000)
+    expect(cpuMilliseconds(() => nearest(absurd, names))).toBeLessThan(50)
   })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { cpuMilliseconds } from '../../../test/fixtures/cpu-milliseconds.ts'
 import { cheapestRooms } from './offers.ts'
 import type { PricedRoom } from './offers.ts'
 
@@ -79,8 +80,9 @@ describe('cheapestRooms', () => {
       free: 2,
       prices: Array.from({ length: 10 }, (_, seq) => ((room * 7 + seq * 13) % 31) + room),
     }))
-    const started = performance.now()
-    for (let run = 0; run < 100; run++) cheapestRooms(rooms, 10)
-    expect(performance.now() - started).toBeLessThan(1000)
+    const find = () => {
+      for (let run = 0; run < 100; run++) cheapestRooms(rooms, 10)
+    }
+    expect(cpuMilliseconds(find)).toBeLessThan(1000)
   })
 })

@@ -3,6 +3,7 @@ import { applyPatch } from 'rfc6902'
 import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { expect, it } from 'vitest'
+import { cpuMilliseconds } from '../../../test/fixtures/cpu-milliseconds.ts'
 import { differenceOf } from './difference.ts'
 
 it('says what changed, and nothing of what every save changes', () => {
@@ -105,14 +106,8 @@ const members = Type.Record(Type.String(), Type.Unknown())
 
 type Members = Readonly<Record<string, unknown>>
 
-/** The shortest of three runs: what the machine does besides is not measured. */
 function millisecondsOf(before: Members, after: Members): number {
-  const runs = [1, 2, 3].map(() => {
-    const began = performance.now()
-    differenceOf(before, after)
-    return performance.now() - began
-  })
-  return Math.min(...runs)
+  return cpuMilliseconds(() => differenceOf(before, after))
 }
 
 function applied(before: Members, after: Members): unknown {
