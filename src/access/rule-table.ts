@@ -34,8 +34,8 @@ export type Visibility =
   | { readonly kind: 'everything' }
   | { readonly kind: 'rules'; readonly rules: readonly AccessRule[] }
 
-/** Runs `work` again and again; the returned function ends that. */
-export type Every = (milliseconds: number, work: () => void) => () => void
+/** Runs `work` again and again, and does not wait for it; the returned function ends that. */
+export type Every = (milliseconds: number, work: () => unknown) => () => void
 
 type Deps = {
   readonly database: Queryable

@@ -156,7 +156,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
         await end.promise
       })
       await Promise.race([opening, pause(300)])
-      reader = await read('latest.Racing', reader.next)
+      reader = await followed.askMeanwhile(`offset=${reader.next}`, {}, 'latest.Racing')
       apply()
       end.resolve(undefined)
       await Promise.all([opening, writing])

@@ -88,7 +88,7 @@ describeOnEngines('The change feed', (engine) => {
       })
       await begun.promise
       await write([record('YOUNGER')])
-      const before = await ask(`offset=${from}`)
+      const before = await followed().askMeanwhile(`offset=${from}`)
       end.resolve(undefined)
       await held
       const after = await ask(`offset=${before.next}`)

@@ -53,7 +53,7 @@ export function deliverNotifications(deps: Deps): () => Promise<void> {
     const claims = await claimSubscriptions(database, now(), free)
     for (const claimed of claims) start(claimed)
   })
-  const stop = every(interval, () => void look().catch(onError))
+  const stop = every(interval, () => look().catch(onError))
   return async () => {
     stop()
     note.stop()
