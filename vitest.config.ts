@@ -10,14 +10,18 @@ const shared = {
   experimental: { viteModuleRunner: false },
 }
 
+/** A machine may be slow: what comes late is not wrong, unless a test says by when. */
+const patient = (timeout: number) => ({
+  testTimeout: timeout,
+  hookTimeout: timeout,
+  expect: { poll: { timeout: timeout / 2 } },
+})
+
 /** Groups run one after the other. Processes wait more than they work, so three of their files run at once; three browsers only get in each other’s way. */
 const inProcess = { maxWorkers: 2, sequence: { groupOrder: 0 }, ...shared }
 const browsers = { maxWorkers: 2, sequence: { groupOrder: 1 }, ...shared }
 const processes = { maxWorkers: 3, sequence: { groupOrder: 2 }, ...shared }
 const alone = { maxWorkers: 1, sequence: { groupOrder: 3 }, ...shared }
-
-/** A browser beside a hub may be slow; what comes late is not wrong. */
-const patient = { poll: { timeout: 15_000 } }
 
 const servers = 'test/fixtures/database-servers.ts'
 const demoHub = 'test/fixtures/demo-hub.ts'
@@ -44,8 +48,7 @@ const keycloak = {
     ...alone,
     include: ['test/keycloak/server.test.ts'],
     globalSetup: [servers, 'test/keycloak/server-setup.ts'],
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    ...patient(120_000),
   },
 }
 const hasKeycloak = process.env['TEST_KEYCLOAK_HOME'] !== undefined
@@ -65,7 +68,7 @@ export default defineConfig({
           ...inProcess,
           include: ['src/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts'],
           exclude: ['**/*.db.test.ts'],
-          testTimeout: 30_000,
+          ...patient(30_000),
         },
       },
       {
@@ -81,8 +84,7 @@ export default defineConfig({
           exclude: runAlone,
           globalSetup: [servers],
           setupFiles: ['test/parity/record-statements.ts'],
-          testTimeout: 180_000,
-          hookTimeout: 180_000,
+          ...patient(180_000),
         },
       },
       {
@@ -91,8 +93,7 @@ export default defineConfig({
           ...processes,
           include: ['test/parity/*.test.ts'],
           globalSetup: [servers],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patient(120_000),
         },
       },
       {
@@ -102,8 +103,7 @@ export default defineConfig({
           include: ['test/e2e/*.test.ts'],
           exclude: [...runAlone, ...onDemo],
           globalSetup: [servers],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          ...patient(120_000),
         },
       },
       {
@@ -113,9 +113,7 @@ export default defineConfig({
           include: ['test/e2e/explorer/**/*.test.ts', ...onDemo],
           exclude: runAlone,
           globalSetup: [servers, demoHub],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: patient,
+          ...patient(120_000),
         },
       },
       {
@@ -124,9 +122,7 @@ export default defineConfig({
           ...alone,
           include: runAlone,
           globalSetup: [servers, demoHub],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-          expect: patient,
+          ...patient(120_000),
         },
       },
       ...(hasKeycloak ? [keycloak] : []),

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { AppError } from '../errors/index.ts'
 import { hideSecrets, logOutput, makeLog } from './make-log.ts'
 import { withoutSecrets } from './observe-answers.ts'
@@ -109,9 +109,7 @@ it('The log is written a few lines of information at a time, and at once when so
   log.info('One.')
   log.info('Two.')
   expect(written).toBe('')
-  await vi.waitFor(() => {
-    expect(written).toMatch(/One.*\n.*Two/)
-  })
+  await expect.poll(() => written).toMatch(/One.*\n.*Two/)
   log.info('Three.')
   log.warn('Four.')
   expect(written).toMatch(/Three.*\n.*Four/)

@@ -45,7 +45,7 @@ describeOn('postgresql', 'hub import --follow', () => {
       async () => {
         expect(await idsOf(provider)).toEqual(ids)
       },
-      { timeout: 30_000, interval: 200 },
+      { timeout: 60_000, interval: 200 },
     )
 
   /** The command as a process, which pushes what it reads to the same hub as another provider. */

@@ -46,9 +46,7 @@ describeOn('embedded', 'the process', () => {
     await Promise.all([pushing, hub.ended])
     const again = await startHub({ settings: clone.settings })
     // A message that was in progress when the process was killed is picked up again after its pause.
-    await expect
-      .poll(() => missingOf(again, acknowledged), { timeout: 20_000, interval: 250 })
-      .toEqual([])
+    await expect.poll(() => missingOf(again, acknowledged), { interval: 250 }).toEqual([])
     await stopHub(again)
   })
 })

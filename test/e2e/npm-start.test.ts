@@ -18,9 +18,9 @@ describeOnEngines('npm start', (engine) => {
         () => true,
         () => false,
       )
-    await expect.poll(isThere, { timeout: 60_000, interval: 200 }).toBe(true)
+    await expect.poll(isThere, { interval: 200 }).toBe(true)
     npm.kill('SIGTERM')
-    await expect.poll(isThere, { timeout: 15_000, interval: 200 }).toBe(false)
+    await expect.poll(isThere, { interval: 200 }).toBe(false)
     await clone.drop()
   })
 })

@@ -75,7 +75,7 @@ describeOn('embedded', 'the package', () => {
     })
     expect(pushed.status).toBe(200)
     const status = async () => (await fetch(`${hub.url}/v1/Accommodation/P1`)).status
-    await expect.poll(status, { timeout: 20_000, interval: 100 }).toBe(200)
+    await expect.poll(status, { interval: 100 }).toBe(200)
     const { code, out } = run(['push', 'test', join(installed.folder, 'mappings/museums')])
     expect([code, out]).toEqual([0, expect.stringContaining('museums')])
     await stopHub(hub)

@@ -101,7 +101,7 @@ describe('the guide to mappings', () => {
       const receipt = `${hub?.url ?? ''}/push/demo/rivers/${id}`
       const headers = { authorization: `Bearer ${variables['TOKEN'] ?? ''}` }
       await expect
-        .poll(async () => (await fetch(receipt, { headers })).text(), { timeout: 20_000 })
+        .poll(async () => (await fetch(receipt, { headers })).text())
         .toContain('"state":"visible"')
     }
     const last = [...printed.values()].slice(-2).map((output): unknown => JSON.parse(output))

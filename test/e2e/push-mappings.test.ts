@@ -194,7 +194,7 @@ describeOnEngines('A hub that is given mappings', (engine) => {
     const first = await startHub({ settings: clone.settings })
     const early = await push(first, 'id;title;kind\ne1;Early;1\n')
     await expect
-      .poll(() => receiptOf(first, early), { timeout: 20_000 })
+      .poll(() => receiptOf(first, early))
       .toMatchObject({ state: 'accepted', reason: 'no pipeline', mapping: null })
     await stopHub(first)
     const environment = { HUB_MAPPINGS: folder }
@@ -205,7 +205,7 @@ describeOnEngines('A hub that is given mappings', (engine) => {
       [late, 2],
     ] as const) {
       await expect
-        .poll(() => receiptOf(second, id), { timeout: 30_000 })
+        .poll(() => receiptOf(second, id))
         .toMatchObject({ state: 'visible', stored, mapping: { name: 'articles', version: '3' } })
     }
     const found = await fetch(`${second.url}/v1/Article/e1`)

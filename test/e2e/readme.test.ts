@@ -53,7 +53,7 @@ describe('the first hour of the README', () => {
       const receipt = `${hub}/push/demo/hotels/${id}`
       const headers = { authorization: `Bearer ${variables['TOKEN'] ?? ''}` }
       await expect
-        .poll(async () => (await fetch(receipt, { headers })).text(), { timeout: 20_000 })
+        .poll(async () => (await fetch(receipt, { headers })).text())
         .toContain('"state":"visible"')
     }
     expect(Object.keys(variables)).toEqual(['TOKEN', 'ID'])

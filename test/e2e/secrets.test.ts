@@ -133,9 +133,7 @@ describeOn('postgresql', 'Secrets, at the highest level of the log', () => {
     await database.halt('at once')
     expect(await askAll()).toContain(503)
     await database.resume()
-    await expect
-      .poll(async () => (await ask({ path: '/ready' })).status, { timeout: 30_000 })
-      .toBe(200)
+    await expect.poll(async () => (await ask({ path: '/ready' })).status).toBe(200)
     await ask({ path: '/metrics' })
     await ask({ path: '/health' })
     await stopHub(hub)

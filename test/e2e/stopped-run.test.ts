@@ -69,7 +69,7 @@ describe.skipIf(!isWhole)(`A run of tests that is stopped${isWhole ? '' : ` ${re
           for (const part of parts)
             expect(running.filter((line) => part.test(line))).not.toEqual([])
         },
-        { timeout: 40_000, interval: 100 },
+        { timeout: 90_000, interval: 100 },
       )
       run.kill(signal)
       await once(run, 'exit')
@@ -77,7 +77,7 @@ describe.skipIf(!isWhole)(`A run of tests that is stopped${isWhole ? '' : ` ${re
         () => {
           expect(processesOf(folder)).toEqual([])
         },
-        { timeout: 5_000 },
+        { timeout: 20_000 },
       )
       expect(run.exitCode).toBe(signal === 'SIGINT' ? 130 : 143)
       expect(await readdir(folder)).toEqual([])

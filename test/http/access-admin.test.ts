@@ -138,7 +138,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
       const { headers } = await grant(hub, login)
       return (await callerOf(() => hub, headers)('GET', '/access/users')).status
     }
-    await expect.poll(again, { timeout: 3000 }).toBe(403)
+    await expect.poll(again).toBe(403)
 
     const given = await admin('POST', '/access/users/ada/password', { password: 'lovelace' })
     expect(given.body).toEqual({ password: null })

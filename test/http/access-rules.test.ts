@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storeRecords } from '../../src/content/index.ts'
 import { sql } from '../../src/sql/index.ts'
 import { bearer, openComposedHub } from '../fixtures/composed-hub.ts'
@@ -44,9 +44,7 @@ describeOn('postgresql', 'Access rules in the database', () => {
   /** Five seconds pass on every node; then the rules are read, which takes a moment of the test's. */
   const fiveSecondsLater = async (headers: object, expected: readonly number[]) => {
     for (const hub of hubs) hub.tick(5000)
-    await vi.waitFor(async () => {
-      expect(await seen(headers)).toEqual([expected, expected])
-    })
+    await expect.poll(() => seen(headers)).toEqual([expected, expected])
   }
   const closed = [404, 0]
   const open = [200, 1]

@@ -178,15 +178,13 @@ describeOnEngines('Alerts', (engine) => {
     hub.moveClock(40 * oneMinute)
     hub.tick(oneMinute)
     hub.tick(oneMinute)
-    await expect
-      .poll(() => alertOf('lifts-silent'), { timeout: 15_000 })
-      .toMatchObject({ state: 'firing' })
+    await expect.poll(() => alertOf('lifts-silent')).toMatchObject({ state: 'firing' })
     const receivedByHub = () => {
       // The hub compares its clock with that of the database, so it may be set back a little.
       hub.moveClock(5000)
       hub.tick(5000)
       return receiver.received.length
     }
-    await expect.poll(receivedByHub, { timeout: 15_000 }).toBe(before + 1)
+    await expect.poll(receivedByHub).toBe(before + 1)
   })
 })

@@ -109,7 +109,7 @@ describeOn('postgresql', 'Answers that are kept', () => {
     await vi.waitFor(async () => {
       expect(await ask()).toBeUndefined()
       expect(memory?.uses().hit).toBeGreaterThan(before)
-    })
+    }, 60_000)
   })
 
   it('are planned anew where they depend on the day', async () => {

@@ -343,7 +343,7 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
     noted = ids().length
     offset = ids().at(-1)?.[1] ?? offset
   }
-  await expect.poll(() => ids().length, { interval: 1, timeout: 20_000 }).toBeGreaterThan(0)
+  await expect.poll(() => ids().length, { interval: 1 }).toBeGreaterThan(0)
   note()
   return {
     reader,
@@ -358,7 +358,7 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
       const isDue = !isOver && page.body !== '[]'
       hub.tick(100)
       const arrived = () => ids().length
-      if (isDue) await expect.poll(arrived, { interval: 1, timeout: 20_000 }).toBeGreaterThan(noted)
+      if (isDue) await expect.poll(arrived, { interval: 1 }).toBeGreaterThan(noted)
       note()
       if (isOver) return []
       const all = events()

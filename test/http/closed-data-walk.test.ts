@@ -68,7 +68,7 @@ describeOnEngines('A walk through every route, format and parameter', (engine) =
     await storeKnown(hub)
     const began = hub.now()
     hub.tick(5000)
-    await vi.waitFor(() => assertWelcome(hub))
+    await vi.waitFor(() => assertWelcome(hub), 60_000)
     const ofStrangers = await walkAs(callers.filter(isStranger))
     await storeClosedMembers(hub, began)
     const ofOthers = await walkAs(callers.filter((one) => !isStranger(one)))

@@ -118,11 +118,7 @@ describeOnBothEngines('The exports', (engine) => {
   }
   /** Until what the hub does by itself is finished. */
   const rest = () =>
-    expect
-      .poll(() => hub.store.database.texts(sql`select holder from export_lease`), {
-        timeout: 30_000,
-      })
-      .toEqual([])
+    expect.poll(() => hub.store.database.texts(sql`select holder from export_lease`)).toEqual([])
   const ask = (url: string, headers: Readonly<Record<string, string>> = {}) =>
     hub.ask({ url: url.replace('http://hub.test', ''), headers })
   const manifest = async (dataset = 'Event') => {
@@ -281,9 +277,7 @@ describeOnBothEngines('The exports', (engine) => {
     for (const url of opened) await expect.poll(async () => (await ask(url)).statusCode).toBe(404)
     expect((await ask('/exports')).body).not.toContain('"Event"')
     hub.tick(600_000)
-    await expect
-      .poll(async () => (await ask('/exports/Event/manifest.json')).statusCode, { timeout: 30_000 })
-      .toBe(200)
+    await expect.poll(async () => (await ask('/exports/Event/manifest.json')).statusCode).toBe(200)
     expect(await secret()).not.toContain('SECRET')
     await rest()
     const names = await readdir(folder)

@@ -76,15 +76,13 @@ describeOn('postgresql', 'hub mirror', () => {
       startMirror([hub.url, '--to', to, '--feeds', 'Event']),
     )
     for (const { output } of mirrors) {
-      await expect.poll(output, { timeout: 20_000 }).toContain('up to date')
+      await expect.poll(output).toContain('up to date')
     }
     await hub.write([record('LIVE')], ['E'])
     const copies = () =>
       Promise.all([readFolder(folder, 'Event'), readTables(target.settings, 'Event')])
     await expect
-      .poll(async () => (await copies()).map((copy) => Object.keys(copy).sort()), {
-        timeout: 10_000,
-      })
+      .poll(async () => (await copies()).map((copy) => Object.keys(copy).sort()))
       .toEqual([
         ['B', 'LIVE'],
         ['B', 'LIVE'],
@@ -227,7 +225,7 @@ describeOn('postgresql', 'hub mirror', () => {
   it('copies all feeds that the caller may read, and ends when another one takes over', async () => {
     const all = join(folder, 'all')
     const older = startMirror([hub.url, '--to', all])
-    await expect.poll(older.output, { timeout: 20_000 }).toContain('Event: up to date')
+    await expect.poll(older.output).toContain('Event: up to date')
     const { code, err } = await runHub(['mirror', hub.url, '--to', all, '--once'])
     expect([code, err]).toEqual([0, expect.stringContaining('Tag: up to date')])
     const names = await readdir(all)

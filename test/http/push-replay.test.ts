@@ -25,7 +25,7 @@ describeWithDatabase('a replay over HTTP', (database) => {
         const { finished, state } = (await get(`${url}/${id}`)).json()
         if (finished === null) throw new Error(`It is ${state}`)
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
   const post = async (url: string, body: object, caller = 'provider') => {
     const headers = { authorization: `Bearer ${caller}`, 'content-type': 'application/json' }

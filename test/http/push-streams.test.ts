@@ -38,7 +38,7 @@ describeWithDatabase('the streams of a provider', (database) => {
         const { reason, finished, state } = (await get(`${url}/${id}`, caller)).json()
         if (finished === null && reason !== 'no pipeline') throw new Error(`It is ${state}`)
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     )
   }
   const streams = async (caller: string) => {

@@ -63,7 +63,7 @@ describeWithDatabase('the push collector', (database) => {
   const pushThrough = async (body: string | Buffer, headers: Record<string, string> = {}) => {
     const { id } = (await push(body, headers)).json()
     await expect
-      .poll(() => receiptOf(id), { timeout: 10_000 })
+      .poll(() => receiptOf(id))
       .toMatchObject({ state: expect.stringMatching(/visible|rejected|empty|dead/) })
     return receiptOf(id)
   }
@@ -271,6 +271,6 @@ describeWithDatabase('the push collector', (database) => {
     const { id } = (await push(hotels({ Id: 'later' }))).json()
     expect(await receiptOf(id)).toMatchObject({ state: 'accepted' })
     worker.start()
-    await expect.poll(() => receiptOf(id), { timeout: 10_000 }).toMatchObject({ state: 'visible' })
+    await expect.poll(() => receiptOf(id)).toMatchObject({ state: 'visible' })
   })
 })

@@ -23,7 +23,7 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
     // The run at the start is over once it said from when on values are kept.
     await vi.waitFor(async () => {
       expect(await hub.store.database.query(sql`select from measurement_retention`)).toHaveLength(1)
-    }, 20_000)
+    }, 60_000)
   })
   afterAll(async () => {
     await hub.close()
@@ -45,7 +45,7 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
       const { body } = await hub.ask({ url: '/metrics' })
       expect(body).toContain('hub_timeseries_series{origin="O",state="late"} 1')
       expect(body).toContain('hub_timeseries_oldest_lag_seconds{origin="O"} 3600')
-    }, 20_000)
+    }, 60_000)
   })
 
   it('says nothing of it while that cannot be found out, rather than what was', async () => {
@@ -57,11 +57,11 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
     }
     await vi.waitFor(async () => {
       expect(await shown()).toBe(false)
-    }, 20_000)
+    }, 60_000)
     await database.execute(sql`alter table latest_away rename to latest`)
     await vi.waitFor(async () => {
       expect(await shown()).toBe(true)
-    }, 20_000)
+    }, 60_000)
   })
 
   it('keeps the figures of their quality, ten minutes after its start', async () => {
@@ -73,7 +73,7 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
         scope: 'open',
         datasets: [{ dataset: 'P', days: [{ day, total: 1, counts: { stale: 0 } }] }],
       })
-    }, 20_000)
+    }, 60_000)
   })
 
   it('retires old months within the hour', async () => {
@@ -85,6 +85,6 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
     await vi.waitFor(async () => {
       const old = (await listPartitions(database)).filter(({ month }) => month?.startsWith('2020'))
       expect(old.map(({ state }) => state)).toEqual(['detached', 'detached'])
-    }, 20_000)
+    }, 60_000)
   })
 })

@@ -111,7 +111,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
       onSettled: (one) => settled.push(one),
     })
     worker.start()
-    await expect.poll(() => settled.length, { timeout: 60_000 }).toBeGreaterThanOrEqual(expected)
+    await expect.poll(() => settled.length).toBeGreaterThanOrEqual(expected)
     await worker.stop()
     return settled
   }

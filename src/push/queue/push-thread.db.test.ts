@@ -101,9 +101,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     const worker = workerOn(database(), atOnce)
     const before = settled.length
     worker.start()
-    await expect
-      .poll(() => settled.length - before, { timeout: 60_000 })
-      .toBeGreaterThanOrEqual(expected)
+    await expect.poll(() => settled.length - before).toBeGreaterThanOrEqual(expected)
     await pause(300)
     await worker.stop()
     return settled.slice(before)
@@ -188,7 +186,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     for (const body of bodies) await send(body)
     const workers = [workerOn(database(), 2), workerOn(database(), engine === 'embedded' ? 1 : 2)]
     for (const worker of workers) worker.start()
-    await expect.poll(isWaiting, { timeout: 30_000 }).toBe(false)
+    await expect.poll(isWaiting).toBe(false)
     for (const worker of workers) await worker.stop()
     expect((await noted()).toSorted()).toEqual(bodies.toSorted())
     expect(settled.map(({ id }) => id)).toHaveLength(300)

@@ -15,7 +15,7 @@ import { sql } from '../../sql/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
 import type { Database } from '../../storage/index.ts'
 
-const patience = { timeout: 20_000 }
+const patience = { timeout: 60_000 }
 
 describeOn('postgresql', 'A month that leaves', () => {
   let clone: TestDatabase
