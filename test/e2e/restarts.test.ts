@@ -112,7 +112,7 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
     const items = Array.from({ length: 300 }, (_, at) => ({ Id: `R${String(at)}` }))
     await push({ url: first.url, token }, [{ kind: 'content', entity: 'Accommodation', items }])
     const isThere = async () => (await fetch(`${first.url}/v1/Accommodation/R299`)).ok
-    await vi.waitUntil(isThere, { timeout: 30_000 })
+    await vi.waitUntil(isThere, { timeout: 60_000 })
   })
   afterAll(async () => {
     for (const hub of hubs) await stopHub(hub)
@@ -164,15 +164,17 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
       expect((await push({ url: other.url, token }, valueOf(code, at))).status).toBe(200)
       const shows = async (hub: HubProcess) => (await text(hub)).includes(code)
       await vi.waitUntil(async () => (await shows(again)) || (await shows(other)), {
-        timeout: 30_000,
+        timeout: 60_000,
         interval: 5,
       })
-      const shown = performance.now()
-      await vi.waitUntil(async () => (await shows(again)) && (await shows(other)), { interval: 5 })
-      expect(performance.now() - shown).toBeLessThan(1000)
+      // Fifty looks are a second; what keeps this process from looking is no time of the hubs.
+      for (let look = 0; !((await shows(again)) && (await shows(other))); look++) {
+        expect(look).toBeLessThan(50)
+        await pause(20)
+      }
       // One began with nothing remembered.
       const same = async () => (await text(again)) === (await text(other))
-      await vi.waitUntil(same, { timeout: 30_000 })
+      await vi.waitUntil(same, { timeout: 60_000 })
     }
   })
 
