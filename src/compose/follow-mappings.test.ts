@@ -24,9 +24,14 @@ it('follows the files of mappings, and keeps the last ones while one has a fault
   })
   await mappings.follow()
   const versions = () => mappings.current().map(({ version }) => version)
+  // A look that is under way is not begun again.
   const afterLook = async (seen: () => unknown, wanted: unknown) => {
-    look()
-    await expect.poll(seen).toEqual(wanted)
+    await expect
+      .poll(() => {
+        look()
+        return seen()
+      })
+      .toEqual(wanted)
   }
   await writeFile(file, 'version: 2\nstream: a/b\neach: xy\n')
   await afterLook(versions, ['2'])

@@ -2,7 +2,6 @@ import { fastify } from 'fastify'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { connect } from 'node:net'
 import type { Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { drainBodies } from './request-hooks.ts'
 
@@ -13,11 +12,16 @@ describe('A request that is answered before its body has come', () => {
   let socket: Socket
   let answer = ''
   let end: Promise<unknown>
+  let answered: PromiseWithResolvers<undefined>
 
   beforeEach(async () => {
     app = fastify({ forceCloseConnections: 'idle' })
     drainBodies(app, limits)
-    const onRequest = async (_request: unknown, reply: FastifyReply) => reply.code(401).send('no')
+    answered = Promise.withResolvers()
+    const onRequest = async (_request: unknown, reply: FastifyReply) => {
+      answered.resolve(undefined)
+      return reply.code(401).send('no')
+    }
     app.post('/', { onRequest }, () => 'yes')
     await app.listen({ port: 0, host: '127.0.0.1' })
     const [address] = app.addresses()
@@ -40,7 +44,7 @@ describe('A request that is answered before its body has come', () => {
     const bytes = 10_000_000
     socket.pause()
     socket.write(head(bytes, 'close'))
-    await pause(200)
+    await answered.promise
     const sent = new Promise<Error | undefined | null>((resolve) => {
       socket.write(Buffer.alloc(bytes), resolve)
     })
@@ -52,7 +56,7 @@ describe('A request that is answered before its body has come', () => {
 
   it('leaves the connection to the next one where it is kept', async () => {
     socket.write(head(1000, 'keep-alive'))
-    await pause(200)
+    await answered.promise
     socket.write(Buffer.alloc(1000))
     socket.write(head(2, 'close'))
     socket.write('ok')

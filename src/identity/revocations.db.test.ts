@@ -148,15 +148,14 @@ describeWithDatabase('The list of revoked tokens', (database) => {
   })
 
   it('keeps what is revoked while it is being read', async () => {
-    let pass = (): void => undefined
+    const [read, pass] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
     const list = openRevocations({
       database: {
         ...database(),
         query: async (statement) => {
           const rows = await database().query<never>(statement)
-          await new Promise<void>((resolve) => {
-            pass = resolve
-          })
+          read.resolve(undefined)
+          await pass.promise
           return rows
         },
       },
@@ -165,9 +164,9 @@ describeWithDatabase('The list of revoked tokens', (database) => {
       onError: () => undefined,
     })
     const reading = list.refresh()
-    await pause(100)
+    await read.promise
     await list.revoke({ kind: 'session', id: 'b' })
-    pass()
+    pass.resolve(undefined)
     await reading
     expect(list.isRevoked({ sid: 'b' })).toBe(true)
   })

@@ -147,7 +147,7 @@ describe('A process of its own', () => {
     await expect(broken.map(message)).rejects.toThrow('does not start')
     await broken.close()
     const stopping = createMapper(options)
-    const mapped = expect(stopping.map({ ...message, body: items(1) })).rejects.toThrow()
+    const mapped = expect(stopping.map({ ...message, body: items(0, 1, 2) })).rejects.toThrow()
     await setTimeout(1000)
     await stopping.close()
     await mapped

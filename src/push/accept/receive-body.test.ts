@@ -78,8 +78,10 @@ it.each([
   ['not announced', { 'transfer-encoding': 'chunked' }],
 ])('a sender of a body %s that goes before its turn keeps no room', async (_how, headers) => {
   await send(announced)
+  const arrived = once(server, 'request')
   const going = open(headers)
   going.write(body.subarray(0, 1_500_000))
+  await arrived
   await pause(100)
   going.destroy()
   const waiting = send(announced)
@@ -89,7 +91,7 @@ it.each([
   for (const { leave } of held) leave()
   const leave = await room.enter({ weight: 3 * megabyte })
   leave()
-  expect(failed).toHaveLength(1)
+  await expect.poll(() => failed.length).toBe(1)
 })
 
 it('senders that announce large bodies and hang keep nobody waiting', async () => {
