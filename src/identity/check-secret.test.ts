@@ -50,14 +50,20 @@ describe('A secret that was right', () => {
       return { right: await check(secret, text, attempt), took: performance.now() - start }
     }
     const first = await timed('right')
-    const second = await timed('right')
-    expect([first.right, second.right]).toEqual([true, true])
-    expect(second.took).toBeLessThan(first.took / 4)
+    expect(first.right).toBe(true)
+    // The least of several: the machine may do something else meanwhile.
+    let known = Infinity
+    for (let time = 0; time < 5; time++) {
+      const { right, took } = await timed('right')
+      expect(right).toBe(true)
+      known = Math.min(known, took)
+    }
+    expect(known).toBeLessThan(first.took / 4)
     expect((await timed('wrong')).right).toBe(false)
     const changed = { kind: 'hash', hash: await hashSecret('other') } as const
     expect(await check(changed, 'right', attempt)).toBe(false)
     now = new Date('2026-11-20T12:02:00Z')
-    expect((await timed('right')).took).toBeGreaterThan(second.took * 2)
+    expect((await timed('right')).took).toBeGreaterThan(known * 2)
   })
 
   it('is never that of nobody, which costs as much to try', async () => {

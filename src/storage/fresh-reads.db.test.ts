@@ -42,8 +42,7 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
     return row
   }
   const write = (n: number) => database.execute(sql`insert into written values (${n})`)
-  const isBack = () =>
-    expect.poll(async () => (await look())?.from, { timeout: 10_000 }).toBe('replica')
+  const isBack = () => expect.poll(async () => (await look())?.from).toBe('replica')
 
   it('come from the replica, and show each write of this node', async () => {
     await isBack()
@@ -52,7 +51,7 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
       const reads = n % 2 === 0 ? database.read : database.heavy()
       expect((await look(reads))?.n).toBe(n)
     }
-    expect((await look())?.from).toBe('replica')
+    await isBack()
   })
 
   it('show what was committed by a transaction, and what was read on the primary', async () => {
@@ -71,7 +70,8 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
     expect(await look()).toEqual({ from: 'primary', n: 300 })
     const start = performance.now()
     for (let time = 0; time < 20; time++) expect((await look())?.n).toBe(300)
-    expect(performance.now() - start).toBeLessThan(600)
+    // Each wait for the replica is 200 ms.
+    expect(performance.now() - start).toBeLessThan(2000)
     await onReplica(sql`select pg_wal_replay_resume()`)
     await isBack()
     expect((await look())?.n).toBe(300)

@@ -74,8 +74,8 @@ describeOnBothEngines('migrate', (engine) => {
 
   it('is not bound by the limit of a statement', async () => {
     await database.close()
-    database = await openTestDatabase({ ...clone.settings, HUB_STATEMENT_TIMEOUT: 200 })
-    await write('0003-c.sql', 'select pg_sleep(0.5)')
+    database = await openTestDatabase({ ...clone.settings, HUB_STATEMENT_TIMEOUT: 1000 })
+    await write('0003-c.sql', 'select pg_sleep(1.5)')
     expect(await run()).toHaveLength(3)
   })
 })

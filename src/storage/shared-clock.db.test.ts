@@ -21,8 +21,10 @@ describeWithDatabase('the clock that nodes share', (database) => {
     return { now, jump }
   }
   const aheadOfDatabase = async (now: () => Date) => {
+    const before = now().getTime()
     const [row] = await database().query<{ at: Date }>(sql`select clock_timestamp() as at`)
-    return Math.abs(now().getTime() - (row?.at.getTime() ?? 0))
+    const at = row?.at.getTime() ?? 0
+    return Math.max(before - at, at - now().getTime())
   }
 
   it('is that of the database, however wrong their own are', async () => {

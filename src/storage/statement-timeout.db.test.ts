@@ -6,7 +6,7 @@ import { sql } from '../sql/index.ts'
 import type { Database } from './database.ts'
 
 const endless = sql`select count(*) from generate_series(1, ${'10000000000'}::bigint)`
-const timeout = 500
+const timeout = 1500
 
 describeOnBothEngines('a statement that overruns its time', (engine) => {
   let clone: TestDatabase
@@ -26,7 +26,7 @@ describeOnBothEngines('a statement that overruns its time', (engine) => {
     const started = performance.now()
     const error: unknown = await database.query(endless).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'HUB-SRV-003', status: 503 })
-    expect(performance.now() - started).toBeLessThan(timeout + 1_000)
+    expect(performance.now() - started).toBeLessThan(timeout + 5_000)
     await database.execute(sql`insert into entry values ('after')`)
     const rows = await database.query(sql`select name from entry order by name desc`)
     expect(rows).toEqual([{ name: 'before' }, { name: 'after' }])
@@ -43,7 +43,7 @@ describeOnBothEngines('a statement that overruns its time', (engine) => {
   })
 
   it('is not one that only waited long for a connection', async () => {
-    const sleep = () => database.query(sql`select pg_sleep(0.2)`)
+    const sleep = () => database.query(sql`select pg_sleep(0.5)`)
     await expect(Promise.all([1, 2, 3, 4, 5].map(sleep))).resolves.toHaveLength(5)
   })
 
@@ -52,7 +52,7 @@ describeOnBothEngines('a statement that overruns its time', (engine) => {
       database.transaction((tx) => tx.query(sql`select pg_sleep(${seconds})`), {
         statementTimeout,
       })
-    await expect(sleep(0.8, 0)).resolves.toHaveLength(1)
+    await expect(sleep(2, 0)).resolves.toHaveLength(1)
     await expect(sleep(3, 200)).rejects.toMatchObject({ code: 'HUB-SRV-003' })
   })
 })

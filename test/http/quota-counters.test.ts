@@ -139,7 +139,8 @@ describeWithRedis('Counters in Redis', () => {
       await untilAlone()
       const next = performance.now()
       expect(await takeAtOnce(counters(), 'given up', 3000)).toEqual(oneTo(1000))
-      expect(performance.now() - next).toBeLessThan(100)
+      // Who waited for Redis would wait half a second.
+      expect(performance.now() - next).toBeLessThan(400)
       for (const { logged } of nodes) expect(logged).toHaveLength(1)
     } finally {
       redis.thaw()

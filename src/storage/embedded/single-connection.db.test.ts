@@ -60,7 +60,7 @@ describe('the embedded database', () => {
   })
 
   it('answers those who wait behind an overrunning statement with a 503, not with silence', async () => {
-    const database = await openTestDatabase({ ...clone.settings, HUB_STATEMENT_TIMEOUT: 500 })
+    const database = await openTestDatabase({ ...clone.settings, HUB_STATEMENT_TIMEOUT: 2000 })
     onTestFinished(() => database.close())
     const endless = database.query(
       sql`with recursive n as (select 1 as i union all select i + 1 from n) select count(*) from n`,
