@@ -67,6 +67,26 @@ describeExplorer('an expression', ({ open }) => {
     await expect.poll(() => parameter(page, 'filter')).toBe("eq(AccoTypeId,'Farm')")
   })
 
+  it('has no list opened after Escape, however late its values come', async () => {
+    const { page } = await open(accommodations)
+    await write(page)
+    const values = '**/v1/Distinct?*'
+    const held = Promise.withResolvers<undefined>()
+    await page.route(values, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    const asked = page.waitForRequest(values)
+    await page.keyboard.type('eq(AccoTypeId,')
+    await asked
+    await page.keyboard.press('Escape')
+    const answered = page.waitForResponse(values)
+    held.resolve(undefined)
+    await answered
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('listbox').count()).toBe(0)
+  })
+
   it('of stations is completed by their metadata, with the operators that fit', async () => {
     const { page } = await open(carParks)
     await write(page)
