@@ -120,6 +120,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
   it('filters by state, road, kind and text, keeps it in the address, and clears it', async () => {
     const { page } = await open(`${provider}?zoom=month`)
     await titles(page).first().waitFor()
+    await page.getByText('Last updated').waitFor()
     const all = await rows(page).count()
     await page.getByText('Past', { exact: true }).click()
     await until(() => rows(page).count()).toBeLessThan(all)
@@ -156,7 +157,8 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await page.getByText('No events', { exact: true }).waitFor()
     await explorer.expectAccessible(page)
     await page.getByRole('button', { name: 'Clear the filters' }).last().click()
-    await until(() => rows(page).count()).toBe(all)
+    // The demo may have reported one more meanwhile.
+    await until(() => rows(page).count()).toBeGreaterThanOrEqual(all)
     await page.goBack()
     await page.getByText('No events', { exact: true }).waitFor()
   })
