@@ -17,6 +17,9 @@ const patient = (timeout: number) => ({
   expect: { poll: { timeout: timeout / 2 } },
 })
 
+/** The hub of the page's tests is waited for as long as it may take to load. */
+const untilLoaded = 310_000
+
 /** Groups run one after the other. Processes wait more than they work, so three of their files run at once; three browsers only get in each other’s way. */
 const inProcess = { maxWorkers: 2, sequence: { groupOrder: 0 }, ...shared }
 const browsers = { maxWorkers: 2, sequence: { groupOrder: 1 }, ...shared }
@@ -114,6 +117,7 @@ export default defineConfig({
           exclude: runAlone,
           globalSetup: [servers, demoHub],
           ...patient(120_000),
+          hookTimeout: untilLoaded,
         },
       },
       {
@@ -123,6 +127,7 @@ export default defineConfig({
           include: runAlone,
           globalSetup: [servers, demoHub],
           ...patient(120_000),
+          hookTimeout: untilLoaded,
         },
       },
       ...(hasKeycloak ? [keycloak] : []),
