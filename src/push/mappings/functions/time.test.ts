@@ -119,6 +119,8 @@ describe('$time', () => {
     })
     fc.assert(
       fc.property(moments, fc.constantFrom(...zones), (moment, zone) => {
+        // Until 2011 its clocks changed at one minute past midnight, for which no quarter of an hour is read anew.
+        fc.pre(zone !== 'America/St_Johns' || moment.getUTCFullYear() > 2011)
         const whole = new Date(Math.floor(moment.getTime() / 60_000) * 60_000)
         const parts = new Intl.DateTimeFormat('sv-SE', {
           timeZone: zone,
