@@ -193,7 +193,8 @@ export async function openAnswer(
     if (isComparable(answer) && isStale !== true) written.set(form, answer)
     return { etag, body: answer.bytes }
   }
-  const pieces = write(rows, pages, { writer, slice })
+  const step = wanted.choice.format.isBinary === true ? slice : Math.ceil(slice / textsOfSlice)
+  const pieces = write(rows, pages, { writer, slice, step })
   if (isLast === false) return { etag, body: Readable.from(asBytes(pieces)) }
   return { etag, body: await wholeOf(pieces, rows.length / slice) }
 }
@@ -215,10 +216,15 @@ async function* asBytes(pieces: AsyncIterable<Piece>) {
 /** Cells that are written at once, some milliseconds; then other requests have their turn. */
 const cellsAtOnce = 4000
 
+/** Texts of some 10 kB: a long one becomes bytes several times as slowly. */
+const textsOfSlice = 16
+
 type Writing = {
   readonly writer: AnswerWriter
   /** Rows that are written at once. */
   readonly slice: number
+  /** Rows of which one text is made. */
+  readonly step: number
 }
 
 async function* write(first: Page['rows'], pages: AsyncIterable<Page>, writing: Writing) {
@@ -229,10 +235,19 @@ async function* write(first: Page['rows'], pages: AsyncIterable<Page>, writing: 
   yield* inSteps(writer.end())
 }
 
-async function* writeRows(rows: Page['rows'], { writer, slice }: Writing) {
+async function* writeRows(rows: Page['rows'], { writer, slice, step }: Writing) {
+  let expected = smallest
   for (let from = 0; from < rows.length; from += slice) {
     if (from > 0) await yieldToEventLoop()
-    yield* inSteps(writer.rows(rows.slice(from, from + slice)))
+    const sink = openSink(expected)
+    const until = Math.min(from + slice, rows.length)
+    for (let start = from; start < until; start += step) {
+      const written = writer.rows(rows.slice(start, Math.min(start + step, until)))
+      if (typeof written === 'string') sink.add(written)
+      else yield* inSteps(written)
+    }
+    if (sink.length() > 0) yield sink.bytes()
+    expected = Math.max(expected, sink.length())
   }
   if (rows.length > slice) await yieldToEventLoop()
 }

@@ -24,18 +24,22 @@ export function unpackByTime(series: ChosenSeries, packed: readonly Packed[]): U
 
 /** The same, with the place of the series of each. */
 export function unpackPlaced(series: ChosenSeries, packed: readonly Packed[]) {
+  const described: Described[] = []
+  const describedAt = (place: number) => (described[place] ??= describedBy(series, place))
   let lastIds = ''
-  let placed: readonly Placed[] = []
+  let [order, count]: [Float64Array, number] = [new Float64Array(), 1]
   return (groups: readonly TextRow[], take: (row: TextRow, place: number) => unknown): void => {
     for (const [time = null, , ids, ...columns] of groups) {
       const own = unpackColumns(columns, packed)
       // Mostly the same series have a value at one time and at the next.
       if (ids !== lastIds) {
         lastIds = ids ?? ''
-        placed = placesIn(series, unpackPlain(lastIds))
+        const elements = unpackPlain(lastIds)
+        ;[order, count] = [orderOf(series, elements), elements.length]
       }
-      for (const { described, place, index } of placed) {
-        take(rowOf(time, described, [own, index]), place)
+      for (const one of order) {
+        const place = Math.floor(one / count)
+        take(rowOf(time, describedAt(place), [own, one % count]), place)
       }
     }
   }
@@ -113,25 +117,18 @@ function byTime([one]: TextRow, [other]: TextRow): number {
   return (one ?? '') < (other ?? '') ? -1 : 1
 }
 
-type Placed = { readonly described: Described; readonly place: number; readonly index: number }
-
 /**
- * What describes some series and where they stood, in the order of the answer. Series that were not there
- * when the others were chosen have no place in it and are left out. Numbers are sorted many times as fast
- * as objects.
+ * Series in the order of the answer: of each its place, times their number, and its index among the ids. Series that were
+ * not there when the others were chosen have no place and are left out. Numbers are sorted many times as fast as objects.
  */
-function placesIn(series: ChosenSeries, ids: readonly string[]): Placed[] {
-  const count = ids.length
+function orderOf(series: ChosenSeries, ids: readonly string[]): Float64Array {
   const sortable = Float64Array.from(ids, (id, index) => {
     const found = series.placeOf.get(id)
-    return found === undefined ? Number.NaN : found * count + index
-  })
+    return found === undefined ? Number.NaN : found * ids.length + index
+  }).sort()
   // NaN is sorted to the end.
-  return Array.from(sortable.sort()).flatMap((number) => {
-    if (Number.isNaN(number)) return []
-    const place = Math.floor(number / count)
-    return [{ described: describedBy(series, place), place, index: number % count }]
-  })
+  const end = sortable.findIndex(Number.isNaN)
+  return end === -1 ? sortable : sortable.subarray(0, end)
 }
 
 /** What a read of values knows: where they stand, of which series, and what is packed of each. */
