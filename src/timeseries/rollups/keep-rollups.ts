@@ -15,7 +15,15 @@ import { rareValues, rollupTables } from './rollup-tables.ts'
 export async function fillRollups(database: Database, isOver: () => boolean): Promise<number> {
   let days = 0
   while (!isOver() && (await fillNext(database))) days++
+  if (days > 0) await indexTimes(database)
   return days
+}
+
+/** Until then reads in time go through all new blocks; neither every server nor the embedded database does it by itself. */
+async function indexTimes(database: Database): Promise<void> {
+  await database.query(sql`
+    select brin_summarize_new_values('rollup_hour_start'),
+      brin_summarize_new_values('rollup_day_start')`)
 }
 
 /**
@@ -35,6 +43,7 @@ export async function rebuildRollups(database: Database): Promise<number> {
     if (isMade) days++
   }
   days += await fillRollups(database, () => false)
+  await indexTimes(database)
   await noteChange()
   return days
 }

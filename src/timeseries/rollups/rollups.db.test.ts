@@ -208,6 +208,25 @@ describeWithDatabase('Rollups', (database) => {
     expect(rolled).toBe(await withoutRollups(() => bodyOf(apps[1], url)))
   })
 
+  it('of a span of time are found without those of other times', async () => {
+    await database().execute(sql`
+      insert into rollup_day (series_id, start, count, sum, min, max, first, last)
+      select 1000000 + id, day, 1, 1, 1, 1, day, day
+      from generate_series('2030-01-01Z', '2030-12-31Z', interval '24 hours') as day,
+        generate_series(1, 100) as id
+      order by day`)
+    await store([['a', 't', timeAt(3), 1]], 300)
+    expect(await fillSome(-1)).toBeGreaterThan(0)
+    await database().execute(sql`analyze rollup_day`)
+    const plan = await database().texts(sql`
+      explain (analyze, buffers) select count(*) from rollup_day
+      where start >= '2030-06-01Z' and start < '2030-06-04Z'`)
+    await database().execute(sql`delete from rollup_day where series_id > 1000000`)
+    const [, pages] = /Buffers: shared hit=(\d+)/.exec(plan.flat().join('\n')) ?? []
+    // Of some 400.
+    expect(Number(pages)).toBeLessThan(80)
+  })
+
   it('are not missed where they do not reach as far as was read', async () => {
     const span: TextRow = ['0', '1', String(Date.parse('2100-01-01'))]
     const run: Run = (statement) =>
