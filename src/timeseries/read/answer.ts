@@ -236,18 +236,16 @@ async function* write(first: Page['rows'], pages: AsyncIterable<Page>, writing: 
 }
 
 async function* writeRows(rows: Page['rows'], { writer, slice, step }: Writing) {
-  let expected = smallest
+  const sink = openSink(smallest)
   for (let from = 0; from < rows.length; from += slice) {
     if (from > 0) await yieldToEventLoop()
-    const sink = openSink(expected)
     const until = Math.min(from + slice, rows.length)
     for (let start = from; start < until; start += step) {
       const written = writer.rows(rows.slice(start, Math.min(start + step, until)))
       if (typeof written === 'string') sink.add(written)
       else yield* inSteps(written)
     }
-    if (sink.length() > 0) yield sink.bytes()
-    expected = Math.max(expected, sink.length())
+    if (sink.length() > 0) yield sink.take()
   }
   if (rows.length > slice) await yieldToEventLoop()
 }

@@ -116,6 +116,12 @@ export function openSink(expected: number) {
   return {
     length: () => length,
     bytes: () => bytes.subarray(0, length),
+    /** A copy of what is there, which is then empty: who waits to send it holds no more than it has. */
+    take: () => {
+      const taken = Buffer.from(bytes.subarray(0, length))
+      length = 0
+      return taken
+    },
     /** @param left how many more pieces are expected */
     add: (piece: string | Uint8Array, left = 0) => {
       const most = typeof piece === 'string' ? piece.length * 3 : piece.byteLength
