@@ -21,9 +21,10 @@ export async function fillRollups(database: Database, isOver: () => boolean): Pr
 
 /** Until then reads in time go through all new blocks; neither every server nor the embedded database does it by itself. */
 async function indexTimes(database: Database): Promise<void> {
-  await database.query(sql`
+  const statement = sql`
     select brin_summarize_new_values('rollup_hour_start'),
-      brin_summarize_new_values('rollup_day_start')`)
+      brin_summarize_new_values('rollup_day_start')`
+  await database.transaction((tx) => tx.query(statement), { statementTimeout: 0 })
 }
 
 /**
@@ -43,8 +44,8 @@ export async function rebuildRollups(database: Database): Promise<number> {
     if (isMade) days++
   }
   days += await fillRollups(database, () => false)
-  await indexTimes(database)
   await noteChange()
+  await indexTimes(database)
   return days
 }
 
