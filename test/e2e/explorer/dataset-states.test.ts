@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
+import { holdRequests } from './fixture/visit.ts'
 
 const houses = '/datasets/content/Accommodation'
 const parking = '/datasets/timeseries/ParkingStation'
@@ -42,11 +43,7 @@ describeExplorer(
       const { page } = await open(`${houses}?panes=table&q=hof&columns=Shortname`)
       await rows(page).first().waitFor()
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
-      const held = Promise.withResolvers<undefined>()
-      await page.route('**/v1/Accommodation?*format=csv*', async (route) => {
-        await held.promise
-        await route.continue()
-      })
+      const letGo = await holdRequests(page, '**/v1/Accommodation?*format=csv*')
       await page.getByRole('button', { name: 'Export' }).click()
       const dialog = page.getByRole('dialog', { name: 'Export' })
       await dialog.getByRole('button', { name: 'Download' }).click()
@@ -56,7 +53,7 @@ describeExplorer(
         if (element instanceof HTMLDialogElement) element.requestClose()
       })
       const download = page.waitForEvent('download')
-      held.resolve(undefined)
+      letGo()
       await download
       await dialog.getByText(/\.csv was downloaded/).waitFor()
       await page.keyboard.press('Escape')
@@ -164,16 +161,12 @@ describeExplorer(
       const by = page.getByLabel('Group by')
       await by.selectOption({ index: 1 })
       await page.getByRole('table').waitFor()
-      const held = Promise.withResolvers<undefined>()
-      await page.route('**/v1/Accommodation?*groupby=*', async (route) => {
-        await held.promise
-        await route.continue()
-      })
+      const letGo = await holdRequests(page, '**/v1/Accommodation?*groupby=*')
       await by.selectOption({ index: 2 })
       await page.getByText('Loading', { exact: true }).waitFor({ state: 'attached' })
       expect(await page.getByRole('table').count()).toBe(1)
       await explorer.expectAccessible(page)
-      held.resolve(undefined)
+      letGo()
       await page.getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
     })
 

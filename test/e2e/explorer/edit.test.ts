@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { logIn } from './fixture/log-in.ts'
 import { firstOf, rewrite } from './fixture/rewrite.ts'
+import { holdRequests } from './fixture/visit.ts'
 
 /** What a clerk may need for the whole hour, in clicks; filling a field counts as one. */
 const mostClicks = 24
@@ -198,15 +199,11 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     for (const index of [0, 1]) await dialog.getByRole('checkbox').nth(index).check()
     await dialog.getByLabel('Field').selectOption('MainLanguage')
     await dialog.getByLabel('Value').fill(`x${String(Date.now())}`)
-    const looked = Promise.withResolvers<undefined>()
-    await page.route('**/v1/Accommodation/*', async (route) => {
-      await looked.promise
-      await route.continue()
-    })
+    const letGo = await holdRequests(page, '**/v1/Accommodation/*')
     await button(dialog, 'Check').press('Enter')
     await dialog.getByRole('progressbar').waitFor()
     await expectAccessible(page)
-    looked.resolve(undefined)
+    letGo()
     await dialog.getByText('will be changed', { exact: true }).nth(1).waitFor()
     await expectAccessible(page)
     await button(dialog, 'Save 2 records').press('Enter')

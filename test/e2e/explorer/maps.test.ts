@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { canvas, drag, lookAtMap, spotOf } from './fixture/map.ts'
+import { holdRequests } from './fixture/visit.ts'
 
 const houses = '/datasets/content/Accommodation'
 const onMap = `${houses}?panes=map&pane=map`
@@ -195,15 +196,11 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     const choose = (name: string) => page.getByRole('button', { name, exact: true }).click()
     await choose(first)
     await card(first).getByRole('link', { name: /free/ }).waitFor()
-    const held = Promise.withResolvers<undefined>()
-    await page.route(/scode\.eq\./, async (route) => {
-      await held.promise
-      await route.continue()
-    })
+    const letGo = await holdRequests(page, /scode\.eq\./)
     await choose(second)
     await card(second).waitFor()
     expect(await card(second).locator('dt').count()).toBe(0)
-    held.resolve(undefined)
+    letGo()
     await card(second).getByRole('link', { name: /free/ }).waitFor()
   })
 

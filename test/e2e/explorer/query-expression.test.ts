@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
+import { holdRequests } from './fixture/visit.ts'
 import {
   accept,
   accommodations,
@@ -71,17 +72,13 @@ describeExplorer('an expression', ({ open }) => {
     const { page } = await open(accommodations)
     await write(page)
     const values = '**/v1/Distinct?*'
-    const held = Promise.withResolvers<undefined>()
-    await page.route(values, async (route) => {
-      await held.promise
-      await route.continue()
-    })
+    const letGo = await holdRequests(page, values)
     const asked = page.waitForRequest(values)
     await page.keyboard.type('eq(AccoTypeId,')
     await asked
     await page.keyboard.press('Escape')
     const answered = page.waitForResponse(values)
-    held.resolve(undefined)
+    letGo()
     await answered
     await page.waitForLoadState('networkidle')
     expect(await page.getByRole('listbox').count()).toBe(0)

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { listen } from '../../fixtures/listen.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
+import { holdRequests } from './fixture/visit.ts'
 
 describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAccessible }) => {
   inEachLanguage('speaks the language of the browser, and says so', '/', async (visit) => {
@@ -121,15 +122,11 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
       [true, 'A'],
     ] as const) {
       const { page } = await open('/')
-      const held = Promise.withResolvers<undefined>()
-      await page.route(/assets\/TimeseriesView-/, async (route) => {
-        await held.promise
-        await route.continue()
-      })
+      const letGo = await holdRequests(page, /assets\/TimeseriesView-/)
       await page.getByRole('banner').getByRole('link', { name: 'Time series' }).click()
       if (goesOn) await page.keyboard.press('Tab')
       await pause(2000)
-      held.resolve(undefined)
+      letGo()
       await page.getByRole('heading', { level: 1, name: 'Time series' }).waitFor()
       await expect.poll(() => focused(page)).toBe(end)
     }

@@ -5,6 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { chart, parking, ready, search, watchValues } from './fixture/chart-page.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 import { autumnDay, pushAutumnDay } from './fixture/push-day.ts'
+import { holdRequests } from './fixture/visit.ts'
 
 describeExplorer('time series, all and nothing of them', ({ hub, open, ...explorer }) => {
   beforeAll(async () => {
@@ -38,18 +39,14 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     const { page } = await open(chart([autumnDay.series], '&range=1d&view=table'))
     await page.getByRole('table').waitFor()
     const extent = '**/1970-01-01/2100-01-01**'
-    const held = Promise.withResolvers<undefined>()
-    await page.route(extent, async (route) => {
-      await held.promise
-      await route.continue()
-    })
+    const letGo = await holdRequests(page, extent)
     const asked = page.waitForRequest(extent)
     await page.getByRole('button', { name: 'All', exact: true }).click()
     await asked
     // What is there stays until it is known from when to when that is.
     await page.getByText('Values are loading').first().waitFor({ state: 'attached' })
     expect(await page.getByRole('table').count()).toBe(1)
-    held.resolve(undefined)
+    letGo()
     const rows = () => page.getByRole('rowheader').count()
     await expect.poll(rows).toBeGreaterThan(0)
     await page.reload()
