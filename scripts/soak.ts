@@ -48,12 +48,12 @@ if (values.kill) {
   process.exit(status === 0 ? 0 : 1)
 }
 
+const ended = once(process, 'SIGTERM')
 const place = values.keep ?? (await mkdtemp(join(tmpdir(), 'hub-soak-')))
 try {
   const pieces = await loadPieces(place)
   const soak = await openSoak(place, console.error)
   try {
-    const ended = once(process, 'SIGTERM')
     const course = { minutes, every: values.faults ? every : undefined, pieces, ended }
     const seen = await runSoak(soak, course)
     console.log(toReport(seen))
