@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -21,10 +21,16 @@ const run = (program: string, ...args: readonly string[]) =>
  * Mounts a file system that is one file of `place`, with what it had the last time. The file takes as much room as was
  * written into it.
  * @returns nothing where mounting is not allowed; it takes root
+ * @throws Error where it is mounted: two must not write, and another database than that of the pieces would be empty
  */
 export async function openDisk(place: string): Promise<Disk | undefined> {
   const [image, folder] = [join(place, 'disk.img'), join(place, 'disk')]
   mkdirSync(folder, { recursive: true })
+  if (statSync(folder).dev !== statSync(place).dev) {
+    throw new Error(
+      `${folder} is mounted: a soak runs there, or was killed. End it, then run umount ${folder}.`,
+    )
+  }
   try {
     if (!existsSync(image)) {
       run('truncate', '--size=0', image)
