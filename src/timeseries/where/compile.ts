@@ -1,5 +1,5 @@
 import { toRegex } from '../../lang/index.ts'
-import { all, any, sql } from '../../sql/index.ts'
+import { all, any, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Literal } from './lexer.ts'
 import type { Resolved, Target, Test } from './resolve.ts'
@@ -48,23 +48,30 @@ const patternOperators: ReadonlyMap<string, Sql> = new Map([
 ])
 
 /**
- * Among the items, or among none of them. Items of one type are compared at once; null among them is
- * unknown, so `nin` with it matches nothing (reference 2.4).
+ * Among the items, or among none of them. Items of one type are compared at once, and those of another type than the
+ * value do not count unless all are; null among them is unknown, so `nin` with it matches nothing (reference 2.4).
  */
 function compileList(target: Target, operator: string, items: readonly Literal[]): Sql {
   if (target.kind === 'geometry') return compilePlace(target.expression, operator, items)
-  const isIn = operator === 'in'
-  const tests = kinds.flatMap((kind) => {
+  const comparisons = kinds.flatMap((kind) => {
     const values = items.flatMap((item) =>
       item.kind !== 'null' && item.kind === kind ? [String(item.value)] : [],
     )
-    if (values.length === 0) return []
-    const left = sideOf(target, kind)
     const list = sql`(${values}::${typeOf(target, kind)}[])`
-    return [isIn ? sql`${left} = any${list}` : sql`${left} <> all${list}`]
+    return values.length === 0 ? [] : [{ left: sideOf(target, kind), list }]
   })
   const unknown = items.some(({ kind }) => kind === 'null') ? [sql`null::boolean`] : []
-  return isIn ? any([...tests, ...unknown]) : all([...tests, ...unknown])
+  if (operator === 'in') {
+    return any([...comparisons.map(({ left, list }) => sql`${left} = any${list}`), ...unknown])
+  }
+  const differ = comparisons.map(({ left, list }) => sql`${left} <> all${list}`)
+  if (comparisons.length < 2) return all([...differ, ...unknown])
+  const sides = join(
+    comparisons.map(({ left }) => left),
+    ', ',
+  )
+  const ofKnown = differ.map((test) => sql`coalesce(${test}, true)`)
+  return all([...ofKnown, sql`num_nonnulls(${sides}) > 0`, ...unknown])
 }
 
 type Kind = Exclude<Literal['kind'], 'null'>
