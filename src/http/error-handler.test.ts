@@ -41,3 +41,21 @@ it.each([
   app.get('/things/:key.svg', () => 'here')
   expect((await app.inject({ method, url })).statusCode).toBe(status)
 })
+
+it.each([
+  [400, 'FST_ERR_SOMETHING', 400],
+  [406, 'FST_INVALID_MULTIPART_CONTENT_TYPE', 415],
+  [413, 'FST_REQ_FILE_TOO_LARGE', 413],
+  [500, 'FST_ERR_SOMETHING', 500],
+  [400, 'UND_ERR_RESPONSE_STATUS_CODE', 500],
+])(
+  'answers a fault %i of Fastify or its plugins, %s, with %i',
+  async (statusCode, code, status) => {
+    const app = fastify()
+    app.setErrorHandler(errorHandler((error) => error, { publicUrl: '', now: () => new Date(0) }))
+    app.get('/', () => {
+      throw Object.assign(new Error('a fault'), { code, statusCode })
+    })
+    expect((await app.inject('/')).statusCode).toBe(status)
+  },
+)

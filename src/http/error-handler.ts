@@ -147,11 +147,30 @@ function fromFramework(error: FastifyError): AppError | undefined {
     case 'FST_ERR_BAD_URL':
       return new AppError(
         'HUB-QRY-001',
-        'The path holds a % that is not followed by two hex digits.',
+        /^[^?]*%(?![\da-f]{2})/i.test(error.message)
+          ? 'The path holds a % that is not followed by two hex digits.'
+          : 'The path holds percent-encoded bytes that are not UTF-8.',
       )
+    case 'FST_ERR_MAX_PARAM_LENGTH':
+      return new AppError('HUB-RTE-004', 'A segment of the path has more than 5000 characters.')
     default:
-      return error instanceof SyntaxError ? new AppError('HUB-BDY-001', error.message) : undefined
+      return fromOther(error)
   }
+}
+
+/** Plugins refuse requests too. Only Fastify's own words are shown to callers. */
+function fromOther(error: FastifyError): AppError | undefined {
+  if (error instanceof SyntaxError) return new AppError('HUB-BDY-001', error.message)
+  const { code, statusCode = 500, message } = error
+  if (!code.startsWith('FST_') || statusCode < 400 || statusCode >= 500) return undefined
+  return new AppError(codes[statusCode] ?? 'HUB-RTE-005', message)
+}
+
+const codes: Readonly<Record<number, ErrorCode>> = {
+  404: 'HUB-RTE-001',
+  406: 'HUB-BDY-003',
+  413: 'HUB-BDY-002',
+  415: 'HUB-BDY-003',
 }
 
 /**
@@ -180,9 +199,17 @@ export function answerUnrouted(app: FastifyInstance, answerBrowser?: AnswerBrows
     const methods = [method].flat().filter((name) => name !== 'OPTIONS')
     for (const name of methods) routes.push({ method: name, pattern })
   })
-  app.setNotFoundHandler((request, reply) => {
-    const path = request.url.split('?')[0] ?? ''
-    const allowed = routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  const methodsAt = (path: string) =>
+    routes.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+  app.addHook('onRequest', (request, reply, done) => {
+    const isPreflight = request.headers['access-control-request-method'] !== undefined
+    if (request.method === 'OPTIONS' && !isPreflight)
+      void reply.header('allow', allowOf(methodsAt(pathOf(request))))
+    done()
+  })
+  const refuse = (request: FastifyRequest, reply: FastifyReply) => {
+    const path = pathOf(request)
+    const allowed = methodsAt(path)
     // The router refuses some paths that a route looks like, such as one with a line break before a suffix.
     if (allowed.length === 0 || allowed.includes(request.method)) {
       const isPerson = request.method === 'GET' && isBrowser(request) && !ofPrograms.test(path)
@@ -191,13 +218,23 @@ export function answerUnrouted(app: FastifyInstance, answerBrowser?: AnswerBrows
         hint: 'See /docs for the addresses of the hub.',
       })
     }
-    const allow = [...new Set([...allowed, 'OPTIONS'])].sort().join(', ')
+    const allow = allowOf(allowed)
     throw new AppError('HUB-RTE-002', `${request.method} does not work at ${path}.`, {
       headers: { allow },
       hint: `Allowed: ${allow}.`,
     })
+  }
+  app.setNotFoundHandler(refuse)
+  // Fastify would judge the Content-Type first: that it is missing (QUERY), or cannot be read.
+  app.addHook('preParsing', async (request, reply) => {
+    if (request.is404 && request.method !== 'GET') await refuse(request, reply)
   })
 }
+
+const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
+
+const allowOf = (methods: readonly string[]) =>
+  [...new Set([...methods, 'OPTIONS'])].sort().join(', ')
 
 /** Paths with data: a browser there should show what a program gets. */
 const ofPrograms = /^\/(v1|v2|traffic|gbfs|push|auth|catalogue|assets|demo)(\/|$)|\.\w+$/

@@ -90,6 +90,8 @@ export async function allowCrossOrigin(app: FastifyInstance): Promise<void> {
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
     exposedHeaders,
     maxAge: oneDay,
+    // OPTIONS without the headers of a preflight asks for `Allow`, see answerUnrouted.
+    strictPreflight: false,
   })
 }
 

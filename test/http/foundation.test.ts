@@ -122,6 +122,35 @@ describe('every answer', () => {
     }
   })
 
+  it('says so for QUERY without a Content-Type, and for one that cannot be read', async () => {
+    for (const [method, type] of [['QUERY'], ['POST', 'x'], ['QUERY', 'x']] as const) {
+      const headers = type === undefined ? {} : { 'content-type': type }
+      const answer = await app.inject({ method, url: '/large?limit=1', headers })
+      expect([answer.statusCode, answer.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS'])
+    }
+  })
+
+  it('says what an address takes to OPTIONS that is no preflight', async () => {
+    const { statusCode, headers, body } = await app.inject({ method: 'OPTIONS', url: '/things' })
+    expect([statusCode, headers['allow'], body]).toEqual([204, 'GET, HEAD, OPTIONS, POST', ''])
+    expect(headers).toMatchObject({ 'access-control-allow-origin': '*' })
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('refuses a path that cannot be read, and says why', async () => {
+    for (const [url, status, detail] of [
+      ['/things/%F', 400, 'The path holds a % that is not followed by two hex digits.'],
+      ['/things/%FF?a=%', 400, 'The path holds percent-encoded bytes that are not UTF-8.'],
+      [
+        `/docs/errors/${'x'.repeat(5001)}`,
+        431,
+        'A segment of the path has more than 5000 characters.',
+      ],
+    ] as const) {
+      expect((await get(url)).json()).toMatchObject({ status, detail })
+    }
+  })
+
   it('hides what went wrong inside, and never shows a text of the database', async () => {
     const { statusCode, body } = await get('/broken')
     expect(statusCode).toBe(500)
