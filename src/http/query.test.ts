@@ -7,6 +7,7 @@ const schema = Type.Object({
   pagenumber: Type.Integer({ default: 1, minimum: 1 }),
   latitude: Type.Optional(Type.Number()),
   active: Type.Optional(Type.Boolean()),
+  shownull: Type.Optional(Type.Boolean({ 'x-words': true })),
   fields: Type.Optional(Type.Array(Type.String())),
   language: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
 })
@@ -61,6 +62,20 @@ describe('readQuery', () => {
     expect(error.code).toBe('HUB-QRY-001')
     expect(error.issues[0]?.parameter).toBe(name)
     expect(error.message).toContain(name)
+  })
+
+  it('takes every integer that a number holds exactly, as its schema says', () => {
+    expect(read({ pagenumber: '9007199254740991' })).toEqual({ pagenumber: 9_007_199_254_740_991 })
+    expect(failure(() => read({ pagenumber: '9007199254740992' })).code).toBe('HUB-QRY-001')
+  })
+
+  it.each([
+    ['active', ['true', 'false']],
+    ['shownull', ['true', 'yes', 'on', '1', 'false', 'no', 'off', '0']],
+  ])('names what %s takes', (parameter, expected) => {
+    const { message, issues } = failure(() => read({ [parameter]: 'maybe' }))
+    expect(message).toBe(`${parameter} must be one of ${expected.join(', ')}, not "maybe".`)
+    expect(issues).toMatchObject([{ parameter, expected }])
   })
 
   it('names what it does not know, and strict handling refuses it with the nearest name', () => {

@@ -100,7 +100,8 @@ const flagWords: ReadonlyMap<string, boolean> = new Map([
 /** Only the plain spelling of a type is converted; the rest stays text and fails the schema. */
 function convert(type: unknown, text: string): unknown {
   const plain = text.trim()
-  if (type === 'integer' && /^[+-]?\d{1,15}$/.test(plain)) return Number(plain)
+  if (type === 'integer' && /^[+-]?\d+$/.test(plain) && Number.isSafeInteger(Number(plain)))
+    return Number(plain)
   if (type === 'number' && /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain)) return Number(plain)
   if (type === 'boolean' && /^(true|false)$/i.test(plain)) return plain.toLowerCase() === 'true'
   return text
@@ -155,14 +156,23 @@ function toParameterIssue(
 ): Issue {
   const { pointer, ...rest } = fault
   const parameter = pointer.split('/')[1] ?? ''
+  const schema = schemas[parameter] ?? {}
   const shown = shorten(JSON.stringify(values[parameter] ?? null))
-  const allowed = allowedValues(schemas[parameter] ?? {})
+  const words = flagWordsOf(schema)
+  const allowed = words ?? fault.expected ?? allowedValues(schema)
+  const detail = words === undefined ? fault.detail : `must be one of ${words.join(', ')}`
   return {
     ...rest,
-    ...(fault.expected === undefined && allowed.length > 0 ? { expected: allowed } : {}),
+    ...(allowed.length > 0 ? { expected: allowed } : {}),
     parameter,
-    detail: `${fault.detail}${parameter in values ? `, not ${shown}` : ''}`,
+    detail: `${detail}${parameter in values ? `, not ${shown}` : ''}`,
   }
+}
+
+/** What a parameter that is true or false takes; undefined for other parameters. */
+function flagWordsOf(schema: TSchema): readonly string[] | undefined {
+  if (!('type' in schema) || schema.type !== 'boolean') return undefined
+  return 'x-words' in schema ? [...flagWords.keys()] : ['true', 'false']
 }
 
 function shorten(text: string): string {
