@@ -39,7 +39,7 @@ const offsetWithoutColon = /([+-]\d\d)(\d\d)$/
 const longest = 24
 
 /**
- * Where clocks are: the offset from UTC in milliseconds, at a moment in epoch milliseconds. Its name is
+ * Where clocks are: the offset from UTC in milliseconds, of whole minutes, at a moment in epoch milliseconds. Its name is
  * one of the IANA time zone database, or an offset such as `+02:00`.
  */
 export type TimeZone =
@@ -68,33 +68,38 @@ export function parseTimeZone(written: string): TimeZone | undefined {
   return parseOffset(name) ?? parseOffset(written.replace(' ', '+').trim()) ?? regionOf(name)
 }
 
+/**
+ * Until about 1900 offsets had seconds, which printed times cannot state: they are rounded to minutes. `Intl` takes
+ * offsets for names too, wider ones than any zone has.
+ */
 function regionOf(name: string): TimeZone | undefined {
-  const region = findRegion(name, rememberedOffsets)
-  return region === undefined ? undefined : { kind: 'offset', ...region }
+  const region = /^[+-]/.test(name) ? undefined : findRegion(name, rememberedOffsets)
+  if (region === undefined) return undefined
+  const { offsetAt } = region
+  return {
+    kind: 'offset',
+    name: region.name,
+    offsetAt: (moment) => Math.round(offsetAt(moment) / minute) * minute,
+  }
 }
 
-const offsetPattern = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d\d))?(?::?(\d\d))?$/i
+const offsetPattern = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d\d))?$/i
 
 /** Java's limit, and wider than any zone ever was. */
 const widestOffset = 18 * 60 * minute
 
 function parseOffset(written: string): TimeZone | undefined {
-  const [, sign, hours, minutes = '0', seconds = '0'] = offsetPattern.exec(written) ?? []
-  if (hours === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined
-  const size = (Number(hours) * 60 + Number(minutes)) * minute + Number(seconds) * 1000
+  const [, sign, hours, minutes = '0'] = offsetPattern.exec(written) ?? []
+  if (hours === undefined || Number(minutes) > 59) return undefined
+  const size = (Number(hours) * 60 + Number(minutes)) * minute
   if (size > widestOffset) return undefined
   const offset = sign === '-' ? -size : size
-  return { kind: 'offset', name: nameOffset(offset), offsetAt: () => offset }
-}
-
-/** Seconds, which no zone has had for a hundred years, are in no name: there it is UTC. */
-function nameOffset(offset: number): string {
-  const minutes = Math.abs(offset) / minute
-  if (!Number.isInteger(minutes)) return utc.name
-  const [hour, rest] = [Math.floor(minutes / 60), minutes % 60].map((part) =>
-    String(part).padStart(2, '0'),
-  )
-  return `${offset < 0 ? '-' : '+'}${hour ?? ''}:${rest ?? ''}`
+  const digits = printOffset(offset)
+  return {
+    kind: 'offset',
+    name: `${digits.slice(0, 3)}:${digits.slice(3)}`,
+    offsetAt: () => offset,
+  }
 }
 
 /**
@@ -154,7 +159,8 @@ export type PrintTime = (printed: string) => string
 
 /**
  * `yyyy-MM-dd HH:mm:ss.SSS+ZZZZ` in a zone. For UTC the text of PostgreSQL is rearranged, which is
- * several times as fast as any calendar; digits beyond the millisecond are cut.
+ * several times as fast as any calendar; digits beyond the millisecond are cut. A moment that local clocks show
+ * outside of the years 0001 to 9999 is printed in UTC, where every one of them has such a year.
  */
 export function timePrinter(zone: TimeZone): PrintTime {
   if (zone.kind === 'utc') return printInUtc
@@ -164,6 +170,7 @@ export function timePrinter(zone: TimeZone): PrintTime {
     )
     const offset = zone.offsetAt(moment)
     const local = new Date(moment + offset).toISOString()
+    if (local.length !== longest || local.startsWith('0000')) return printInUtc(printed)
     return `${local.slice(0, 10)} ${local.slice(11, 23)}${printOffset(offset)}`
   }
 }
@@ -179,7 +186,7 @@ function fractionOf(printed: string): string {
 }
 
 function printOffset(offset: number): string {
-  const minutes = Math.floor(Math.abs(offset) / 60_000)
+  const minutes = Math.abs(offset) / minute
   const digits = String(Math.floor(minutes / 60) * 100 + (minutes % 60)).padStart(4, '0')
   return `${offset < 0 ? '-' : '+'}${digits}`
 }
