@@ -42,6 +42,11 @@ export function challenge(principal: Principal): string | undefined {
   return `Bearer realm="hub", error="invalid_token", error_description="${principal.rejected}"`
 }
 
+const asBearer = 'Authorization: Bearer <token>'
+
+/** Of a header that contains no token as RFC 6750, section 2.1 has it. */
+export const notBearer = `The header is not of the form ${asBearer}`
+
 /** Insists on a verified token. @throws AppError HUB-ACC-001 without a token, HUB-ACC-002 with a bad one */
 export function requirePrincipal(principal: Principal): Verified {
   if (principal.kind === 'verified') return principal
@@ -49,12 +54,15 @@ export function requirePrincipal(principal: Principal): Verified {
   if (principal.rejected === undefined) {
     throw new AppError('HUB-ACC-001', 'This address needs a bearer token.', {
       headers,
-      hint: 'Get a token from the token endpoint and send it as Authorization: Bearer <token>.',
+      hint: `Get a token from the token endpoint and send it as ${asBearer}.`,
     })
   }
   throw new AppError('HUB-ACC-002', `${principal.rejected}.`, {
     headers,
-    hint: 'Get a new token from the token endpoint.',
+    hint:
+      principal.rejected === notBearer
+        ? `Send the token as ${asBearer}.`
+        : 'Get a new token from the token endpoint.',
   })
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../errors/index.ts'
 import { authenticator } from '../http/index.ts'
-import { anonymous, challenge, requirePrincipal, requireRole } from './principal.ts'
+import { anonymous, challenge, notBearer, requirePrincipal, requireRole } from './principal.ts'
 import type { Verified } from './principal.ts'
 
 const ada: Verified = {
@@ -45,7 +45,7 @@ describe('A request', () => {
     async (authorization) => {
       expect(await authenticate({ authorization })).toEqual({
         kind: 'anonymous',
-        rejected: 'Write the header as Authorization: Bearer <token>',
+        rejected: notBearer,
       })
     },
   )
@@ -69,6 +69,16 @@ describe('An address that needs a token', () => {
     const error = thrownBy(() => requirePrincipal({ kind: 'anonymous', rejected }))
     expect(error).toMatchObject({ code: 'HUB-ACC-002', status: 401, message: `${rejected}.` })
     expect(error?.headers['www-authenticate']).toContain(`error_description="${rejected}"`)
+    expect(error?.hint).toContain('Get a new token')
+  })
+
+  it('answers 401 to a header of another form, and shows how to write it', async () => {
+    const principal = await authenticate({ authorization: 'good' })
+    expect(thrownBy(() => requirePrincipal(principal))).toMatchObject({
+      code: 'HUB-ACC-002',
+      message: 'The header is not of the form Authorization: Bearer <token>.',
+      hint: 'Send the token as Authorization: Bearer <token>.',
+    })
   })
 })
 

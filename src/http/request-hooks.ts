@@ -8,7 +8,7 @@ import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Principal, VerifyToken } from '../access/index.ts'
-import { anonymous, challenge } from '../access/principal.ts'
+import { anonymous, challenge, notBearer } from '../access/principal.ts'
 import type { Encoding } from './negotiate.ts'
 
 /** What every request and its answer pass through; `app.ts` has the order. */
@@ -87,7 +87,7 @@ const oneDay = 86_400
 export async function allowCrossOrigin(app: FastifyInstance): Promise<void> {
   await app.register(cors, {
     origin: '*',
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     exposedHeaders,
     maxAge: oneDay,
     // OPTIONS without the headers of a preflight asks for `Allow`, see answerUnrouted.
@@ -280,7 +280,7 @@ export function authenticator(verifyToken: VerifyToken): Authenticate {
     if (authorization === undefined || authorization.trim() === '') return anonymous
     const token = BEARER.exec(authorization)?.groups?.['token']
     if (token === undefined) {
-      return { kind: 'anonymous', rejected: 'Write the header as Authorization: Bearer <token>' }
+      return { kind: 'anonymous', rejected: notBearer }
     }
     const found = await verifyToken(token)
     if (found.kind === 'rejected') return { kind: 'anonymous', rejected: found.reason }

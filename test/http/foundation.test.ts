@@ -82,6 +82,7 @@ describe('every answer', () => {
     })
     expect(preflight.statusCode).toBe(204)
     expect(preflight.headers['access-control-max-age']).toBe('86400')
+    expect(preflight.headers['access-control-allow-methods']).toContain('PATCH')
     expect(preflight.headers['access-control-allow-headers']).toBe('authorization,content-type')
   })
 
