@@ -15,9 +15,12 @@ export async function readForm({ body, headers }: FastifyRequest): Promise<URLSe
     throw tokenError(400, 'invalid_request', 'Send a form: application/x-www-form-urlencoded')
   }
   const text = await readText(body)
+  const form = new URLSearchParams(text)
   // PostgreSQL has no such character, and nobody means it.
-  if (text.includes('%00')) throw tokenError(400, 'invalid_request', 'A parameter contains NUL')
-  return new URLSearchParams(text)
+  if ([...form].flat().some((part) => part.includes('\0'))) {
+    throw tokenError(400, 'invalid_request', 'A parameter contains NUL')
+  }
+  return form
 }
 
 async function readText(body: AsyncIterable<Buffer>): Promise<string> {

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
-import { post, startTokenService, storeAccounts } from '../../test/fixtures/token-service.ts'
+import {
+  endpoints,
+  post,
+  startTokenService,
+  storeAccounts,
+} from '../../test/fixtures/token-service.ts'
 import type { TokenService } from '../../test/fixtures/token-service.ts'
 
 const client = { grant_type: 'client_credentials' }
@@ -135,6 +140,17 @@ describeWithDatabase('The token service refuses a request', (database) => {
     const { status, headers } = await post(service, client, { authorization })
     expect(status).toBe(401)
     expect(headers['www-authenticate']).toContain('Basic')
+  })
+
+  it('with a raw NUL in it', async () => {
+    const { statusCode, body } = await service.app.inject({
+      method: 'POST',
+      url: `${endpoints}/token`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'grant_type=password&client_id=website&username=a\0b&password=c',
+    })
+    expect([statusCode, body]).toEqual([400, expect.stringContaining('A parameter contains NUL')])
+    expect(service.failures).toEqual([])
   })
 
   it('whose body is not a form', async () => {

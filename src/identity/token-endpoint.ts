@@ -97,6 +97,10 @@ export function answerTokenErrors(onError: (error: unknown) => void) {
       }
       return reply.code(statusCode).send({ error: code, error_description })
     }
+    if (error instanceof AppError && error.status < 500) {
+      const answer = { error: 'invalid_request', error_description: error.message }
+      return reply.code(400).send(answer)
+    }
     onError(error)
     if (error instanceof AppError && error.status === 503) {
       const answer = { error: 'temporarily_unavailable', error_description: error.message }
