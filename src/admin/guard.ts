@@ -55,7 +55,7 @@ export function demandOwnAccounts({ identity }: AdminDeps) {
 /** A body of this form without the NUL character, which PostgreSQL texts cannot hold. */
 export function bodyOf<Schema extends TSchema>(
   schema: Schema,
-  { body }: FastifyRequest,
+  { body }: Pick<FastifyRequest, 'body'>,
 ): Static<Schema> {
   if (JSON.stringify(body ?? null).includes(String.raw`\u0000`)) {
     throw new AppError('HUB-BDY-001', 'The body holds the NUL character.')

@@ -11,6 +11,7 @@ import {
 } from '../access/index.ts'
 import type { AccessRule, PushGrant, PushScope } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
+import { readMoment } from '../http/index.ts'
 import { parseObject } from '../lang/json.ts'
 import { bodyLimit, bodyOf, changeBy, ruleLimit, sendJson } from './guard.ts'
 import type { AdminDeps } from './guard.ts'
@@ -172,9 +173,9 @@ export const pushOperations = {
     ),
     querystring: Type.Object({
       client: Type.String({
-        ...forms.clientId,
+        ...forms.holder,
         examples: ['demo-provider'],
-        description: 'Client id',
+        description: 'Client id, or user:<name>',
       }),
       path: Type.String({
         ...forms.path,
@@ -366,8 +367,11 @@ function toShown({
 type Wanted = Static<typeof auditParameters>
 
 async function auditPage({ database }: AdminDeps, { limit, from, to, ...wanted }: Wanted) {
-  const time = (text: string | undefined) => (text === undefined ? undefined : new Date(text))
-  const filter = { ...wanted, from: time(from), to: time(to) }
+  const filter = {
+    ...wanted,
+    from: readMoment(from, { parameter: 'from' }),
+    to: readMoment(to, { parameter: 'to' }),
+  }
   const found = await listAudit(database, filter, limit + 1)
   const shown = found.slice(0, limit)
   const entries = shown.map(({ sequence, id: record, detail, ...entry }) => ({

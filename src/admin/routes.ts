@@ -104,7 +104,8 @@ const passwordRoutes =
     const { setPassword, logOut } = userOperations
     const path = `${users}/:name` as const
     app.post(`${path}/password`, { schema: setPassword, bodyLimit }, async (request, reply) => {
-      const { password = null } = bodyOf(bodies.setPassword, request)
+      const sent: unknown = request.body
+      const { password = null } = bodyOf(bodies.setPassword, { body: sent ?? {} })
       const generated = password === null ? generateSecret() : null
       const hash = await hashSecret(password ?? generated ?? '')
       const named = { name: request.params.name, now: deps.now() }

@@ -65,6 +65,7 @@ export {
   describeOnly,
   checkedBody,
   readJsonBodies,
+  readMoment,
   readParameters,
   readQueries,
   readQuery,

@@ -363,6 +363,28 @@ export function checkedBody<Schema extends TSchema>(
   })
 }
 
+/**
+ * A time at which something may have arrived or changed: nothing did before 1970, and earlier years PostgreSQL may
+ * not know. The format `date-time` allows leap seconds, which no clock here has.
+ * @param place where in the request it stands
+ * @throws AppError HUB-QRY-001 for a parameter, HUB-BDY-001 for a field of the body
+ */
+export function readMoment(
+  text: string | undefined,
+  place: { readonly parameter: string } | { readonly pointer: string },
+): Date | undefined {
+  if (text === undefined) return undefined
+  const moment = Date.parse(text)
+  if (!Number.isNaN(moment)) return new Date(Math.max(0, moment))
+  const [code, name] =
+    'parameter' in place
+      ? (['HUB-QRY-001', place.parameter] as const)
+      : (['HUB-BDY-001', place.pointer] as const)
+  throw new AppError(code, `${name} is not a valid time: ${text}.`, {
+    issues: [{ ...place, detail: 'is not a valid time', expected: ['2026-11-20T10:00:00Z'] }],
+  })
+}
+
 function notRead(cause: unknown): AppError {
   const why = cause instanceof Error ? cause.message : ''
   return new AppError('HUB-BDY-001', `The body is not JSON: ${why}`, { cause })

@@ -6,7 +6,7 @@ import { requirePrincipal, requireRole } from '../access/index.ts'
 import { changeAs } from '../admin/index.ts'
 import type { DefinitionFault } from '../definitions/index.ts'
 import { AppError } from '../errors/index.ts'
-import { checkedBody, jsonType, readJsonBodies } from '../http/index.ts'
+import { checkedBody, jsonType, readJsonBodies, readMoment } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
 import { definition } from './mappings/definition/definition.ts'
 import type { LoadedMapping } from './mappings/definition/definition.ts'
@@ -80,8 +80,8 @@ const readRoutes =
       })
     })
     app.get(`${path}/versions/:number`, { schema: showVersion }, async (request, reply) => {
-      const { number } = request.params
-      return sendJson(reply, toShown(await findVersion(database, streamOf(request.params), number)))
+      const stream = streamOf(request.params)
+      return sendJson(reply, toShown(await findVersion(database, stream, request.params.number)))
     })
     return Promise.resolve()
   }
@@ -101,11 +101,8 @@ const writeRoutes =
     })
     app.post(`${path}/versions/:number/restore`, { schema: restore }, async (request, reply) => {
       const stream = streamOf(request.params)
-      const { text, files, samples } = await findVersion(
-        deps.database,
-        stream,
-        request.params.number,
-      )
+      const found = await findVersion(deps.database, stream, request.params.number)
+      const { text, files, samples } = found
       if (text === null) throw noSuchMapping(stream)
       const checked = await checkMapping(deps, stream, {
         mapping: text,
@@ -154,10 +151,17 @@ async function saveVersion(deps: Deps, request: FastifyRequest, version: Unsaved
   return number
 }
 
+/** @param number of the path, where nothing has checked it; without it the current version */
 async function findVersion(database: Database, stream: string, number?: number) {
+  if (number !== undefined && !isVersion(String(number))) throw noSuchMapping(stream)
   const found = await loadVersion(database, stream, number)
   if (found === undefined) throw noSuchMapping(stream)
   return found
+}
+
+/** Whether PostgreSQL can read it as the integer that it is. */
+function isVersion(text: string): boolean {
+  return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647
 }
 
 function toShown({ text: mapping, samples, ...version }: MappingVersion) {
@@ -217,7 +221,8 @@ async function checkSamples(
   const checked: CheckedSample[] = []
   for (const one of samples) {
     const { payload, encoding = 'utf8', contentType = null } = one
-    const received = new Date(one.received ?? '2026-01-01T00:00:00Z')
+    const pointer = `/samples/${String(checked.length)}/received`
+    const received = readMoment(one.received, { pointer }) ?? new Date('2026-01-01T00:00:00Z')
     const body = Buffer.from(payload, encoding)
     const made = await trials.try({ text, files, body, contentType, received })
     const result = plain({ objects: made.objects, rejected: made.rejected })
@@ -343,7 +348,7 @@ export const mappingRoutes =
       } = checkedBody(draft, request.body, draftHint)
       const body = Buffer.from(payload, encoding)
       if (encoding === 'base64' && body.toString('base64') !== payload) throw notBase64()
-      const received = sent.received === undefined ? now() : new Date(sent.received)
+      const received = readMoment(sent.received, { pointer: '/received' }) ?? now()
       const contentType = sent.contentType ?? null
       const outcome = await trials.try({ text, files, body, contentType, received })
       void reply.header('cache-control', 'no-store').type(jsonType)

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { holdersOf, requirePrincipal } from '../access/index.ts'
-import { addLink, errorHandler, jsonType, toProblem } from '../http/index.ts'
+import { addLink, errorHandler, jsonType, readMoment, toProblem } from '../http/index.ts'
 import type { ErrorFormat } from '../http/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Queryable } from '../storage/index.ts'
@@ -18,7 +18,7 @@ import {
   time,
 } from './schemas.ts'
 import { replayRoutes } from './replay-routes.ts'
-import { assertMayRead, noSuchMessage, readMoment, streamOf } from './streams.ts'
+import { assertMayRead, noSuchMessage, streamOf } from './streams.ts'
 import { pageAddress } from '../content/index.ts'
 import { problem } from '../lang/schemas.ts'
 import { countedDays, loadMessages, loadOverview } from './overview.ts'

@@ -146,6 +146,8 @@ describeOn('postgresql', 'Access by HTTP', () => {
     expect((await grant(hub, { ...login, password: 'lovelace' })).status).toBe(200)
     const generated = await admin('POST', '/access/users/ada/password', {})
     expect(String(generated.body.password)).toHaveLength(32)
+    const without = await admin('POST', '/access/users/ada/password')
+    expect(String(without.body.password)).toHaveLength(32)
     expect(await admin('POST', '/access/users/ada/logout')).toMatchObject({ status: 204 })
     expect(await admin('PATCH', '/access/users/ada', { enabled: false })).toMatchObject({
       body: { enabled: false, email: 'a@b.c' },
@@ -203,6 +205,11 @@ describeOn('postgresql', 'Access by HTTP', () => {
     expect((await admin('PUT', '/access/push', person)).body.client).toBe('user:demo-clerk')
     const theirs = '/access/push?client=user:DEMO-clerk&path=/a/b'
     expect(await admin('DELETE', theirs)).toMatchObject({ status: 204 })
+    const müller = { client: 'user:anna müller', path: '/a/b' }
+    await admin('POST', '/access/users', { name: 'Anna Müller' })
+    expect((await admin('PUT', '/access/push', müller)).body).toMatchObject(müller)
+    const hers = `/access/push?${new URLSearchParams(müller).toString()}`
+    expect(await admin('DELETE', hers)).toMatchObject({ status: 204 })
     expect((await admin('GET', '/access/push')).body.permissions).toMatchObject([granted])
     const address = '/access/push?client=demo-basic&path=%2Fsite%2F*'
     expect(await admin('DELETE', address)).toMatchObject({ status: 204 })
@@ -239,12 +246,29 @@ describeOn('postgresql', 'Access by HTTP', () => {
       'demo-basic',
     ],
     ['GET', '/access/audit?before=x', undefined, 400, 'HUB-QRY-001', 'before'],
+    ['GET', '/access/audit?from=2026-12-31T23:59:60Z', undefined, 400, 'HUB-QRY-001', 'from'],
+    ['GET', '/access/audit?to=2026-12-31T23:59:60Z', undefined, 400, 'HUB-QRY-001', 'to is not'],
     ['POST', '/access/users', { name: 'b'.repeat(70_000) }, 413, 'HUB-BDY-002', ''],
   ] as const)('refuses %s %s %j', async (...[method, url, body, status, errorCode, words]) => {
     const answer = await admin(method, url, body)
     expect(answer).toMatchObject({ status, body: { errorCode } })
     expect(JSON.stringify(answer.body)).toContain(words)
     expect(JSON.stringify(answer.body)).not.toContain('short"')
+  })
+
+  it.each([
+    ['GET', '/auth?client_id=%00'],
+    ['POST', '/token?a=%00'],
+  ] as const)('has a token service that refuses NUL: %s %s', async (method, path) => {
+    const { statusCode, headers, ...answer } = await hub.ask({
+      ...{ method, url: `/auth/realms/hub/protocol/openid-connect${path}` },
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    })
+    expect([statusCode, answer.json()]).toEqual([
+      400,
+      { error: 'invalid_request', error_description: expect.stringContaining('NUL') },
+    ])
+    expect(headers['cache-control']).toBe('no-store')
   })
 
   it('refuses a second user or client of a name', async () => {

@@ -157,6 +157,22 @@ describeOn('postgresql', 'Stored mappings', () => {
     ])
   })
 
+  it('have no versions with other numbers', async () => {
+    for (const number of ['abc', '1.5', '1e3', '0', '-1', '01', '2147483648', '%20', '']) {
+      const version = `${benches}/versions/${number}`
+      expect(await ask('GET', version), version).toMatchObject([404, {}])
+      expect(await ask('POST', `${version}/restore`), version).toMatchObject([404, {}])
+    }
+  })
+
+  it('take no time that does not exist', async () => {
+    const received = '2026-12-31T23:59:60Z'
+    const body = { mapping: mappingOf('name'), samples: [{ name: 'x', payload: '[]', received }] }
+    const [status, { errorCode, errors }] = await ask('PUT', `${benches}?dryrun=true`, body)
+    expect([status, errorCode]).toEqual([400, 'HUB-BDY-001'])
+    expect(errors).toMatchObject([{ pointer: '/samples/0/received' }])
+  })
+
   it('leave their place to a file that comes later', async () => {
     await writeFile(join(folder, 'benches.yaml'), mappingOf('name'))
     // A hub that does not listen looks at its files when something is saved.
