@@ -125,6 +125,15 @@ describeOnEngines('GBFS', (engine) => {
     })
   })
 
+  it.each([
+    '/gbfs/manifest.json/',
+    '/gbfs/demo-bikes/gbfs.json/',
+    '/gbfs/demo%2Dbikes/3.0/station%5Fstatus.json',
+    '/gbfs/demo-bikes/2.3/%65n/station_status.json/?a=1',
+  ])('takes %s, with a trailing slash or percent-encoded', async (path) => {
+    expect((await ask(path)).statusCode).toBe(200)
+  })
+
   it('shows a new value within a second', async () => {
     expect(await counts()).toEqual({ open: 4 })
     const { last_updated: before } = fieldsOf((await ask(statusPath)).json())

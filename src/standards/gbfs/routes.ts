@@ -113,7 +113,9 @@ export const gbfsRoutes =
   (app) => {
     const manifest = manifestOf(systems, publicUrl)
     const answer = (request: FastifyRequest, reply: FastifyReply, exit: KeptExit | undefined) => {
-      const [path = ''] = request.url.split('?')
+      const [written = ''] = request.url.split('?')
+      // As the router reads it, which takes a trailing slash (decision D3).
+      const path = decodeURIComponent(written).replace(/\/$/, '')
       const [, , system = ''] = path.split('/')
       const hint = exit === undefined ? systemHint(system, [...kept.keys()]) : fileHint(system)
       return answerDocument({ request, reply }, source, { kept: exit, path, hint })
