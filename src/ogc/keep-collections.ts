@@ -18,7 +18,7 @@ import type { Collection, Kind, ListedProperty, Queryable, Reader, View } from '
 import { asKind, contentCollection } from './content-collections.ts'
 import { types } from './documents.ts'
 import type { Described, Extent } from './documents.ts'
-import { parseObject } from '../lang/json.ts'
+import { isObject, parseObject } from '../lang/json.ts'
 
 export type KeptCollections = {
   readonly all: () => Promise<readonly Collection[]>
@@ -235,6 +235,7 @@ function viewOf(
 ): View {
   const values = valuesFor(type, visibility)
   const known = new Map(properties.map((property) => [property.name, property.type]))
+  const pathOf = (name: string) => pathInMetadata(name, known)
   const newest = sql`(select max(m.valid_time) ${values(sql`true`)})`
   return {
     from: sql`
@@ -246,19 +247,38 @@ function viewOf(
       names: [...known.keys()],
       geometry: sql`s.point`,
       find: (name) => {
-        const found = findProperty(name, values)
+        const found = findProperty(name, values, pathOf)
         return found && { ...found, type: known.get(name) ?? found.type }
       },
     },
     columns: propertiesOf(values),
-    write: (text) => (names === undefined ? text : pick(text, names)),
+    write: (text) => (names === undefined ? text : pick(text, names, pathOf)),
     withheld: seesAll(visibility, 'timeseries', { types: [type] }) ? [] : ['records'],
   }
 }
 
-function pick(text: string, names: readonly string[]): string {
+/** The keys that lead to a property of the metadata: the rest of a listed name is one key, whatever dots it has. */
+function pathInMetadata(name: string, listed: ReadonlyMap<string, unknown>): readonly string[] {
+  const [, ...keys] = name.split('.')
+  return listed.has(name) ? [keys.join('.')] : keys
+}
+
+type PathOf = (name: string) => readonly string[]
+
+function pick(text: string, names: readonly string[], pathOf: PathOf): string {
   const all = parseObject(text)
-  return JSON.stringify(Object.fromEntries(names.map((name) => [name, all[name] ?? null])))
+  const valueOf = (name: string) => {
+    if (!name.startsWith('smetadata.')) return all[name]
+    const [key = '', ...inside] = pathOf(name)
+    return inside.reduce(memberOf, all[`smetadata.${key}`])
+  }
+  return JSON.stringify(Object.fromEntries(names.map((name) => [name, valueOf(name) ?? null])))
+}
+
+/** As the operator #> of PostgreSQL, by which filters find it. */
+function memberOf(value: unknown, key: string): unknown {
+  if (Array.isArray(value)) return /^-?\d+$/.test(key) ? value.at(Number(key)) : undefined
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
 /** The latest values of a station that the reader sees, as what follows a select. */
@@ -310,7 +330,7 @@ function ofKind(type: Kind, own: Sql): Queryable {
   return { type, as: () => own }
 }
 
-function findProperty(name: string, values: Values): Queryable | undefined {
+function findProperty(name: string, values: Values, pathOf: PathOf): Queryable | undefined {
   const [group, ...rest] = name.split('.')
   const inside = rest.join('.')
   if (rest.length === 0) return columns.get(name)
@@ -318,7 +338,7 @@ function findProperty(name: string, values: Values): Queryable | undefined {
     sql`(select ${what} ${values(sql`t.name = ${inside}`)} order by ${newestFirst} limit 1)`
   switch (group) {
     case 'smetadata':
-      return { type: 'any', as: (kind) => asKind(sql`s.metadata #> ${rest}::text[]`, kind) }
+      return { type: 'any', as: (kind) => asKind(sql`s.metadata #> ${pathOf(name)}::text[]`, kind) }
     case 'mvalue':
       return {
         type: 'any',

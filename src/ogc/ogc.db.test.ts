@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { storeContent } from '../../test/fixtures/content-app.ts'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { fillWithPlaces, place } from '../../test/fixtures/near-places.ts'
+import { addStations } from '../../test/fixtures/near-stations.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import { entitiesOf, toNaming, viewsOf } from '../content/index.ts'
 import { ogcRoutes } from './index.ts'
@@ -47,6 +48,10 @@ describeWithDatabase('OGC API Features', (database) => {
     await fillWithPlaces(database())
     const days = { DateBegin: '2026-11-20T00:00:00', DateEnd: '2026-11-22T00:00:00' }
     await storeContent(database(), 'Event', [place('PAST', 3, days), place('TIMELESS', 4)])
+    await addStations(database(), { type: 'Meteo' }, [
+      { code: 'M1', metadata: { obj: { z: 1, list: ['a'] }, 'x.y': 'dot', mixed: 12 } },
+      { code: 'M2', metadata: { x: { y: 'deep' }, mixed: '12' } },
+    ])
   })
   afterAll(() => app.close())
 
@@ -138,6 +143,25 @@ describeWithDatabase('OGC API Features', (database) => {
       authorization: 'Bearer closed',
     })
     expect(seen.statusCode).toBe(200)
+  })
+
+  it('shows any path into metadata, and takes a key with a dot that is listed as one', async () => {
+    const paths = 'smetadata.obj.z,smetadata.obj.list.0,smetadata.obj.toString,smetadata.x.y'
+    const { features } = await read(`Meteo/items?properties=scode,${paths}`)
+    expect(features.map(({ properties }) => Object.values(properties))).toEqual([
+      ['M1', 1, 'a', null, 'dot'],
+      ['M2', null, null, null, null],
+    ])
+  })
+
+  it.each([
+    [filter('smetadata.obj.z = 1'), 'M1'],
+    ['smetadata.x.y=dot', 'M1'],
+    [filter('"smetadata.x.y" = \'dot\''), 'M1'],
+    [filter('smetadata.mixed = 12'), 'M1M2'],
+    [filter("smetadata.mixed = '12'"), 'M1M2'],
+  ])('finds by %s what metadata of any shape holds: %s', async (query, wanted) => {
+    expect(await ids(`Meteo/items?${query}`)).toBe(wanted)
   })
 
   it('counts events without a time in every interval', async () => {

@@ -106,13 +106,14 @@ async function loadMetadata(
   type: string,
 ): Promise<readonly TimeseriesField[]> {
   const rows = await database.texts(sql`
-    select member.key, min(jsonb_typeof(member.value))
+    select member.key, case when min(of.kind) = max(of.kind) then min(of.kind) end
     from (
       select metadata from station
       where type = ${type} and available and jsonb_typeof(metadata) = 'object'
       order by code limit ${stationsLookedAt}::bigint) as known
     cross join lateral jsonb_each(known.metadata) as member
-    where jsonb_typeof(member.value) <> 'null'
+    cross join lateral jsonb_typeof(member.value) as of(kind)
+    where of.kind <> 'null'
     group by member.key order by count(*) desc, member.key limit ${mostMembers}::bigint`)
   return rows.map(([key, kind]) => ({
     name: `smetadata.${key ?? ''}`,
