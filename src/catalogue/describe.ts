@@ -1,7 +1,6 @@
 import type { Entity, Profile, Summary } from '../content/index.ts'
-import { describeStationType, timeseriesFormats } from '../timeseries/index.ts'
+import { describeStationType, timeseriesFormats, toSlug } from '../timeseries/index.ts'
 import type { StationSummary, ValueSummary } from '../timeseries/index.ts'
-import { toSlug } from '../traffic/index.ts'
 import type { Freshness } from './schemas.ts'
 import { addTallies, mostOf, valuesOf } from './facts.ts'
 import type { ClosedFacts, Described, Drawable, OpenFacts, Traces } from './facts.ts'

@@ -8,11 +8,12 @@ import { publicUrlOf } from '../compose/index.ts'
 import { prepare } from './context.ts'
 import type { Context } from './context.ts'
 import { issuerOf, requestToken, toForm } from './token.ts'
-import { heldBy, readPublication, stepTo, toSlug } from '../traffic/index.ts'
+import { heldBy, readPublication, stepTo } from '../traffic/index.ts'
 import type { Held } from '../traffic/index.ts'
 import { refusal, requestFeed, retryAfterOf } from './follow-source.ts'
 import type { Taken } from './follow-source.ts'
 import { parseXml } from '../push/index.ts'
+import { toSlug } from '../timeseries/index.ts'
 import type { EventItem } from '../timeseries/index.ts'
 
 export type FollowOptions = {

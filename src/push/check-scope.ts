@@ -2,6 +2,8 @@ import type { PushScope } from '../access/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { Fault, ItemPlace } from './canonical/check-items.ts'
+import { claim, loadNames, loadOwners, providerOf } from './owners.ts'
+import type { Claim, NameSpace, Names, Owner } from './owners.ts'
 import { onLine } from './rejection.ts'
 import type { Rejection } from './rejection.ts'
 
@@ -18,60 +20,6 @@ export type Pushed = {
 }
 
 const ownStreams = ({ stream, alongside = [] }: Pushed) => [stream, ...alongside]
-
-/** Whose an item is, and whether it was closed when it was deleted. */
-type Owner = { readonly stream: string; readonly closed: boolean }
-
-async function loadOwners(
-  tx: Transaction,
-  space: string,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Owner>> {
-  if (ids.length === 0) return new Map()
-  const rows = await tx.query<Owner & { readonly id: string }>(sql`
-    select id, stream, closed from push_owner
-    where space = ${space} and id = any(${ids}::text[])`)
-  return new Map(rows.map(({ id, ...owner }) => [id, owner]))
-}
-
-type Claim = { readonly stream: string }
-
-/**
- * Makes new items the stream's own. Of two streams that send the same item at the same time, the second
- * waits here, and finds that it is the other's.
- */
-async function claimItems(
-  tx: Transaction,
-  space: string,
-  { ids, stream }: Claim & { readonly ids: readonly string[] },
-): Promise<void> {
-  if (ids.length === 0) return
-  await tx.execute(sql`
-    insert into push_owner (space, id, stream)
-    select ${space}, id, ${stream} from unnest(${[...ids].sort()}::text[]) as id
-    on conflict do nothing`)
-}
-
-/** The same for origins or sources that nothing is stored under yet. */
-async function claimNames(
-  tx: Transaction,
-  space: 'origin' | 'source',
-  { names, stream }: Claim & { readonly names: readonly string[] },
-): Promise<void> {
-  if (names.length === 0) return
-  const used =
-    space === 'origin'
-      ? sql`
-        exists (select from station where origin = name)
-        or exists (select from mobility_event where origin = name)`
-      : sql`exists (select from content.source where id = name)`
-  await tx.execute(sql`
-    insert into push_owner (space, id, stream)
-    select ${space}, name, ${stream} from unnest(${[...names].sort()}::text[]) as name
-    where not exists (select from push_owner where space = ${space} and id = name)
-      and not (${used})
-    on conflict do nothing`)
-}
 
 type StationList = {
   readonly stationType: string
@@ -104,6 +52,8 @@ export type Present = {
   /** Origin of a station or event, source of a record. */
   readonly origin: string | null
   readonly closed: boolean
+  /** Whose it is where it was never claimed by itself. */
+  readonly stream?: string
 }
 
 /** What an item or a deletion of a message touches. */
@@ -111,8 +61,8 @@ type Target = {
   readonly id: string
   /** As the message states it; undefined where what is stored stays. */
   readonly origin: string | null | undefined
-  /** Whether the message makes it open, or leaves it open. */
-  readonly isOpen: boolean
+  /** Whether the message makes it open; undefined where it stays as it was, and what is new is open. */
+  readonly isOpen: boolean | undefined
   readonly action: 'write' | 'delete'
 }
 
@@ -124,7 +74,7 @@ export type Targets = {
   /** The lists of the scope that must name something for the whole object to be covered. */
   readonly within: Readonly<Partial<Record<'entities' | 'station_types', string>>>
   /** Which names the kind has, and which list of the scope allows them. */
-  readonly names: { readonly space: 'origin' | 'source'; readonly list: 'origins' | 'sources' }
+  readonly names: { readonly space: NameSpace; readonly list: 'origins' | 'sources' }
   /** Whether new items become the stream's own; values belong to their station. */
   readonly makesOwn: boolean
   readonly load: (tx: Transaction, ids: readonly string[]) => Promise<readonly Present[]>
@@ -133,38 +83,68 @@ export type Targets = {
 type Known = {
   readonly present: ReadonlyMap<string, Present>
   readonly owners: ReadonlyMap<string, Owner>
-  /** Providers by the origin or source that they were the first to use. */
-  readonly providers: ReadonlyMap<string, string>
+  readonly names: Names
 }
 
-/**
- * Finds out which targets a permission covers, and notes whose the new ones are from now on.
- * @returns why each is refused, in the order of the targets; undefined where it is covered
- */
-async function checkScope(
-  tx: Transaction,
-  { targets, of }: { readonly targets: readonly Target[]; readonly of: Targets },
-  pushed: Pushed,
-): Promise<readonly (Fault | undefined)[]> {
-  const { stream, scope } = pushed
+type Touched = { readonly targets: readonly Target[]; readonly of: Targets }
+
+type Checked = {
+  /** Why each target is refused, in their order; undefined where it is covered. */
+  readonly faults: readonly (Fault | undefined)[]
+  /** What became the stream's own by this. */
+  readonly claims: readonly Claim[]
+}
+
+/** Finds out which targets a permission covers, and makes the new ones of these the stream's own. */
+async function checkScope(tx: Transaction, touched: Touched, pushed: Pushed): Promise<Checked> {
+  const { targets, of } = touched
+  const { scope } = pushed
   // Nothing to look up: all is covered, and nothing becomes anybody's own.
-  if (scope === undefined && !of.makesOwn) return targets.map(() => undefined)
-  if (targets.length === 0) return []
-  const written = targets.filter(({ action }) => action === 'write')
-  const names = [...new Set(written.flatMap(({ origin }) => origin ?? []))]
+  const isFree = scope === undefined && !of.makesOwn
+  if (isFree || targets.length === 0) return { faults: targets.map(() => undefined), claims: [] }
   const whole = scope === undefined ? undefined : wholeFault(of, scope)
-  if (whole !== undefined) return targets.map(() => whole)
+  if (whole !== undefined) return { faults: targets.map(() => whole), claims: [] }
+  const judge = (known: Known) =>
+    targets.map(
+      (target) => scope && targetFault(target, { of, own: ownStreams(pushed), scope, known }),
+    )
+  const known = await loadKnown(tx, touched)
+  const faults = judge(known)
+  const covered = targets.filter((_, index) => faults[index] === undefined)
+  const { claims, isLate } = await claimNew(tx, { targets: covered, of, known }, pushed)
+  return { faults: isLate ? judge(await loadKnown(tx, touched)) : faults, claims }
+}
+
+async function loadKnown(tx: Transaction, { targets, of }: Touched): Promise<Known> {
   const ids = [...new Set(targets.map(({ id }) => id))]
-  const present = new Map((await of.load(tx, ids)).map((one) => [one.id, one]))
-  const fresh = of.makesOwn ? written.map(({ id }) => id).filter((id) => !present.has(id)) : []
-  await claimNames(tx, of.names.space, { names, stream })
-  await claimItems(tx, of.space, { ids: fresh, stream })
-  if (scope === undefined) return targets.map(() => undefined)
-  const owners = await loadOwners(tx, of.space, ids)
-  const nameOwners = await loadOwners(tx, of.names.space, names)
-  const providers = new Map([...nameOwners].map(([name, one]) => [name, providerOf(one.stream)]))
-  const known = { present, owners, providers }
-  return targets.map((target) => targetFault(target, { of, own: ownStreams(pushed), scope, known }))
+  return {
+    present: new Map((await of.load(tx, ids)).map((one) => [one.id, one])),
+    owners: await loadOwners(tx, of.space, ids),
+    names: await loadNames(tx, of.names.space, namesOf(targets)),
+  }
+}
+
+function namesOf(targets: readonly Target[]): readonly string[] {
+  const written = targets.filter(({ action }) => action === 'write')
+  return [...new Set(written.flatMap(({ origin }) => origin ?? []))]
+}
+
+/** Claims what nobody has; late is who finds that others have claimed some of it meanwhile. */
+async function claimNew(
+  tx: Transaction,
+  { targets, of, known }: Touched & { readonly known: Known },
+  { stream }: Pushed,
+): Promise<{ readonly claims: readonly Claim[]; readonly isLate: boolean }> {
+  const { present, owners, names } = known
+  const written = targets.filter(({ action }) => action === 'write').map(({ id }) => id)
+  const isNew = (id: string) => of.makesOwn && !present.has(id) && !owners.has(id)
+  const freshIds = new Set(written.filter(isNew))
+  const freshNames = namesOf(targets).filter((name) => !names.providers.has(name))
+  const claims = [
+    ...(await claim(tx, of.names.space, { ids: freshNames, stream })),
+    ...(await claim(tx, of.space, { ids: freshIds, stream })),
+  ]
+  return { claims, isLate: claims.length < freshNames.length + freshIds.size }
 }
 
 /** Notes that deleted items were closed, so that they cannot be opened by sending them again. */
@@ -204,7 +184,7 @@ function targetFault(target: Target, judging: Judging): Fault | undefined {
   const { present, owners } = known
   const stored = present.get(target.id)
   const owner = owners.get(target.id)
-  const isOwn = own.includes(owner?.stream ?? '')
+  const isOwn = own.includes(owner?.stream ?? stored?.stream ?? '')
   const isNamed = scope[of.names.list]?.includes(stored?.origin ?? '') === true
   const exists = stored !== undefined || owner !== undefined
   if (exists && !isOwn && !isNamed) return { reason: foreign }
@@ -212,7 +192,8 @@ function targetFault(target: Target, judging: Judging): Fault | undefined {
     return !exists || isOwn || scope.may_delete ? undefined : { reason: notDeleted }
   }
   const wasClosed = stored === undefined ? owner?.closed === true : stored.closed
-  if (wasClosed && target.isOpen && !scope.may_publish_closed) return { reason: notOpened }
+  const isOpen = target.isOpen ?? stored === undefined
+  if (wasClosed && isOpen && !scope.may_publish_closed) return { reason: notOpened }
   const { origin } = target
   const stays = typeof origin !== 'string' || origin === stored?.origin
   return stays ? undefined : nameFault(origin, judging)
@@ -221,18 +202,22 @@ function targetFault(target: Target, judging: Judging): Fault | undefined {
 function nameFault(name: string, { of, own, scope, known }: Judging): Fault | undefined {
   const { space, list } = of.names
   const allowed = scope[list]
-  if (allowed !== null) {
-    return allowed.includes(name) ? undefined : { reason: notCovered(`the ${space} ${name}`) }
-  }
+  if (allowed?.includes(name) === false) return { reason: notCovered(`the ${space} ${name}`) }
   const providers = own.map(providerOf)
-  return [name.toLowerCase(), known.providers.get(name) ?? ''].some((one) =>
-    providers.includes(one),
-  )
-    ? undefined
-    : { reason: `is under the ${space} ${JSON.stringify(name)}, which belongs to others` }
+  const provider = known.names.providers.get(name)
+  if (provider === undefined) {
+    const others = known.names.besides.get(name)?.find((one) => !providers.includes(one.provider))
+    if (others === undefined) return undefined
+    const [written, used] = [JSON.stringify(name), JSON.stringify(others.name)]
+    return {
+      reason: `is under the ${space} ${written}, which has the same address as ${used}, which belongs to others`,
+    }
+  }
+  if (allowed !== null || [name.toLowerCase(), provider].some((one) => providers.includes(one))) {
+    return undefined
+  }
+  return { reason: `is under the ${space} ${JSON.stringify(name)}, which belongs to others` }
 }
-
-const providerOf = (stream: string) => (stream.split('/')[0] ?? stream).toLowerCase()
 
 const notCovered = (what: string) => `is not covered by the permission to push: ${what}`
 const foreign = 'belongs to others, and the permission to push does not cover it'
@@ -262,6 +247,8 @@ type Covered<Item> = {
   readonly deletions: readonly string[]
   readonly refused: readonly Item[]
   readonly rejected: readonly Rejection[]
+  /** What became the stream's own by this, and is not needed if only these items are stored. */
+  readonly unused: (stored: readonly Item[]) => readonly Claim[]
 }
 
 /** Parts items and deletions into those that the permission of the sender covers, and the others. */
@@ -270,13 +257,7 @@ export async function sift<Item>(
   { items, deletions }: SentItems<Item>,
   { covers, pushed }: Context<Item>,
 ): Promise<Covered<Item>> {
-  const faults = new Map<number, Fault>()
-  for (const cover of covers) {
-    const targets = toTargets(cover, { items, deletions })
-    const found = await checkScope(tx, { targets, of: cover.of }, pushed)
-    for (const [index, fault] of found.entries()) if (fault !== undefined) faults.set(index, fault)
-    await rememberDeleted(tx, cover, { targets, faults })
-  }
+  const { faults, claims } = await checkCovers(tx, { items, deletions }, { covers, pushed })
   const isCovered = (_: unknown, index: number) => !faults.has(index)
   const isLeft = (_: unknown, index: number) => !faults.has(items.length + index)
   const taken = items.filter(isCovered)
@@ -294,7 +275,51 @@ export async function sift<Item>(
       if (fault === undefined) return []
       return [onLine({ index, pointer: `/${list}/${String(index)}`, ...fault }, line)]
     }),
+    unused: (stored) => unusedOf(claims, { covers, stored }),
   }
+}
+
+type Sifted = { readonly faults: ReadonlyMap<number, Fault>; readonly claims: readonly Claim[] }
+
+/** The faults of items, and behind them of deletions, by their positions. */
+async function checkCovers<Item>(
+  tx: Transaction,
+  sent: SentItems<Item>,
+  { covers, pushed }: Context<Item>,
+): Promise<Sifted> {
+  const faults = new Map<number, Fault>()
+  const claims: Claim[] = []
+  for (const cover of covers) {
+    // What is refused already must not become anybody's own.
+    const left = [...toTargets(cover, sent).entries()].filter(([index]) => !faults.has(index))
+    const targets = left.map(([, target]) => target)
+    const checked = await checkScope(tx, { targets, of: cover.of }, pushed)
+    claims.push(...checked.claims)
+    for (const [place, [index]] of left.entries()) {
+      const fault = checked.faults[place]
+      if (fault !== undefined) faults.set(index, fault)
+    }
+    const covered = targets.filter((_, place) => checked.faults[place] === undefined)
+    await rememberDeleted(tx, cover, covered)
+  }
+  return { faults, claims }
+}
+
+function unusedOf<Item>(
+  claims: readonly Claim[],
+  { covers, stored }: Pick<Context<Item>, 'covers'> & { readonly stored: readonly Item[] },
+): readonly Claim[] {
+  if (claims.length === 0) return []
+  const keyOf = ({ space, id }: Claim) => `${space} ${id}`
+  const used = covers.flatMap(({ of, toTarget }) =>
+    stored.map(toTarget).flatMap(({ id, origin }) => {
+      const name = origin ?? undefined
+      const own = keyOf({ space: of.space, id })
+      return name === undefined ? [own] : [own, keyOf({ space: of.names.space, id: name })]
+    }),
+  )
+  const known = new Set(used)
+  return claims.filter((one) => !known.has(keyOf(one)))
 }
 
 function toTargets<Item>({ toTarget, toDeleted }: Cover<Item>, sent: SentItems<Item>) {
@@ -308,15 +333,11 @@ function toTargets<Item>({ toTarget, toDeleted }: Cover<Item>, sent: SentItems<I
   ]
 }
 
-type Sifted = { readonly targets: readonly Target[]; readonly faults: ReadonlyMap<number, Fault> }
-
 async function rememberDeleted<Item>(
   tx: Transaction,
   { of }: Cover<Item>,
-  { targets, faults }: Sifted,
+  targets: readonly Target[],
 ): Promise<void> {
-  const deleted = targets.flatMap(({ id, action }, index) =>
-    action === 'delete' && !faults.has(index) ? [id] : [],
-  )
+  const deleted = targets.flatMap(({ id, action }) => (action === 'delete' ? [id] : []))
   if (deleted.length > 0) await rememberClosed(tx, of, deleted)
 }

@@ -226,3 +226,69 @@ describeWithDatabase('The scope of a client', (database) => {
     expect(await stored('others/data', stations('s'))).toBe(0)
   })
 })
+
+describeWithDatabase('What is refused', (database) => {
+  const third = { stream: 'third/data' }
+  const foreign = expect.stringMatching(/belongs to others/)
+  const place = (code: string, coordinate: readonly number[]) => ({
+    ...{ kind: 'stations', stationType: 'Parking', origin: `PLACE_${code}` },
+    items: [{ code, coordinate }],
+  })
+
+  it('does not become the own of its sender', async () => {
+    await push(database(), other, stations('first', { origin: 'RIVAL' }))
+    expect(await push(database(), own, stations('next', { origin: 'RIVAL' }))).toEqual([foreign])
+    expect(await push(database(), other, stations('next', { origin: 'RIVAL' }))).toEqual([])
+  })
+
+  it('does not take an origin that the scope does not name', async () => {
+    const scope = scoped({ origins: ['MINE'] })
+    expect(await push(database(), scope, stations('n', { origin: 'FREE' }))).toHaveLength(1)
+    expect(await push(database(), other, stations('n', { origin: 'FREE' }))).toEqual([])
+  })
+
+  it('takes neither an identifier nor an origin where storing refuses it', async () => {
+    expect(await push(database(), own, place('bad', [181, 46]))).toHaveLength(1)
+    expect(await push(database(), other, place('bad', [11, 46]))).toEqual([])
+    expect(await push(database(), own, place('bad', [11, 46]))).toEqual([foreign])
+  })
+
+  it('does not take what others of its message keep', async () => {
+    const twice = { ...stations('twice'), items: [{ code: 'twice' }, { code: 'twice' }] }
+    expect(await push(database(), own, twice)).toHaveLength(1)
+    expect(await push(database(), other, stations('twice'))).toEqual([foreign])
+  })
+
+  it('is an item that another stream sends at the same time', async () => {
+    const senders = [own, other, third]
+    const outcomes = await Promise.all(
+      senders.map((sender) => push(database(), sender, stations('race', { origin: 'RACE' }))),
+    )
+    expect(outcomes.toSorted((one, two) => one.length - two.length)).toEqual([
+      [],
+      [foreign],
+      [foreign],
+    ])
+  })
+
+  it('is an origin with the address of an origin of others', async () => {
+    expect(await push(database(), own, events('org', { origin: 'LP_ORG' }))).toEqual([])
+    const taken = await push(database(), other, events('org-2', { origin: 'lp-org' }))
+    expect(taken).toEqual([
+      expect.stringMatching(/"lp-org".*same address as "LP_ORG", which belongs to others/),
+    ])
+    const named = { ...other, scope: { ...ownOnly, origins: ['lp-org'] } }
+    expect(await push(database(), named, stations('org', { origin: 'lp-org' }))).toEqual([
+      expect.stringMatching(/same address/),
+    ])
+    expect(await push(database(), own, events('org-3', { origin: 'lp-org' }))).toEqual([])
+  })
+
+  it('is an origin with the address of data that belongs to nobody', async () => {
+    await push(database(), own, stations('legacy', { origin: 'OLD_DATA' }))
+    await database().execute(sql`delete from push_owner where id = 'OLD_DATA'`)
+    expect(await push(database(), other, events('legacy', { origin: 'old-data' }))).toEqual([
+      expect.stringMatching(/same address/),
+    ])
+  })
+})

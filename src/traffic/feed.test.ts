@@ -1,8 +1,9 @@
 import { gunzipSync, brotliDecompressSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { toSlug } from '../timeseries/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { anEvent } from '../../test/contract/datex/an-event.ts'
-import { TrafficFeed, toSlug } from './feed.ts'
+import { TrafficFeed } from './feed.ts'
 import type { Build } from './feed.ts'
 
 const at = (time: string) => new Date(`2026-06-01T${time}:00Z`)

@@ -1,5 +1,6 @@
 import { Versions, inSlices } from '../async/index.ts'
 import type { Every } from '../access/index.ts'
+import { toSlug } from '../timeseries/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { toHistory } from './changes.ts'
 import type { TitleEnd } from './comments.ts'
@@ -179,11 +180,6 @@ export class TrafficFeed {
     // Should two origins share a slug, the last in alphabetical order keeps it, on every node.
     return new Map([...origins].sort().map((origin) => [toSlug(origin), origin]))
   }
-}
-
-/** `PROVINCE_BZ` → `province-bz` (decision D54). */
-export function toSlug(origin: string): string {
-  return origin.toLowerCase().replaceAll('_', '-')
 }
 
 function keep<Value>(version: string, value: Promise<Value>): Kept<Value> {

@@ -1,4 +1,4 @@
-export { TrafficFeed, toSlug } from './feed.ts'
+export { TrafficFeed } from './feed.ts'
 export { heldBy, stepTo } from './follow.ts'
 export type { Held } from './follow.ts'
 export { toPublication } from './publication.ts'

@@ -6,6 +6,7 @@ import { isPlainMoment, loadStoredStations, zoned } from '../../timeseries/index
 import type { Part, Saving, Stored } from '../pipeline.ts'
 import { sift } from '../check-scope.ts'
 import type { Cover, Targets } from '../check-scope.ts'
+import { release } from '../owners.ts'
 import { onLine } from '../rejection.ts'
 import type { Rejection } from '../rejection.ts'
 import { checkItems, faultsOf, inSets, nothing } from './check-items.ts'
@@ -168,6 +169,8 @@ async function storeSet<Head extends Message, Item>(
   const covered = await sift(tx, sent, { covers: covers(message, saving.provider), pushed: saving })
   const { items, places, deletions, refused } = covered
   const outcome = await store(tx, { message, deletions, items, places, refused }, saving)
+  const lost = new Set(outcome.rejected.map(({ index }) => index))
+  await release(tx, covered.unused(items.filter((_, index) => !lost.has(index))))
   const toSent = (one: Rejection) => toSentPosition(one, places)
   const rejected = [...covered.rejected, ...outcome.rejected.map(toSent)]
   return { ...outcome, rejected, warnings: (outcome.warnings ?? []).map(toSent) }

@@ -3,8 +3,8 @@ import { encodingSteps, printBoth, toElement, version3 } from '../../datex/index
 import type { Encodings, PrintedElement, Publisher } from '../../datex/index.ts'
 import { newestOf, nextDocument } from '../keep-exit.ts'
 import type { Built, Document, Exit, LeftOut, Moment } from '../keep-exit.ts'
+import { toSlug } from '../../timeseries/index.ts'
 import type { CurrentStation, CurrentStations } from '../../timeseries/index.ts'
-import { toSlug } from '../../traffic/index.ts'
 
 /** Of the region. */
 export type Region = Pick<Publisher, 'country' | 'language'>

@@ -1,0 +1,113 @@
+import { sql } from '../sql/index.ts'
+import type { Transaction } from '../storage/index.ts'
+import { toSlug } from '../timeseries/index.ts'
+
+/** Whose the items, origins and sources are that streams push (decision D67): that of the first to store them. */
+
+/** Whose an item is, and whether it was closed when it was deleted. */
+export type Owner = { readonly stream: string; readonly closed: boolean }
+
+/** Compared without regard to letter case. */
+export const providerOf = (stream: string) => (stream.split('/')[0] ?? stream).toLowerCase()
+
+export async function loadOwners(
+  tx: Transaction,
+  space: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Owner>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx.query<Owner & { readonly id: string }>(sql`
+    select id, stream, closed from push_owner
+    where space = ${space} and id = any(${ids}::text[])`)
+  return new Map(rows.map(({ id, ...owner }) => [id, owner]))
+}
+
+/** Something that became a stream's own in this transaction. */
+export type Claim = { readonly space: string; readonly id: string }
+
+/**
+ * Makes new items or names the stream's own. Of two streams that send the same at the same time, the second
+ * waits here, and finds that it is the other's.
+ * @returns those that nobody had before
+ */
+export async function claim(
+  tx: Transaction,
+  space: string,
+  { ids, stream }: { readonly ids: Iterable<string>; readonly stream: string },
+): Promise<readonly Claim[]> {
+  const wanted = [...new Set(ids)].sort()
+  if (wanted.length === 0) return []
+  return await tx.query<Claim>(sql`
+    insert into push_owner (space, id, stream)
+    select ${space}, id, ${stream} from unnest(${wanted}::text[]) as id
+    on conflict do nothing
+    returning space, id`)
+}
+
+/** Takes back claims of this transaction: nothing was stored under them. */
+export async function release(tx: Transaction, claims: readonly Claim[]): Promise<void> {
+  if (claims.length === 0) return
+  const [spaces, ids] = [claims.map(({ space }) => space), claims.map(({ id }) => id)]
+  await tx.execute(sql`
+    delete from push_owner using unnest(${spaces}::text[], ${ids}::text[]) as given (space, id)
+    where push_owner.space = given.space and push_owner.id = given.id`)
+}
+
+/** The kinds of names: stations, edges and events have an origin, records a source. */
+export type NameSpace = 'origin' | 'source'
+
+/** Origins or sources that are in use. */
+export type Names = {
+  /** Their providers; an empty text where the data belongs to nobody. What is missing is free. */
+  readonly providers: ReadonlyMap<string, string>
+  /** For those that are free and have the same address in feeds as others: the others (decision D54). */
+  readonly besides: ReadonlyMap<string, readonly Used[]>
+}
+
+type Used = { readonly name: string; readonly provider: string }
+
+export async function loadNames(
+  tx: Transaction,
+  space: NameSpace,
+  names: readonly string[],
+): Promise<Names> {
+  if (names.length === 0) return { providers: new Map(), besides: new Map() }
+  const isUsed =
+    space === 'origin'
+      ? sql`
+        exists (select from station where origin = name)
+        or exists (select from mobility_event where origin = name)`
+      : sql`exists (select from content.source where id = name)`
+  const rows = await tx.query<{ readonly name: string; readonly stream: string | null }>(sql`
+    select name, stream from unnest(${names}::text[]) as name
+    left join push_owner on space = ${space} and id = name
+    where stream is not null or ${isUsed}`)
+  const providers = new Map(rows.map(({ name, stream }) => [name, providerOf(stream ?? '')]))
+  const free = names.filter((name) => !providers.has(name))
+  const besides = space === 'origin' ? await loadBesides(tx, free) : new Map<string, Used[]>()
+  return { providers, besides }
+}
+
+/** Who else sends a new origin with one of these addresses waits until this transaction ends. */
+async function loadBesides(
+  tx: Transaction,
+  free: readonly string[],
+): Promise<ReadonlyMap<string, readonly Used[]>> {
+  if (free.length === 0) return new Map()
+  const slugs = [...new Set(free.map(toSlug))].sort()
+  await tx.execute(sql`
+    select pg_advisory_xact_lock(hashtextextended('address of origins ' || slug, 0))
+    from unnest(${slugs}::text[]) as slug`)
+  const rows = await tx.query<{ readonly name: string; readonly stream: string | null }>(sql`
+    select id as name, stream from push_owner where space = 'origin'
+    union all
+    select origin, null from (
+      select distinct origin collate "C" as origin from station where origin is not null
+      union
+      select origin from mobility_event
+    ) as used
+    where not exists (select from push_owner where space = 'origin' and id = used.origin)`)
+  const used = rows.map(({ name, stream }) => ({ name, provider: providerOf(stream ?? '') }))
+  const bySlug = Map.groupBy(used, ({ name }) => toSlug(name))
+  return new Map(free.map((name) => [name, bySlug.get(toSlug(name)) ?? []]))
+}
