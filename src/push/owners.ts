@@ -111,3 +111,21 @@ async function loadBesides(
   const bySlug = Map.groupBy(used, ({ name }) => toSlug(name))
   return new Map(free.map((name) => [name, bySlug.get(toSlug(name)) ?? []]))
 }
+
+/**
+ * The series of events that exist under an origin, each with the stream that wrote the first of its states.
+ * Those of nobody are missing: a state of theirs may be written by the stream that claims the series first.
+ */
+export function loadOwnedSeries(tx: Transaction, origin: string, series: readonly string[]) {
+  type Series = {
+    readonly id: string
+    readonly origin: string
+    readonly closed: boolean
+    readonly stream: string
+  }
+  return tx.query<Series>(sql`
+    select distinct on (series) series as id, origin, false as closed, stream
+    from mobility_event join push_owner on space = 'event' and id = uuid
+    where origin = ${origin} and series = any(${series}::text[])
+    order by series, recorded, uuid`)
+}

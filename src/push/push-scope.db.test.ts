@@ -291,4 +291,36 @@ describeWithDatabase('What is refused', (database) => {
       expect.stringMatching(/same address/),
     ])
   })
+
+  it('is a new state in a series of another stream', async () => {
+    const state = (uuid: string) => ({
+      ...{ kind: 'events', origin: 'acme' },
+      items: [{ uuid, series: 'works', cancelled: uuid !== 'w1' }],
+    })
+    const sibling = { stream: 'acme/others' }
+    expect(await push(database(), own, state('w1'))).toEqual([])
+    expect(await push(database(), sibling, state('w2'))).toEqual([foreign])
+    expect(await push(database(), own, state('w2'), state('w3'))).toEqual([])
+    const named = { ...sibling, scope: { ...ownOnly, origins: ['acme'] } }
+    expect(await push(database(), named, state('w4'))).toEqual([])
+    // Of a node before this version: the state has an owner, and the series has none.
+    await database().execute(sql`delete from push_owner where space = 'series'`)
+    expect(await push(database(), sibling, state('w5'))).toEqual([foreign])
+    expect(await push(database(), own, state('w5'))).toEqual([])
+  })
+
+  it('is a station that was closed when it was deleted, and is sent again without being so', async () => {
+    const deleted = { kind: 'delete', stationType: 'Parking', what: 'stations' }
+    const closed = expect.stringMatching(/is closed/)
+    await push(database(), own, stations('shut', { closed: true }))
+    expect(await push(database(), own, { ...deleted, items: [{ code: 'shut' }] })).toEqual([])
+    for (const again of [
+      stations('shut'),
+      stations('shut', { closed: false }),
+      { ...edges('shut'), edgeType: 'Parking' },
+    ]) {
+      expect(await push(database(), own, again)).toEqual([closed])
+    }
+    expect(await push(database(), own, stations('shut', { closed: true }))).toEqual([])
+  })
 })

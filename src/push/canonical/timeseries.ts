@@ -28,6 +28,7 @@ import { exactly, orNull } from '../../lang/schemas.ts'
 import { defineKind, envelope, items, momentFaults, origins, stationTargets } from './kind.ts'
 import { noteSource } from '../../content/index.ts'
 import { loadForeignStations } from '../check-scope.ts'
+import { loadOwnedSeries } from '../owners.ts'
 
 const dataTypesMessage = Compile(exactly({ kind: Type.Literal('dataTypes'), ...envelope }))
 
@@ -176,7 +177,7 @@ export const edgesKind = defineKind({
   covers: ({ edgeType, origin }) => [
     {
       of: stationTargets(edgeType, { kind: 'edges', makesOwn: true }),
-      toTarget: ({ code }) => ({ id: code, origin, isOpen: false }),
+      toTarget: ({ code }) => ({ id: code, origin, isOpen: undefined }),
     },
   ],
   store: (tx, { message: { edgeType, origin }, items }, { received }) =>
@@ -216,7 +217,11 @@ export const stationsKind = defineKind({
   covers: ({ stationType, origin, closed }) => [
     {
       of: stationTargets(stationType, { kind: 'stations', makesOwn: true }),
-      toTarget: ({ code }) => ({ id: code, origin, isOpen: closed === false }),
+      toTarget: ({ code }) => ({
+        id: code,
+        origin,
+        isOpen: closed === undefined ? undefined : !closed,
+      }),
     },
   ],
   store: async (tx, { message, items, refused }, saving) => {
@@ -266,6 +271,24 @@ export const eventsKind = defineKind({
         load: loadStoredEvents,
       },
       toTarget: ({ uuid }) => ({ id: uuid, origin, isOpen: closed !== true }),
+    },
+    {
+      // A new state in a series replaces the one that is shown.
+      of: {
+        ...{
+          kind: 'events',
+          space: `series/${origin}`,
+          within: {},
+          names: origins,
+          makesOwn: true,
+        },
+        load: (tx, series) => loadOwnedSeries(tx, origin, series),
+      },
+      toTarget: ({ uuid, series }) => ({
+        id: series ?? uuid,
+        origin: undefined,
+        isOpen: undefined,
+      }),
     },
   ],
   store: async (tx, { message: { origin, closed, provenance: from }, items }, { received }) => {
