@@ -47,10 +47,14 @@ describeWithDatabase('The keys of the token service', (database) => {
     const before = await ask()
     time = new Date(time.getTime() + 60_000)
     await rotate('keep', now())
+    const signing = async () =>
+      (await listKeys(database(), now())).filter(({ state }) => state === 'signs')
     expect(kidOf(await ask())).toBe(kidOf(before))
+    expect(await signing()).toMatchObject([{ kid: kidOf(before) }])
     time = new Date(time.getTime() + 40_000)
     const after = await ask()
     expect(kidOf(after)).not.toBe(kidOf(before))
+    expect(await signing()).toMatchObject([{ kid: kidOf(after) }])
     for (const token of [before, after]) {
       expect((await service.verifyToken(token)).kind).toBe('verified')
     }
@@ -82,7 +86,8 @@ describeWithDatabase('The keys of the token service', (database) => {
     expect((await states(2)).slice(0, 2)).toEqual(['signs', 'verifies'])
     expect(await states(13)).not.toContain('verifies')
     await rotate('keep', later(13))
-    expect(await states(13)).toEqual(['signs', 'verifies'])
+    expect(await states(13)).toEqual(['verifies', 'signs'])
+    expect(await states(14)).toEqual(['signs', 'verifies'])
   })
 
   it('and all the rest are understood by openid-client, a certified client', async () => {

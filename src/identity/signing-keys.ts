@@ -72,18 +72,23 @@ export async function rotateKeys(
 async function loadKeys(database: Queryable, { now, secrets }: Making): Promise<SigningKeys> {
   const rows = await database.query<{ jwk: string }>(sql`
     select private_jwk as jwk from identity_key
-    where retired is null or retired >= ${oldest(now)}
-    order by created <= ${new Date(now.getTime() - SETTLES)} desc, retired desc nulls first,
-      created desc`)
+    where ${isTrusted(now)} order by ${signingFirst(now)}`)
   return { keys: rows.map(({ jwk }) => toJwk(secrets.open(jwk))) }
 }
+
+const isTrusted = (now: Date) => sql`(retired is null or retired >= ${oldest(now)})`
+
+const signingFirst = (now: Date) => sql`
+  created <= ${new Date(now.getTime() - SETTLES)} desc, retired desc nulls first, created desc`
 
 /** The keys, newest first, with nothing private. */
 export async function listKeys(database: Queryable, now: Date): Promise<readonly KeyFacts[]> {
   return await database.query<KeyFacts>(sql`
     select kid, created, retired,
-      case when retired is null then 'signs' when retired >= ${oldest(now)} then 'verifies'
-        else 'expired' end as state
+      case when not ${isTrusted(now)} then 'expired'
+        when row_number() over (order by ${isTrusted(now)} desc, ${signingFirst(now)}) = 1
+          then 'signs'
+        else 'verifies' end as state
     from identity_key order by retired desc nulls first, created desc`)
 }
 
