@@ -7,6 +7,7 @@ import { listClients, listUsers } from '../identity/index.ts'
 import type { FixedAccounts } from '../identity/index.ts'
 import type { Database, Secrets, Transaction } from '../storage/index.ts'
 import { changeAs } from './actor.ts'
+import type { ScopeNames } from './permissions.ts'
 
 export type AdminDeps = {
   readonly database: Database
@@ -18,6 +19,7 @@ export type AdminDeps = {
     | { readonly kind: 'external'; readonly issuer: string }
   /** The client whose roles count here besides those of the realm. */
   readonly ownClient: string
+  readonly scopeNames: ScopeNames
   /** Has this node apply a change at once; others hear of it within 5 s. */
   readonly refresh: () => Promise<void>
 }
@@ -50,6 +52,23 @@ export function demandOwnAccounts({ identity }: AdminDeps) {
     }
     done()
   }
+}
+
+/**
+ * An account of the demo hides a stored one of the same name, which could never be used.
+ * @throws AppError HUB-ACC-006
+ */
+export function assertNotFixed({ identity }: AdminDeps, kind: 'user' | 'client', name: string) {
+  if (identity.kind === 'external') return
+  const { users, clients } = identity.fixed
+  const names =
+    kind === 'client'
+      ? clients.map(({ clientId }) => clientId)
+      : users.map(({ username }) => username)
+  if (!names.includes(kind === 'client' ? name : name.toLowerCase())) return
+  throw new AppError('HUB-ACC-006', `${name} is a ${kind} of the demo.`, {
+    hint: 'Choose another name. Accounts of the demo are fixed.',
+  })
 }
 
 /** A body of this form without the NUL character, which PostgreSQL texts cannot hold. */

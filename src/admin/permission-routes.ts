@@ -308,7 +308,8 @@ const pushRoutes =
     app.put(path, { schema: put, bodyLimit }, async (request, reply) => {
       const { client: holder, path: pathPattern, ...sent } = bodyOf(grantBody, request)
       const client = toHolder(holder)
-      const granted = { client, pathPattern, scope: toScope(sent), identity: deps.identity.kind }
+      const { scopeNames: known, identity } = deps
+      const granted = { client, pathPattern, scope: toScope(sent), known, identity: identity.kind }
       const permission = await changeBy(deps, request, async (tx) => {
         await grantPush(tx, granted)
         const all = await listGrants(tx)

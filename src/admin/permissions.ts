@@ -10,23 +10,44 @@ import type { PushGrant, PushScope } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { demoAccounts, listClients, listUsers } from '../identity/index.ts'
 import type { Transaction } from '../storage/index.ts'
+import { hintAt } from '../lang/index.ts'
 import { noSuch } from './fields.ts'
+
+/** What the scope of a permission can name. */
+export type ScopeNames = Readonly<Record<'kinds' | 'entities', readonly string[]>>
 
 type Granted = PushGrant & {
   readonly scope: PushScope
+  readonly known: ScopeNames
   /** Who manages clients: those of another provider are not known here. */
   readonly identity: 'embedded' | 'external'
 }
 
 /**
  * Lets a client or a user push to a path, or sets the scope of what it may push there. Returns 0 when nothing changed.
- * @throws AppError HUB-ACC-005 for one that does not exist
+ * @throws AppError HUB-ACC-005 for one that does not exist, HUB-BDY-001 for a scope that would cover nothing
  */
 export async function grantPush(tx: Transaction, granted: Granted): Promise<number> {
-  const { client, pathPattern, scope, identity } = granted
+  const { client, pathPattern, scope, known, identity } = granted
+  assertKnown('kinds', scope, known)
+  assertKnown('entities', scope, known)
   if (identity === 'embedded') await assertHolder(tx, client)
   const sources = scope.sources?.map((source) => source.toLowerCase()) ?? null
   return await addGrant(tx, { client, pathPattern }, { ...scope, sources })
+}
+
+const meanings = { kinds: 'a kind of push', entities: 'an entity' }
+
+/** @throws AppError HUB-BDY-001 that names what may be meant */
+function assertKnown(list: keyof ScopeNames, scope: PushScope, { [list]: known }: ScopeNames) {
+  const named = scope[list] ?? []
+  const unknown = named.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const { hint = `Known: ${known.join(', ')}.` } = hintAt(unknown, known)
+  const detail = `${unknown} is not ${meanings[list]}.`
+  throw new AppError('HUB-BDY-001', `${detail} ${hint}`, {
+    issues: [{ pointer: `/${list}/${String(named.indexOf(unknown))}`, detail, expected: known }],
+  })
 }
 
 /** Who a permission is for, as it is stored: a client id, or `user:<name>` in lower case. */

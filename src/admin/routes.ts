@@ -7,6 +7,7 @@ import { forgetClient, logOutClient, renewSecret } from './clients.ts'
 import { generateSecret } from './fields.ts'
 import {
   assertAdministered,
+  assertNotFixed,
   assertOtherClient,
   bodyLimit,
   bodyOf,
@@ -61,6 +62,7 @@ const userRoutes =
     )
     app.post(users, { schema: add, bodyLimit }, async (request, reply) => {
       const { name, password = null, ...sent } = bodyOf(bodies.addUser, request)
+      assertNotFixed(deps, 'user', name)
       const generated = password === null ? generateSecret() : null
       const hash = await hashSecret(password ?? generated ?? '')
       const added = await changeBy(deps, request, async (tx) => {
@@ -129,6 +131,7 @@ const clientRoutes =
     )
     app.post(clients, { schema: add, bodyLimit }, async (request, reply) => {
       const { id, public: isPublic = false, ...sent } = bodyOf(bodies.addClient, request)
+      assertNotFixed(deps, 'client', id)
       const secret = isPublic ? null : generateSecret()
       const hash = secret === null ? undefined : await hashSecret(secret)
       const added = await changeBy(deps, request, async (tx) => {

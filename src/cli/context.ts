@@ -39,7 +39,7 @@ export function prepare(
   return { config, environment: { ...context, log } }
 }
 
-type Parts = Pick<OpenStore, 'cold' | 'database' | 'secrets'> & {
+type Parts = Pick<OpenStore, 'cold' | 'database' | 'entities' | 'secrets'> & {
   readonly config: Config
   readonly now: Date
 }
@@ -57,9 +57,9 @@ export async function inStore<Result>(
   context: Context,
   work: (parts: Parts) => Promise<Result>,
 ): Promise<Result> {
-  const { config, cold, database, secrets, now } = await openHub(context)
+  const { config, cold, database, entities, secrets, now } = await openHub(context)
   try {
-    return await work({ cold, database, secrets, config, now: now() })
+    return await work({ cold, database, entities, secrets, config, now: now() })
   } finally {
     await database.close()
   }

@@ -16,7 +16,7 @@ import { ogcRoutes, ogcStandard } from '../ogc/index.ts'
 import { staRoutes, staStandard } from '../sta/index.ts'
 import { openRegistry, securityContactRoutes } from '../observe/index.ts'
 import type { Problem } from '../observe/index.ts'
-import { loadMappings } from '../push/index.ts'
+import { loadMappings, scopeNamesOf } from '../push/index.ts'
 import { qualityRoutes } from '../quality/index.ts'
 import { historyLimitOf, openCounters, quotaRoutes } from '../quota/index.ts'
 import type { Counters } from '../quota/index.ts'
@@ -207,11 +207,16 @@ function readsOf({ config, environment, store, access }: Parts) {
   }
 }
 
+function composeAdmin({ store, access, environment: { now } }: Parts) {
+  const scopeNames = scopeNamesOf(store.entities)
+  return adminRoutes({ ...store, ...access.accounts, now, refresh: access.refresh, scopeNames })
+}
+
 function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
   const { config, environment, store, access, push, quota, mode } = parts
   const changes = composeChanges(parts)
   const exports = composeExports({ config, environment, following: changes.following })
-  const { database, entities, secrets } = store
+  const { database, entities } = store
   const reads = readsOf(parts)
   const { publicUrl, now } = reads
   const served = [...entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
@@ -239,7 +244,7 @@ function servicesOf(parts: Parts): readonly FastifyPluginAsync[] {
     ...push.mappingRoutes,
     quota.routes,
     rightsRoutes(entities, access.permission),
-    adminRoutes({ ...access.accounts, database, secrets, now, refresh: access.refresh }),
+    composeAdmin(parts),
     composeAlerts(parts, parts.alerts),
     qualityRoutes({ ...reads, entities: served }),
     composeMcp(parts),

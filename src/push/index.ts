@@ -1,6 +1,6 @@
 export { isUuid } from './accept/store-message.ts'
 export { Backlog, pushMetrics } from './backlog.ts'
-export { canonicalKinds, canonicalPipeline } from './canonical/pipeline.ts'
+export { canonicalKinds, canonicalPipeline, scopeNamesOf } from './canonical/pipeline.ts'
 export { importFile, listFiles } from './import-file.ts'
 export { loadedMapping } from './mappings/definition/definition.ts'
 export type { LoadedMapping } from './mappings/definition/definition.ts'

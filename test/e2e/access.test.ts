@@ -118,6 +118,7 @@ describeOn('postgresql', 'hub access', () => {
       [['client', 'secret', 'x'], 1, 'There is no client x. There are none yet.'],
       [['grant', 'demo-provder', '/a/b'], 1, 'Did you mean demo-provider?'],
       [['grant', 'user:demo-clrk', '/a/b'], 1, 'Did you mean demo-clerk?'],
+      [['grant', 'demo-provider', '/a/b', '--kinds', 'station'], 1, 'Did you mean stations?'],
       [['revoke', 'demo-provider', '/a/b'], 1, 'It has: none.'],
       [['role', 'grant', 'ADMIN'], 1, '--user <name> or --client <id>'],
       [

@@ -14,6 +14,7 @@ import {
   toHolder,
 } from '../../admin/index.ts'
 import type { Holder } from '../../admin/index.ts'
+import { scopeNamesOf } from '../../push/index.ts'
 import type { Context } from '../context.ts'
 import { change, inStore, warnOfExternal } from '../context.ts'
 import { printRows } from '../terminal.ts'
@@ -188,12 +189,13 @@ export const grantCommand = (context: Context) =>
       '\nWithout options the scope is what the stream itself wrote (docs/push.md). Grant again to change it.',
     )
     .action(async (client: string, pathPattern: string, options: ScopeOptions) => {
-      const added = await change(context, async ({ tx, config }) => {
+      const added = await change(context, async ({ tx, config, entities }) => {
         const identity = config.HUB_IDENTITY
         // Decision D52.
         if (identity === 'external')
           context.complain('Note: the identity provider decides on paths; only the scope applies.')
-        return await grantPush(tx, { client, pathPattern, scope: toScope(options), identity })
+        const [scope, known] = [toScope(options), scopeNamesOf(entities)]
+        return await grantPush(tx, { client, pathPattern, scope, known, identity })
       })
       const done = added === 0 ? 'could already push' : 'may push'
       context.print(`${client} ${done} to ${pathPattern}. ${FOLLOWS}`)

@@ -1,3 +1,4 @@
+import type { ScopeNames } from '../../admin/index.ts'
 import type { Entity } from '../../content/index.ts'
 import { suggest } from '../../lang/index.ts'
 import { isObject } from '../../lang/json.ts'
@@ -27,6 +28,12 @@ export function canonicalKinds(entities: readonly Entity[]): readonly Kind[] {
     availabilityKind,
     deletionKind,
   ]
+}
+
+/** What push permissions can be limited to. */
+export function scopeNamesOf(entities: readonly Entity[]): ScopeNames {
+  const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name)
+  return { kinds: names(canonicalKinds(entities)), entities: names(entities) }
 }
 
 /** Neighbours that may be stored together, at least one. */
