@@ -160,6 +160,10 @@ describeWithDatabase('where and select over HTTP', (database) => {
     expect(await issue('groupby=scode&agg=count,avg(sname)')).toEqual(
       refused('HUB-QRY-009', { parameter: 'agg', position: 6 }),
     )
+    const detail = expect.stringContaining('at position 6')
+    expect(await issue('groupby=scode&agg=count,median(mvalue)')).toEqual(
+      refused('HUB-QRY-009', { parameter: 'agg', position: 6, detail }),
+    )
     expect(await issue('agg=mx(sname)')).toEqual(
       refused('HUB-QRY-009', { parameter: 'agg', position: 0, hint: 'Did you mean max?' }),
     )

@@ -129,6 +129,25 @@ export function parseTime(written: string): string | undefined {
   return ofDay === undefined ? undefined : zonedInstant(date + ofDay, zone)
 }
 
+/** What a time may look like, for messages. */
+export const timeForms = ['yyyy-MM-dd', 'yyyy-MM-ddTHH:mm:ss', 'yyyy-MM-ddTHH:mm:ss.SSS+ZZZZ']
+
+/**
+ * How a text that looks like a time is written in an expression: as the hub prints it, with a `+` that a URL made a
+ * blank, or with a number of decimals that is not three.
+ */
+export function adviseTime(written: string): string {
+  const time = written
+    .replace(/^(\S{10}) (?=\d\d:)/, '$1T')
+    .replace(/ (?=\d\d:?\d\d$)/, '+')
+    .replace(/\.\d+/, (fraction) => fraction.padEnd(4, '0').slice(0, 4))
+  if (parseTime(time) === undefined) {
+    return 'Write a time as 2026-11-20T10:15:00Z; in a URL, the + of +01:00 is %2B'
+  }
+  if (time === written) return `Write ${time} without quotes`
+  return time.includes('+') ? `Write ${time}; in a URL, + is %2B` : `Write ${time}`
+}
+
 /** `Date.parse` takes 31 February for 2 March. */
 function isDay(date: number, day: number): boolean {
   return !Number.isNaN(date) && new Date(date).getUTCDate() === day

@@ -90,6 +90,10 @@ describe('The length of buckets', () => {
     expect(failureOf(written).position).toBe(position)
   })
 
+  it('says that a number is too long', () => {
+    expect(failureOf('1000000s').expected).toEqual(['at most 6 digits'])
+  })
+
   it('tells why calendar and clock do not mix', () => {
     expect(failureOf('P1DT1H').message).toContain('not every day has 24 hours')
   })

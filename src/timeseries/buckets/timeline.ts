@@ -81,6 +81,7 @@ function readAmount(cursor: Cursor, units: readonly Unit[]): Amount {
   const position = cursor.position()
   const digits = cursor.match(/\d{1,6}/y)
   if (digits === undefined) throw cursor.fail('a whole number of at most 6 digits')
+  if (cursor.match(/(?=\d)/y) !== undefined) throw cursor.fail('at most 6 digits')
   const unit = units.find(({ name }) => accepts(cursor, name))
   if (unit === undefined) throw cursor.fail(...units.map(({ name }) => `"${name}"`))
   return { unit, count: Number(digits), position }

@@ -1,6 +1,5 @@
 import { groupingParameters } from '../../lang/schemas.ts'
 import { AppError } from '../../errors/index.ts'
-import type { Issue } from '../../errors/index.ts'
 
 /** What groups the rows of the list of stations (decision D71). */
 export const groupParameters = groupingParameters(
@@ -51,14 +50,17 @@ export function inGroups(error: unknown, { groupby = [], agg }: GroupQuery): unk
   const isGrouped = groupby.length > 0 || agg !== undefined
   if (!isGrouped || !(error instanceof AppError) || error.code !== 'HUB-QRY-009') return error
   const behind = groupby.map((text) => text.trim()).join(',').length + (groupby.length > 0 ? 1 : 0)
-  const placed = (issue: Issue): Issue => {
-    const { position = 0 } = issue
-    return position < behind
-      ? { ...issue, parameter: 'groupby' }
-      : { ...issue, parameter: 'agg', position: position - behind }
-  }
   const { message, code, hint } = error
-  const issues = error.issues.map(placed)
-  const named = message.replace('select', issues[0]?.parameter ?? 'groupby')
+  const position = error.issues[0]?.position ?? 0
+  const [parameter, start] = position < behind ? ['groupby', 0] : ['agg', behind]
+  const placed = (text: string) =>
+    text.replace(`at position ${position}`, `at position ${position - start}`)
+  const issues = error.issues.map((issue) => ({
+    ...issue,
+    parameter,
+    position: position - start,
+    detail: placed(issue.detail),
+  }))
+  const named = placed(message.replace('select', parameter))
   return new AppError(code, named, { issues, ...(hint === undefined ? {} : { hint }) })
 }

@@ -27,6 +27,9 @@ export const patterns = ['re', 'ire', 'nre', 'nire']
 export const memberships = ['in', 'nin']
 export const places = ['bbi', 'bbc', 'dlt']
 
+/** All of them. */
+export const operators = [...comparisons, ...patterns, ...memberships, ...places]
+
 /** Which operators a single value can stand behind (reference 2.4). */
 export const operatorsOf: Readonly<Record<ScalarKind, readonly string[]>> = {
   null: equality,
@@ -126,8 +129,14 @@ function readClause({ cursor, source, quoting, counted }: Reading): Clause {
   counted.clauses += 1
   if (counted.clauses > limits.clauses) throw cursor.fail(`at most ${limits.clauses} conditions`)
   const offset = cursor.position()
+  if (source.startsWith('(', offset)) throw unknownCall(cursor, name.toLowerCase())
   const head = splitHead(source.slice(offset), offset)
   cursor.accept(source.slice(offset, offset + head.length))
+  if (!operators.includes(head.operator.toLowerCase()) && cursor.match(lastOperator)) {
+    const { message, position, expected } = cursor.fail('"." and a value')
+    const hint = `A condition looks like ${source.slice(start, position)}."P1"`
+    throw new LanguageError(message, { position, expected, hint })
+  }
   const operatorAt = offset + head.operatorAt
   return {
     kind: 'clause',
@@ -137,6 +146,19 @@ function readClause({ cursor, source, quoting, counted }: Reading): Clause {
     span: { start: operatorAt, end: offset + head.length - 1 },
   }
 }
+
+/** The end of `smetadata.capacity.eq`: `eq` is no value, as `capacity` is no operator. */
+const lastOperator = new RegExp(`(?:${operators.join('|')})(?=[),]|$)`, 'iy')
+
+function unknownCall(cursor: Cursor, name: string): LanguageError {
+  const { message, position, expected } = cursor.fail('"."')
+  const isLogical = name === 'and' || name === 'or'
+  const hint = isLogical ? `Write ${name}( in lower case` : conditionForm
+  const instead = 'There is no not( ): use neq, nin, nre or nire'
+  return new LanguageError(message, { position, expected, hint: name === 'not' ? instead : hint })
+}
+
+const conditionForm = 'A condition looks like scode.eq."P1" or mvalue.gt.5'
 
 /** What stands between the name of a clause and its value; positions count from behind the name. */
 type Head = {
@@ -204,8 +226,7 @@ function missingDot(rest: string, run: string, offset: number): LanguageError {
   const expected = run.endsWith('.') ? ['an operator'] : ['"."']
   const message = `Expected ${expected.join(' or ')} at position ${position}, found ${shown}.`
   if (!found.startsWith('(')) {
-    const hint = 'A condition looks like scode.eq."P1" or mvalue.gt.5'
-    return new LanguageError(message, { position, expected, hint })
+    return new LanguageError(message, { position, expected, hint: conditionForm })
   }
   const hint = 'Put a dot before the parenthesis: scoordinate.bbi.(11,46,12,47,4326)'
   return new LanguageError(message, { position, expected, hint })

@@ -1,6 +1,6 @@
 import { LanguageError } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
-import { parseTime } from '../time.ts'
+import { adviseTime, parseTime, timeForms } from '../time.ts'
 
 /** Where something stands in the source: offsets of its first character and behind its last. */
 export type Span = { readonly start: number; readonly end: number }
@@ -14,7 +14,8 @@ export type Scalar =
   /** ISO 8601 in UTC. */
   | { readonly kind: 'time'; readonly value: string }
 
-export type Literal = Scalar & { readonly span: Span }
+/** `written`: its text without quotes and backslashes. */
+export type Literal = Scalar & { readonly span: Span; readonly written: string }
 
 export type List = {
   readonly kind: 'list'
@@ -135,7 +136,7 @@ function readLiteral(cursor: Cursor, quoting: Quoting): Literal {
   if (scalar.kind === 'text' && !written.isQuoted && quoting === 'required') {
     throw unquoted(scalar.value, start)
   }
-  return { ...scalar, span: { start, end: cursor.position() } }
+  return { ...scalar, span: { start, end: cursor.position() }, written: written.text }
 }
 
 /** The type of a value; quoted ones are always texts (reference 2.3 rule 5). */
@@ -162,11 +163,16 @@ export function parseNumber(text: string): number | undefined {
 }
 
 function unquoted(text: string, position: number): LanguageError {
-  const quoted = quote(text)
-  return new LanguageError(`A text must be in double quotes at position ${position}: ${quoted}.`, {
+  const [, inner] = /^[“”„«»‘’](.*)[“”«»‘’]$/su.exec(text) ?? []
+  const quoted = quote(inner ?? text)
+  const isTime = /^\d{4}-\d\d-\d\d/.test(text)
+  const fault = isTime ? `${quoted} is not a valid time, and a text` : 'A text'
+  const shown = isTime ? '' : `: ${quoted}`
+  const hint = inner === undefined ? `Write ${quoted}` : `Write ${quoted}, with straight quotes`
+  return new LanguageError(`${fault} must be in double quotes at position ${position}${shown}.`, {
     position,
-    expected: [quoted],
-    hint: `Write ${quoted}`,
+    expected: isTime ? [...timeForms, quoted] : [quoted],
+    hint: isTime ? adviseTime(text) : hint,
   })
 }
 

@@ -6,10 +6,12 @@ import type { FieldType, Group } from '../catalogue/groups.ts'
 import { adviceFor, findField } from '../catalogue/find-field.ts'
 import type { Found } from '../catalogue/find-field.ts'
 import type { Level } from '../catalogue/levels.ts'
+import { adviseTime } from '../time.ts'
 import {
   comparable,
   kindNames,
   memberships,
+  operators,
   operatorsOf,
   patterns,
   places,
@@ -129,10 +131,17 @@ function toTarget(operand: Operand, { field: { type, expression, parts } }: Foun
   if (type === 'json') {
     return { kind: 'path', root: expression, path: operand.path, of: 'metadata' }
   }
+  const advice = adviseOnPath(operand, targetKinds[type])
   throw meaningless(operand.span, {
     detail: `${operand.name} is not JSON, so it has no field ${operand.path.join('.')}`,
-    hint: 'Put a text with dots in double quotes: "a.b"',
+    ...(advice === undefined ? {} : { hint: advice }),
   })
+}
+
+function adviseOnPath({ name, path }: Operand, target: TargetKind): string | undefined {
+  if (target === 'geometry') return `Use bbi, bbc or dlt, such as ${name}.bbi.(11,46,12,47)`
+  const isSplit = operators.includes(path[0] ?? '')
+  return isSplit ? 'Put a text with dots in double quotes: "a.b"' : undefined
 }
 
 const targetKinds: Readonly<Record<FieldType, Exclude<TargetKind, 'path' | 'value'>>> = {
@@ -167,9 +176,9 @@ function unknownName({ name, span }: Operand, level: Level) {
  */
 function assertFits(clause: Clause, target: TargetKind): void {
   const { value } = clause
+  if (value.kind !== 'list') assertComparable(clause, target, value)
   assertOperator(clause, target)
   if (value.kind !== 'list') {
-    assertComparable(clause, target, value)
     assertPattern(clause, value)
   } else if (target === 'geometry') {
     assertPlace(clause, value)
@@ -185,7 +194,7 @@ function assertOperator({ operator, value, span }: Clause, target: TargetKind): 
   throw meaningless(span, {
     detail: `The operator ${operator} cannot be used between ${targetNames[target].split(':')[0] ?? ''} and ${name}`,
     expected,
-    ...hintAt(operator, expected),
+    ...hintAt(operator.replace(/^([gl])t?e$/, '$1teq'), expected),
   })
 }
 
@@ -198,17 +207,16 @@ function operatorsFor(target: TargetKind, value: Literal | List): readonly strin
 function assertComparable({ operand }: Clause, target: TargetKind, value: Literal): void {
   const kinds = comparable[target]
   if (value.kind === 'null' || kinds.includes(value.kind)) return
-  const quoted = kinds.includes('text') ? quoteOf(value) : undefined
+  const hint = kinds.includes('time')
+    ? adviseTime(value.written)
+    : `As a text it is written ${quote(value.written)}`
+  const isWritable = kinds.includes('time') || kinds.includes('text')
   const { name } = operand
   throw meaningless(value.span, {
     detail: `${name} holds ${targetNames[target].replace('{name}', name)}, not ${kindNames[value.kind]}`,
     expected: [...kinds.map((kind) => kindNames[kind]), 'null'],
-    ...(quoted === undefined ? {} : { hint: `As a text it is written ${quoted}` }),
+    ...(isWritable ? { hint } : {}),
   })
-}
-
-function quoteOf(value: Literal): string | undefined {
-  return value.kind === 'null' ? undefined : quote(String(value.value))
 }
 
 function assertPattern({ operator }: Clause, value: Literal): void {

@@ -137,10 +137,12 @@ async function matching(
   )
 }
 
-/** Without the places in the text. */
+/** Without the places in the text, and what stands there. */
 function bare(expression: Expression): unknown {
   return JSON.parse(
-    JSON.stringify(expression, (key, value: unknown) => (key === 'span' ? undefined : value)),
+    JSON.stringify(expression, (key, value: unknown) =>
+      key === 'span' || key === 'written' ? undefined : value,
+    ),
   )
 }
 
