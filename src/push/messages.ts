@@ -1,6 +1,7 @@
 import { join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable, Row } from '../storage/index.ts'
+import { forgetDeletions } from '../timeseries/index.ts'
 import { isUuid, keyHours } from './accept/store-message.ts'
 import { parked, waiting } from './queue/claim-messages.ts'
 
@@ -195,6 +196,7 @@ export async function forgetOld(
   const done = await forget(database, sql`${isDone} and ${isOlder(keepDays)}`)
   const old = await forget(database, sql`${parked} and ${isOlder(unreadDays)}`)
   const surplus = unreadBytes === 0 ? 0 : await forget(database, isSurplus(unreadBytes))
+  await forgetDeletions(database)
   await database.execute(sql`
     delete from push_key
     where created < ${now}::timestamptz - ${keyHours}::integer * interval '1 hour'`)

@@ -46,8 +46,10 @@ export { keepRollups, rebuildRollups } from './rollups/index.ts'
 export type { TimeseriesDeps } from './timeseries-deps.ts'
 export { timeseriesRoutes } from './routes.ts'
 export { isPlainMoment, toInstant } from './time.ts'
-export { deletables, deleteTimeseries } from './write/delete-timeseries.ts'
-export type { Deletable, Deleted, Deletion } from './write/delete-timeseries.ts'
+export { deleteTimeseries } from './write/delete-timeseries.ts'
+export { deletables, forgetDeletions } from './write/deletions.ts'
+export type { Deleted } from './write/delete-timeseries.ts'
+export type { Deletable, Deletion } from './write/deletions.ts'
 export {
   dataTypeItem,
   edgeItem,

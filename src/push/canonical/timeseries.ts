@@ -146,7 +146,8 @@ export const deletionKind = defineKind({
   store: async (tx, { message: { stationType, what }, items: deletions }, saving) => {
     if (deletions.length === 0) return { stored: 0, rejected: [] }
     const by = await nameSender(saving)
-    return deleteTimeseries(tx, { stationType, what, items: deletions, by })
+    const { received } = saving
+    return deleteTimeseries(tx, { stationType, what, items: deletions, received, by })
   },
 })
 
@@ -207,6 +208,8 @@ export const stationsKind = defineKind({
   name: 'stations',
   message: stationsMessage,
   item: Compile(stationItem),
+  checkMessage: ({ complete, items }) =>
+    complete === true && (items ?? []).length === 0 ? [noStation] : [],
   footprint: ({ stationType, complete }, items) =>
     complete === true
       ? alone
@@ -236,6 +239,12 @@ export const stationsKind = defineKind({
     return { stored, rejected: foreign.length === 0 ? rejected : [...rejected, spare(foreign)] }
   },
 })
+
+const noStation = {
+  pointer: '/complete',
+  reason:
+    'requires items: an empty list would make every station inactive; to do so, send them with "active": false',
+}
 
 function spare({ length }: readonly string[]) {
   const reason =

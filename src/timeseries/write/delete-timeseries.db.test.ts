@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { openTestDatabase } from '../../../test/fixtures/database-settings.ts'
 import { cloneDatabase, describeOnEngines } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
@@ -6,7 +6,8 @@ import { sql } from '../../sql/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { deleteTimeseries } from './delete-timeseries.ts'
-import type { Deletable, Deletion } from './delete-timeseries.ts'
+import { forgetDeletions } from './deletions.ts'
+import type { Deletable, Deletion } from './deletions.ts'
 import type { MeasurementItem } from './store-values.ts'
 import { storeEdges } from './store-edges.ts'
 import { storeDataTypes, storeMeasurements } from './store-measurements.ts'
@@ -137,5 +138,76 @@ describeOnEngines('Deleting time series', (engine) => {
       select name, operation, id, detail ->> 'stations' from audit where detail ->> 'stations' = '1'
       order by sequence desc limit 1`)
     expect(audit).toEqual([['Ann', 'Delete', 'b', '1']])
+  })
+
+  describe('by messages', () => {
+    afterEach(async () => {
+      await remove('stations', { code: 'a' }, { code: 'b' })
+      await database.execute(sql`delete from deletion`)
+    })
+
+    const at = (minutes: number) => new Date(received.getTime() + minutes * 60_000)
+    const removeAt = (minutes: number, what: Deletable, ...items: readonly Deletion[]) =>
+      database.transaction((tx) =>
+        deleteTimeseries(tx, { stationType: 'P', what, items, by, received: at(minutes) }),
+      )
+    const storeAt = (minutes: number, ...items: readonly MeasurementItem[]) =>
+      database.transaction((tx) =>
+        storeMeasurements(tx, { stationType: 'P', period: 60, received: at(minutes), items }),
+      )
+    const sendAt = (minutes: number, code: string) =>
+      database.transaction((tx) =>
+        storeStations(tx, { stationType: 'P', received: at(minutes), items: [{ code }] }),
+      )
+    const value = (code: string, hour: number): MeasurementItem => [
+      code,
+      't',
+      `2026-11-20T${String(hour).padStart(2, '0')}:00:00Z`,
+      hour,
+    ]
+
+    it('leaves what is younger, and what is older does not come back', async () => {
+      const range = { dataType: 't', from: '2026-11-20T10:00:00Z', to: '2026-11-20T20:00:00Z' }
+      await storeAt(2, value('a', 11), value('a', 15))
+      expect(await removeAt(1, 'measurements', { code: 'a', ...range })).toMatchObject({
+        ...{ stored: 1, measurements: 1 },
+      })
+      expect(await latest()).toContainEqual(['a', 't', '15'])
+      const late = await storeAt(0, value('a', 10), value('a', 12), value('a', 20), value('b', 12))
+      expect(late).toMatchObject({
+        ...{ stored: 4, rejected: [] },
+        warnings: [0, 1].map((index) => ({ index, reason: expect.stringContaining('12:01:00') })),
+      })
+      expect(await latest()).toContainEqual(['a', 't', '20'])
+      expect(await storeAt(3, value('a', 12))).not.toHaveProperty('warnings')
+      expect(await count('measurement')).toBe(16 - 1 + 4)
+    })
+
+    it('is done once, however often a message is replayed', async () => {
+      await removeAt(1, 'stations', { code: 'a' })
+      expect(await sendAt(0, 'a')).toMatchObject({ stored: 1, warnings: [{ index: 0 }] })
+      expect(await count('station')).toBe(2)
+      await sendAt(2, 'a')
+      await storeAt(2, value('a', 9))
+      expect(await removeAt(1, 'stations', { code: 'a' })).toMatchObject({
+        ...{ stored: 1, measurements: 0, series: 0, stations: 0 },
+      })
+      expect(await storeAt(0, value('a', 8))).toMatchObject({ stored: 1, warnings: [{ index: 0 }] })
+      expect(await latest()).toContainEqual(['a', 't', '9'])
+      // There are no messages, so none that are older.
+      expect(await forgetDeletions(database)).toBe(1)
+    })
+
+    it('leaves stations and series that younger messages wrote', async () => {
+      await sendAt(2, 'a')
+      expect(await removeAt(1, 'stations', { code: 'a' })).toMatchObject({
+        ...{ measurements: 8, series: 2, stations: 0 },
+      })
+      await storeAt(2, value('b', 15))
+      expect(await removeAt(1, 'series', { code: 'b' })).toMatchObject({
+        ...{ measurements: 8, series: 1 },
+      })
+      expect(await latest()).toEqual([['b', 't', '15']])
+    })
   })
 })

@@ -6,6 +6,8 @@ import { area, measurementsOf, stationsOf } from '../datasets.ts'
 import { startOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { markDaysStale, markMonthStale } from '../rollups/rollup-tables.ts'
+import { findDone, noteDeletions } from './deletions.ts'
+import type { Deletable, Deletion } from './deletions.ts'
 import {
   recordPastChange,
   recordStationChanges,
@@ -14,24 +16,12 @@ import {
 } from './outcome.ts'
 import type { Outcome } from './outcome.ts'
 
-/** Values of series; series with all their values; stations with all their series. */
-export const deletables = ['measurements', 'series', 'stations'] as const
-export type Deletable = (typeof deletables)[number]
-
-/** Which of a station: what is left out means all. */
-export type Deletion = {
-  readonly code: string
-  readonly dataType?: string | undefined
-  readonly period?: number | undefined
-  /** For `measurements`: ISO 8601 with a zone, the first moment and the first one that stays. */
-  readonly from?: string | undefined
-  readonly to?: string | undefined
-}
-
 export type DeletionWrite = {
   readonly stationType: string
   readonly what: Deletable
   readonly items: readonly Deletion[]
+  /** When the message came: what is younger stays (decision D53). An operator deletes all. */
+  readonly received?: Date | undefined
   /** Who requested it, as the audit log names them. */
   readonly by: {
     readonly subject: string
@@ -63,32 +53,34 @@ type Found = {
  */
 export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): Promise<Deleted> {
   const { stationType, what, items } = write
+  const done = await findDone(tx, write)
   const all = await find(tx, write)
-  const rejected = await rejectCut(tx, write, all)
-  const found = all.filter(({ place }) => !rejected.some(({ index }) => index === place))
-  const series = found.flatMap(({ series: id }) => id ?? [])
-  const stations = [...new Set(found.flatMap(({ station }) => station ?? []))]
+  const due = all.filter(({ place }) => !done.has(place))
+  const rejected = await rejectCut(tx, write, due)
+  const found = due.filter(({ place }) => !rejected.some(({ index }) => index === place))
+  const ids = [...new Set(found.flatMap(({ series: id }) => id ?? []))]
   const codes = [...new Set(found.flatMap(({ station, code }) => (station === null ? [] : code)))]
   const measurements = await deleteValues(tx, write, found)
-  const ids = [...new Set(series)]
   if (ids.length > 0) await recordPastChange(tx, stationType)
-  if (what === 'measurements') {
-    await chooseLatest(tx, ids)
-    await recordValueChanges(tx, stationType, ids)
-  } else {
-    await deleteLatest(tx, ids)
-    await deleteFrom(tx, sql`series where id`, ids)
+  const series = what === 'measurements' ? [] : await findEmptySeries(tx, ids)
+  const isGone = new Set(series)
+  const kept = ids.filter((id) => !isGone.has(id))
+  await chooseLatest(tx, kept)
+  await recordValueChanges(tx, stationType, kept)
+  if (what !== 'measurements') {
+    await deleteLatest(tx, series)
+    await deleteFrom(tx, sql`series where id`, series)
     const gone = { area, dataset: measurementsOf(stationType), kind: 'delete' } as const
-    await recordChanges(tx, { ...gone, ids: ids.map(String) })
-    if (what === 'stations') await deleteStations(tx, stations)
-    else await recordUpserts(tx, stationsOf(stationType), codes)
+    await recordChanges(tx, { ...gone, ids: series.map(String) })
   }
-  const counts = {
-    measurements,
-    series: what === 'measurements' ? 0 : ids.length,
-    stations: what === 'stations' ? stations.length : 0,
-  }
+  const stations = what === 'stations' ? await findEmptyStations(tx, write, found) : []
+  if (what === 'stations') await deleteStations(tx, stations)
+  if (what === 'series') await recordUpserts(tx, stationsOf(stationType), codes)
+  const counts = { measurements, series: series.length, stations: stations.length }
   await noteInAudit(tx, write, counts)
+  const isRefused = new Set(rejected.map(({ index }) => index))
+  const noted = items.filter((_, place) => !done.has(place) && !isRefused.has(place))
+  await noteDeletions(tx, { ...write, items: noted })
   const stored = items.length - rejected.length
   return { ...counts, stored, rejected, warnings: unknownOf(write, all) }
 }
@@ -136,6 +128,35 @@ async function rejectCut(tx: Transaction, write: DeletionWrite, found: readonly 
   }))
 }
 
+/** Those of which nothing is left: younger messages may have written values of others. */
+async function findEmptySeries(
+  tx: Transaction,
+  ids: readonly number[],
+): Promise<readonly number[]> {
+  const empty = await tx.query<{ id: number }>(sql`
+    select id from unnest(${ids}::integer[]) as due (id)
+    where not exists (select from measurement where series_id = id)`)
+  return empty.map(({ id }) => id)
+}
+
+async function findEmptyStations(
+  tx: Transaction,
+  { received }: DeletionWrite,
+  found: readonly Found[],
+): Promise<readonly number[]> {
+  const ids = [...new Set(found.flatMap(({ station }) => station ?? []))]
+  const empty = await tx.query<{ id: number }>(sql`
+    select id from station
+    where id = any(${ids}::integer[]) and received <= ${boundOf(received)}
+      and not exists (select from series where station_id = station.id)`)
+  return empty.map(({ id }) => id)
+}
+
+/** The time of the youngest that is deleted. */
+function boundOf(received: Date | undefined): Sql {
+  return sql`${received?.toISOString() ?? 'infinity'}::timestamptz`
+}
+
 async function deleteValues(
   tx: Transaction,
   write: DeletionWrite,
@@ -152,6 +173,7 @@ async function deleteValues(
       delete from measurement using ${due}
       where measurement.series_id = due.series_id
         and measurement.valid_time >= due.since and measurement.valid_time < due.until
+        and measurement.transaction_time <= ${boundOf(write.received)}
       returning measurement.series_id, measurement.valid_time
     )
     select series_id as id, to_char(valid_time at time zone 'UTC', 'YYYY-MM-DD') as day,

@@ -5,6 +5,7 @@ import { lookUpMonths, makeMissing } from '../partitions/keep-partitions.ts'
 import type { Closed, Months } from '../partitions/keep-partitions.ts'
 import type { Month } from '../partitions/months.ts'
 import { markStale } from '../rollups/rollup-tables.ts'
+import { findGoneValues } from './deletions.ts'
 import { chunkValues, gatherValues, storeValues, upsertLatest } from './store-values.ts'
 import type {
   Chunk,
@@ -137,7 +138,9 @@ export async function storeMeasurements(
   tx: Transaction,
   write: MeasurementsWrite,
 ): Promise<Outcome> {
-  const gathered = gatherValues(write.items)
+  const sent = gatherValues(write.items)
+  const gone = await findGoneValues(tx, write, sent.values)
+  const gathered = keepValues(sent, ({ index }) => !gone.has(index))
   const months = await lookUpMonths(
     tx,
     monthsIn(gathered.values.map(({ time }) => time)),
@@ -155,7 +158,8 @@ export async function storeMeasurements(
   await storeChunks(tx, chunks, { write, months })
   const refused = [...rejected, ...unknown]
   const isRefused = new Set(refused.map(({ index }) => index))
-  const warnings = oddTimes(values, months).filter(({ index }) => !isRefused.has(index))
+  const odd = oddTimes(values, months).filter(({ index }) => !isRefused.has(index))
+  const warnings = [...gone.values(), ...odd]
   return {
     stored: write.items.length - refused.length,
     rejected: refused,
@@ -211,23 +215,27 @@ function monthsIn(times: readonly string[]): ReadonlySet<Month> {
   return months
 }
 
-/**
- * Rejects the values of months that take none, so that none is lost unseen; series of which nothing is
- * left are not made.
- */
+/** Rejects the values of months that take none, so that none is lost unseen. */
 function leaveOutClosed(gathered: Gathered, closed: ReadonlyMap<Month, Closed>): Gathered {
   if (closed.size === 0) return gathered
-  const open = gathered.values.filter((value) => !closed.has(monthOfValue(value)))
-  const places = [...new Set(open.map(({ series }) => series))]
-  const placeOf = new Map(places.map((place, index) => [place, index]))
   const refused = gathered.values.flatMap((value) => {
     const why = closed.get(monthOfValue(value))
     return why === undefined ? [] : [{ index: value.index, pointer: '/2', reason: reasons[why] }]
   })
+  const open = keepValues(gathered, (value) => !closed.has(monthOfValue(value)))
+  return { ...open, rejected: [...gathered.rejected, ...refused] }
+}
+
+/** Leaves the others out; series of which nothing is left are not made. */
+function keepValues(gathered: Gathered, isKept: (value: Value) => boolean): Gathered {
+  const kept = gathered.values.filter(isKept)
+  if (kept.length === gathered.values.length) return gathered
+  const places = [...new Set(kept.map(({ series }) => series))]
+  const placeOf = new Map(places.map((place, index) => [place, index]))
   return {
     series: places.flatMap((place) => gathered.series[place] ?? []),
-    values: open.map((value) => ({ ...value, series: placeOf.get(value.series) ?? 0 })),
-    rejected: [...gathered.rejected, ...refused],
+    values: kept.map((value) => ({ ...value, series: placeOf.get(value.series) ?? 0 })),
+    rejected: gathered.rejected,
   }
 }
 

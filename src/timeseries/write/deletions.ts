@@ -1,0 +1,154 @@
+import { sql } from '../../sql/index.ts'
+import type { Transaction } from '../../storage/index.ts'
+import type { MeasurementItem, Value } from './store-values.ts'
+import type { Rejection, Saving } from './outcome.ts'
+
+/** Values of series; series with all their values; stations with all their series. */
+export const deletables = ['measurements', 'series', 'stations'] as const
+export type Deletable = (typeof deletables)[number]
+
+/** Which of a station: what is left out means all. */
+export type Deletion = {
+  readonly code: string
+  readonly dataType?: string | undefined
+  readonly period?: number | undefined
+  /** For `measurements`: ISO 8601 with a zone, the first moment and the first one that stays. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+type Deletions = {
+  readonly stationType: string
+  readonly what: Deletable
+  readonly items: readonly Deletion[]
+  readonly received?: Date | undefined
+}
+
+/** The items as a relation. */
+const relationOf = (items: readonly Deletion[]) => sql`unnest(
+  ${items.map(({ code }) => code)}::text[],
+  ${items.map(({ dataType }) => dataType ?? null)}::text[],
+  ${items.map(({ period }) => period ?? null)}::integer[],
+  ${items.map(({ from }) => from ?? null)}::timestamptz[],
+  ${items.map(({ to }) => to ?? null)}::timestamptz[])
+  with ordinality as given (code, data_type, period, since, until, place)`
+
+/** Positions of those that the same message deleted before: what came since then is none of its business. */
+export async function findDone(
+  tx: Transaction,
+  { stationType, what, items, received }: Deletions,
+): Promise<ReadonlySet<number>> {
+  if (received === undefined) return new Set()
+  const done = await tx.query<{ index: number }>(sql`
+    select place::integer - 1 as index from ${relationOf(items)}
+    where exists (
+      select from deletion as known
+      where known.station_type = ${stationType} and known.code = given.code
+        and known.received = ${received.toISOString()} and known.what = ${what}
+        and (known.data_type, known.period, known.since, known.until)
+          is not distinct from (given.data_type, given.period, given.since, given.until))`)
+  return new Set(done.map(({ index }) => index))
+}
+
+/** What an operator deletes may come back with a replay: only what a message deleted is noted. */
+export async function noteDeletions(
+  tx: Transaction,
+  { stationType, what, items, received }: Deletions,
+): Promise<void> {
+  if (received === undefined) return
+  await tx.execute(sql`
+    insert into deletion (station_type, code, what, data_type, period, since, until, received)
+    select ${stationType}, code, ${what}, data_type, period, since, until, ${received.toISOString()}
+    from ${relationOf(items)}`)
+}
+
+/** Forgets those that are older than every message: none of what they deleted comes again. */
+export function forgetDeletions(database: Pick<Transaction, 'execute'>): Promise<number> {
+  return database.execute(sql`
+    delete from deletion where received < (select coalesce(min(received), now()) from message)`)
+}
+
+type Younger = {
+  readonly code: string
+  readonly what: Deletable
+  readonly type: string | null
+  readonly period: number | null
+  /** As `toInstant` writes times. */
+  readonly since: string | null
+  readonly until: string | null
+  readonly received: string
+}
+
+const instant = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
+
+/** Deletions of stations that are younger than a message about them. */
+async function loadYounger(
+  tx: Transaction,
+  { stationType, received }: Saving & { readonly stationType: string },
+  codes: readonly string[],
+): Promise<ReadonlyMap<string, readonly Younger[]>> {
+  const rows = await tx.query<Younger>(sql`
+    select code, what, data_type as type, period,
+      to_char(since at time zone 'UTC', ${instant}) as since,
+      to_char(until at time zone 'UTC', ${instant}) as until,
+      to_char(received at time zone 'UTC', ${instant}) as received
+    from deletion
+    where station_type = ${stationType} and code = any(${[...new Set(codes)]}::text[])
+      and received > ${received.toISOString()}
+    order by received desc`)
+  return Map.groupBy(rows, ({ code }) => code)
+}
+
+type Gone = (code: string) => Younger | undefined
+
+/** @returns the deletion of a station that is younger than the message */
+export async function findGoneStations(
+  tx: Transaction,
+  write: Saving & { readonly stationType: string },
+  codes: readonly string[],
+): Promise<Gone> {
+  const younger = await loadYounger(tx, write, codes)
+  return (code) => younger.get(code)?.find(({ what }) => what === 'stations')
+}
+
+type Written = Saving & {
+  readonly stationType: string
+  readonly period: number
+  readonly items: readonly MeasurementItem[]
+}
+
+/** @returns warnings of the values that a younger message deleted, by their position in the message */
+export async function findGoneValues(
+  tx: Transaction,
+  write: Written,
+  values: readonly Value[],
+): Promise<ReadonlyMap<number, Rejection>> {
+  const { items, period } = write
+  const younger = await loadYounger(
+    tx,
+    write,
+    items.map(([code]) => code),
+  )
+  if (younger.size === 0) return new Map()
+  return new Map(
+    values.flatMap(({ index, time }) => {
+      const [code = '', dataType] = items[index] ?? []
+      const gone = younger
+        .get(code)
+        ?.find(
+          (one) =>
+            (one.type ?? dataType) === dataType &&
+            (one.period ?? period) === period &&
+            (one.since ?? time) <= time &&
+            (one.until === null || time < one.until),
+        )
+      return gone === undefined ? [] : [[index, staysGone(index, gone)] as const]
+    }),
+  )
+}
+
+/** The warning of an item that is older than a deletion. */
+export function staysGone(index: number, { received }: Younger): Rejection {
+  const reason = `is older than its deletion, whose message came at ${received}; it stays deleted`
+  return { index, pointer: '', reason }
+}
