@@ -14,13 +14,14 @@ let moment = Date.UTC(2026, 10, 20)
 
 type Sender = { readonly stream: string; readonly scope?: PushScope; readonly mayBackdate?: true }
 
-/** @returns why items were refused, with where they stood */
+/** @returns why items were refused, and warnings, with where they stood */
 async function push(database: Database, sender: Sender, ...objects: readonly object[]) {
   moment += 1000
   const body = Buffer.from(objects.map((object) => JSON.stringify(object)).join('\n'))
   const origin = { mayBackdate: false, ...sender, received: new Date(moment), body }
   const outcome = await database.transaction((tx) => storeBody(tx, pipelines, origin))
-  return outcome.rejected.map(({ pointer, reason }) => `${pointer ?? ''} ${reason}`)
+  const told = [...outcome.rejected, ...(outcome.warnings ?? [])]
+  return told.map(({ pointer, reason }) => `${pointer ?? ''} ${reason}`)
 }
 
 const own = { stream: 'acme/data' }
@@ -157,6 +158,28 @@ describeWithDatabase('A push permission without a scope', (database) => {
     expect(
       await database().texts(sql`select active::text from station where code = 'own-closed'`),
     ).toEqual([['true']])
+  })
+})
+
+describeWithDatabase('A complete list of stations', (database) => {
+  const list = { origin: null, complete: true }
+  const active = () => database().texts(sql`select code from station where active order by 1`)
+
+  it('makes none inactive where an item was rejected, or where there are none', async () => {
+    await push(database(), own, { ...stations('a'), items: [{ code: 'a' }, { code: 'b' }] })
+    const items = [{ code: 'a' }, { code: 'b', coordinate: [11] }]
+    expect(await push(database(), own, { ...stations('a', list), items })).toEqual([
+      expect.stringMatching(/^\/items\/1\/coordinate/),
+      expect.stringMatching(/^\/complete does not count/),
+    ])
+    for (const none of [{ items: [] }, { items: undefined }]) {
+      expect(await push(database(), own, { ...stations('a', list), ...none })).toEqual([
+        expect.stringMatching(/^\/complete requires items/),
+      ])
+    }
+    expect(await active()).toEqual([['a'], ['b']])
+    expect(await push(database(), own, stations('a', list))).toEqual([])
+    expect(await active()).toEqual([['a']])
   })
 })
 

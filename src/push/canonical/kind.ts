@@ -38,6 +38,7 @@ type Message = {
   readonly items?: readonly unknown[]
   readonly recorded?: string
   readonly delete?: readonly string[]
+  readonly complete?: boolean
 }
 
 type Definition<Head extends Message, Item> = Rules<Head, Item> & {
@@ -141,7 +142,18 @@ function checkObject<Head extends Message, Item>(
     return { kind: 'refused', rejected: whole(faultsOf(message.Errors(sent))) }
   const faults = [...headFaults(sent), ...(checkMessage?.(sent) ?? [])]
   if (faults.length > 0) return { kind: 'refused', rejected: whole(faults) }
-  return { kind: 'sound', message: sent, ...checkItems(definition, sent) }
+  const checked = checkItems(definition, sent)
+  if (sent.complete !== true || checked.rejected.length === 0)
+    return { kind: 'sound', message: sent, ...checked }
+  const warnings = [...checked.warnings, unproven]
+  return { kind: 'sound', message: { ...sent, complete: false }, ...checked, warnings }
+}
+
+/** What was sent and rejected would count as missing. */
+export const unproven: Rejection = {
+  index: null,
+  pointer: '/complete',
+  reason: 'does not count, because some of the items were rejected: nothing is made inactive',
 }
 
 /** Faults of an object of any kind that no schema can express. */

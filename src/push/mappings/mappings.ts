@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/index.ts'
 import { fieldsOf } from '../../lang/json.ts'
-import { kindOf, nothingOf } from '../canonical/kind.ts'
+import { kindOf, nothingOf, unproven } from '../canonical/kind.ts'
 import type { Kind } from '../canonical/kind.ts'
 import { unknownKind as unknownKindReason } from '../canonical/pipeline.ts'
 import type { Mappings, Part, Saving } from '../pipeline.ts'
@@ -275,11 +275,11 @@ export function checkJoined(kind: Kind, message: object, { rejected }: Mapped) {
   const part = kind.check(message)
   const isComplete = 'complete' in message && message.complete === true
   if (!isComplete || rejected.length + part.rejected.length === 0) return { part, note: [] }
-  const note = { index: null, kind: kind.name, pointer: '/complete', reason: unproven }
-  return { part: kind.check({ ...message, complete: false }), note: [note] }
+  return {
+    part: kind.check({ ...message, complete: false }),
+    note: [{ ...unproven, kind: kind.name }],
+  }
 }
-
-const unproven = 'does not count, because some of the items were rejected: nothing is made inactive'
 
 /** A rejection of a joined object, as one of the item of the payload; of the whole, one for each of them. */
 export function toSource(
