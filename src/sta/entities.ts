@@ -47,6 +47,8 @@ export type Relation = {
   readonly isMany: boolean
   readonly own: string
   readonly theirs: string
+  /** The series that observations are in, for no index has `theirs`. @param owners a value of `own`, or a query of some */
+  readonly series?: (owners: Sql) => Sql
 }
 
 type Key = Pick<OrderKey, 'type'> & { readonly column: string }
@@ -185,7 +187,12 @@ const featureOfInterest: Model = {
     encodingType: encoded,
     feature: place,
   },
-  relations: { Observations: toMany('Observation', 'station_id') },
+  relations: {
+    Observations: {
+      ...toMany('Observation', 'station_id'),
+      series: (stations) => sql`select id from series where station_id in (${stations})`,
+    },
+  },
 }
 
 const series = sql`

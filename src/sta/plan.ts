@@ -59,7 +59,9 @@ export function planRead({ resource, options, cursor }: Asked, view: View): Plan
   const behind =
     cursor === undefined ? [] : [standsBehind(keys, parseCursor(listOf(keys), cursor).values)]
   const size = isSet ? Math.min(options.top ?? pageSizes.usual, pageSizes.most) : 1
-  const page = numbered(scope, { conditions: [...chosen, ...behind], keys, size, skip })
+  const conditions = [...chosen, ...behind]
+  const series = seriesOf([step, ...before], view)
+  const page = numbered(scope, { conditions, keys, size, skip, series })
   rejecting('$select', () => selection(scope, options.select))
   const shown = rejecting('$expand', () =>
     printEntity(scope, { ...options, most: Math.max(1, size), room: roomOf(options) }),
@@ -93,6 +95,8 @@ function conditionsOf([step, ...before]: readonly Step[], { view, row }: Scope):
   const [owner] = before
   const own = id === undefined ? [] : [entity.isRow(row, id) ?? sql`false`]
   if (owner === undefined || relation === undefined) return own
+  const series = seriesOf([step, ...before], view)
+  if (series !== undefined) return [...own, isIn(series, row)]
   const around = scopeOf(view, owner.entity)
   const conditions = [joined(relation, around.row, row), ...conditionsOf(before, around)]
   return [
@@ -100,6 +104,19 @@ function conditionsOf([step, ...before]: readonly Step[], { view, row }: Scope):
     sql`exists (select from (${owner.entity.table}) as ${around.row} where ${all(conditions)})`,
   ]
 }
+
+/** The series of the observations of a station; undefined for entities that are found by other columns. */
+function seriesOf([step, owner, ...before]: readonly Step[], view: View): Sql | undefined {
+  if (owner === undefined || step?.relation?.series === undefined) return undefined
+  const around = scopeOf(view, owner.entity)
+  const conditions = all(conditionsOf([owner, ...before], around))
+  const own = sql`${around.row}.${identifier(step.relation.own)}`
+  return step.relation.series(
+    sql`select ${own} from (${owner.entity.table}) as ${around.row} where ${conditions}`,
+  )
+}
+
+const isIn = (series: Sql, row: Sql) => sql`${row}.series_id = any(array(${series}))`
 
 /** Whether the entity is there that a set belongs to. */
 function isThere(before: readonly Step[], { view }: Scope): Sql {
@@ -231,7 +248,9 @@ function printRelated(scope: Scope, expand: Expand, { self, ...around }: Around)
   const inner = scopeOf(view, view.entities[relation.target])
   const { entity, row } = inner
   const filter = options.filter === undefined ? [] : [compileFilter(options.filter, inner)]
-  const conditions = [joined(relation, scope.row, row), ...filter]
+  const series = relation.series?.(sql`${scope.row}.${identifier(relation.own)}`)
+  const isTheirs = series === undefined ? joined(relation, scope.row, row) : isIn(series, row)
+  const conditions = [isTheirs, ...filter]
   if (!relation.isMany) {
     const shown = printEntity(inner, { ...options, ...around })
     const one = sql`(select ${shown} from (${entity.table}) as ${row} where ${all(conditions)})`
@@ -241,7 +260,7 @@ function printRelated(scope: Scope, expand: Expand, { self, ...around }: Around)
   const size = Math.min(options.top ?? usualInside, Math.max(1, Math.floor(room / most)))
   const keys = keysOf(options.orderby ?? [], inner)
   const skip = options.skip ?? 0
-  const page = numbered(inner, { conditions, keys, size, skip })
+  const page = numbered(inner, { conditions, keys, size, skip, series })
   const shown = printEntity(inner, { ...options, ...around, most: most * Math.max(1, size) })
   const next = nextLink({ self, expand, skip })
   const counted =
@@ -278,25 +297,32 @@ type Page = {
   readonly keys: readonly OrderKey[]
   readonly size: number
   readonly skip: number
+  /** Where observations are of several series: those of each are found by an index, and no others are read. */
+  readonly series: Sql | undefined
 }
 
 /**
  * The rows of a page in their order, and one more where there is one: with their place, how many there are, and the
  * values of the keys. The history that observations span is limited (decision D62): a page ends where it is reached.
  */
-function numbered(scope: Scope, { conditions, keys, size, skip }: Page) {
+function numbered(scope: Scope, { conditions, keys, size, skip, series }: Page) {
   const { entity, row, view } = scope
   const texts = keys.map(
     ({ value }, index) => sql`(${value})::text as ${identifier(`key ${String(index)}`)}`,
   )
   const days = entity.name === 'Observation' ? view.historyDays : undefined
   const span = sql`max(valid_time) over page - min(valid_time) over page`
+  const chosen = sql`(${entity.table}) as ${row} where ${all(conditions)}`
+  const inEach = sql`
+    select * from ${chosen} and ${row}.series_id = one.id
+    order by ${orderBy(keys)} limit ${skip + size + 1}::bigint`
+  const from =
+    series === undefined ? chosen : sql`(${series}) as one cross join lateral (${inEach}) as ${row}`
   const rows = sql`
     select *, row_number() over page as page_place, count(*) over () as page_total,
       ${days === undefined ? sql`null::interval` : span} as page_span
     from (
-      select ${row}.*, ${join(texts, ', ')} from (${entity.table}) as ${row}
-      where ${all(conditions)} order by ${orderBy(keys)}
+      select ${row}.*, ${join(texts, ', ')} from ${from} order by ${orderBy(keys)}
       limit ${size + 1}::bigint offset ${skip}::bigint) as ordered
     window page as (rows unbounded preceding)`
   const isInSize = sql`${row}.page_place <= ${size}::bigint`
