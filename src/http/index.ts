@@ -56,6 +56,7 @@ export {
   preferredType,
 } from './negotiate.ts'
 export type { Encoding, FormatChoice, Offer } from './negotiate.ts'
+export { checkedBody, readJsonBodies } from './json-bodies.ts'
 export { describeRoutes, withoutUnused } from './openapi.ts'
 export { faultOfUrl, internet, publicAddressesOf } from './outside.ts'
 export type { Outside, Target } from './outside.ts'
@@ -63,8 +64,6 @@ export { rememberPlans } from './plan-memory.ts'
 export {
   assertNoneIgnored,
   describeOnly,
-  checkedBody,
-  readJsonBodies,
   readMoment,
   readParameters,
   readQueries,

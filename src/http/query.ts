@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
-import type { Static, TSchema } from 'typebox'
+import type { TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { Check, Errors } from 'typebox/value'
+import { Errors } from 'typebox/value'
 import { AppError, schemaIssues } from '../errors/index.ts'
 import type { Issue } from '../errors/index.ts'
 import { hintAt } from '../lang/index.ts'
@@ -326,43 +326,6 @@ export function describeOnly(app: FastifyInstance): void {
   })
 }
 
-/** The media types of JSON that writes take too (interface 4.1). */
-const jsonTypes = /^(?:application\/(?:[^\s;]+\+)?json|text\/json)\s*(?:;|$)/i
-
-/** Has the addresses of this scope read bodies as JSON, an empty one as `empty` where it is given. */
-export function readJsonBodies(
-  app: FastifyInstance,
-  { empty }: { readonly empty?: null } = {},
-): void {
-  app.addContentTypeParser(jsonTypes, { parseAs: 'string' }, (_request, body, done) => {
-    try {
-      const parsed: unknown =
-        empty !== undefined && String(body) === '' ? empty : JSON.parse(String(body))
-      done(null, parsed)
-    } catch (error) {
-      done(notRead(error))
-    }
-  })
-}
-
-/**
- * A body that fits a schema.
- * @param hint what it has to be, in a sentence
- * @throws AppError HUB-BDY-001 with everything that does not fit
- */
-export function checkedBody<Schema extends TSchema>(
-  schema: Schema,
-  body: unknown,
-  hint: string,
-): Static<Schema> {
-  if (Check(schema, body)) return body
-  const issues = schemaIssues(Errors(schema, body))
-  throw new AppError('HUB-BDY-001', 'The body does not have the form that is needed.', {
-    issues,
-    hint,
-  })
-}
-
 /**
  * A time at which something may have arrived or changed: nothing did before 1970, and earlier years PostgreSQL may
  * not know. The format `date-time` allows leap seconds, which no clock here has.
@@ -383,9 +346,4 @@ export function readMoment(
   throw new AppError(code, `${name} is not a valid time: ${text}.`, {
     issues: [{ ...place, detail: 'is not a valid time', expected: ['2026-11-20T10:00:00Z'] }],
   })
-}
-
-function notRead(cause: unknown): AppError {
-  const why = cause instanceof Error ? cause.message : ''
-  return new AppError('HUB-BDY-001', `The body is not JSON: ${why}`, { cause })
 }
