@@ -65,24 +65,6 @@ describeWithDatabase('SensorThings', (database) => {
     for (const url of sets) expect((await get(String(url))).statusCode).toBe(200)
   })
 
-  it.each(['', 'phenomenonTime desc,id', 'phenomenonTime', 'result desc'])(
-    'finds the observations of a feature in the series of its station, in the order %j',
-    async (order) => {
-      const query = `$count=true${order === '' ? '' : `&${option('orderby', order)}`}`
-      const wanted = `${query}&${filter('Datastream/Thing/id eq 1')}&$select=id`
-      const found = await read(`/Observations?${wanted}`)
-      expect(found).toMatchObject({ '@iot.count': 3 })
-      const path = '/FeaturesOfInterest(1)/Observations'
-      expect(await read(`${path}?${query}&$select=id`)).toEqual(found)
-      const pages = await setOf(`${path}?${query}&$select=id&$top=1&$skip=1`)
-      expect(pages).toEqual(objectsOf(found['value']).slice(1, 2))
-      const inside = `Observations($top=2;$select=id${order === '' ? '' : `;$orderby=${order}`})`
-      const [feature] = await setOf(`/FeaturesOfInterest?$top=1&${option('expand', inside)}`)
-      expect(feature?.['Observations']).toEqual(objectsOf(found['value']).slice(0, 2))
-      expect(feature).toHaveProperty('Observations@iot.nextLink')
-    },
-  )
-
   it('shows a station as a thing, with links to what belongs to it', async () => {
     expect(await read('/Things(1)')).toEqual({
       '@iot.id': 1,
