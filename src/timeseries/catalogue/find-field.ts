@@ -29,6 +29,9 @@ export const pointers: ReadonlyMap<string, readonly Group[]> = new Map([
   ['evprovenance', [eventProvenance]],
 ])
 
+/** About a path in `where` or `select` that goes on with another character. */
+export const keyAdvice = 'In a path, a key consists of letters, digits, _ and -'
+
 export type Found = { readonly field: Field; readonly group: Group }
 
 /** The field of this name at a depth; names are case-sensitive (reference 2.2). */

@@ -48,6 +48,13 @@ describe('select', () => {
     expect(failureOf('mx(mvalue)').hint).toBe('Did you mean max?')
   })
 
+  it('says which keys of JSON can be selected', () => {
+    const keys = 'In a path, a key consists of letters, digits, _ and -'
+    expect(failureOf('smetadata.name:de').hint).toBe(keys)
+    expect(failureOf('scode,smetadata.a b').hint).toBe(keys)
+    expect(failureOf('scode sname').hint).toBeUndefined()
+  })
+
   it('has limits on length and entries', () => {
     const names = Array.from({ length: 201 }, (_, index) => `a${String(index)}`)
     expect(failureOf(names.join(',')).expected[0]).toContain('at most')

@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/index.ts'
 import { LanguageError, createCursor, hintAt } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
+import { keyAdvice } from '../catalogue/find-field.ts'
 
 /** `scode`, `smetadata.city`, `sdatatypes`: one entry of a `select`. */
 export type Name = {
@@ -82,7 +83,7 @@ export function parseSelect(source: string): Select {
     skipBlanks(cursor)
     if (entries.length > limits.entries) throw cursor.fail(`at most ${limits.entries} fields`)
   } while (cursor.accept(','))
-  if (!cursor.isAtEnd()) throw cursor.fail('","', 'the end')
+  if (!cursor.isAtEnd()) throw strayCharacter(cursor, entries.at(-1))
   if (!isAll) return { kind: 'some', entries: withoutRepeats(entries) }
   const call = entries.find(({ kind }) => kind !== 'name')
   if (call === undefined) return { kind: 'all' }
@@ -90,6 +91,12 @@ export function parseSelect(source: string): Select {
     position: call.position,
     expected: ['the fields to group by'],
   })
+}
+
+function strayCharacter(cursor: Cursor, last: Entry | undefined): LanguageError {
+  const { message, position, expected } = cursor.fail('","', 'the end')
+  const isPath = last?.kind === 'name' && last.path.length > 0
+  return new LanguageError(message, { position, expected, ...(isPath ? { hint: keyAdvice } : {}) })
 }
 
 /** entry = name | aggregate , "(" , name , ")" | "count" , [ "(*)" ] */

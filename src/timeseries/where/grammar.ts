@@ -1,6 +1,7 @@
 import { AppError } from '../../errors/index.ts'
 import { createCursor, LanguageError } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
+import { keyAdvice } from '../catalogue/find-field.ts'
 import { parseTime } from '../time.ts'
 import { parseNumber, quote, readAlias, readValue } from './lexer.ts'
 import type { Clause, Expression, List, Literal, Quoting, Scalar, Span } from './lexer.ts'
@@ -226,7 +227,8 @@ function missingDot(rest: string, run: string, offset: number): LanguageError {
   const expected = run.endsWith('.') ? ['an operator'] : ['"."']
   const message = `Expected ${expected.join(' or ')} at position ${position}, found ${shown}.`
   if (!found.startsWith('(')) {
-    return new LanguageError(message, { position, expected, hint: conditionForm })
+    const hint = run.length > 1 && /^[^,)]/.test(found) ? keyAdvice : conditionForm
+    return new LanguageError(message, { position, expected, hint })
   }
   const hint = 'Put a dot before the parenthesis: scoordinate.bbi.(11,46,12,47,4326)'
   return new LanguageError(message, { position, expected, hint })

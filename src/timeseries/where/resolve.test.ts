@@ -44,6 +44,9 @@ describe('The advice about a where', () => {
     ['scode.eq.a.eq."x"', 'Put a text with dots in double quotes: "a.b"'],
     ['scode.x.eq."x"', undefined],
     ['smetadata.capacity.eq', 'A condition looks like smetadata.capacity.eq."P1"'],
+    ['smetadata.name:de.eq."D"', 'In a path, a key consists of letters, digits, _ and -'],
+    ['smetadata.a,scode.eq."D"', 'A condition looks like scode.eq."P1" or mvalue.gt.5'],
+    ['smetadata.a b.eq."D"', 'In a path, a key consists of letters, digits, _ and -'],
     ['mvalidtime.gt."2026-11-20"', 'Write 2026-11-20 without quotes'],
   ])('%s is %s', (source, hint) => {
     expect(complaintOf(source, 'required').hint).toBe(hint)
