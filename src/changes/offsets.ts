@@ -42,27 +42,34 @@ const nonce = new Uint8Array(12)
 /** Characters: the length of an offset must not reveal how many digits the numbers in it have. */
 const block = 96
 
+const oneDay = 86_400_000
+
 const shape = /^([0-9a-z]{9})_([\w-]{20,4000})$/
 
 /** Offsets are encrypted: from those of visible changes nobody learns of others between them. */
 export function openOffsets({ epoch, secret }: Epoch): Offsets {
   let latest: { readonly xid: bigint; readonly id: string } | undefined
-  const cipherFor = (of: Readership) => gcmsiv(secret, nonce, boundTo(epoch, of))
+  const cipherFor = (of: Readership, time: string) =>
+    gcmsiv(secret, nonce, Buffer.concat([boundTo(epoch, of), Buffer.from(time)]))
   return {
     print: (position, of) => {
       const text = JSON.stringify(toWritten(position))
       const padded = Buffer.from(text.padEnd(Math.ceil(text.length / block) * block))
-      const hidden = Buffer.from(cipherFor(of).encrypt(padded)).toString('base64url')
-      return `${position.time.toString(36).padStart(9, '0')}_${hidden}`
+      const time = position.time.toString(36).padStart(9, '0')
+      const hidden = Buffer.from(cipherFor(of, time).encrypt(padded)).toString('base64url')
+      return `${time}_${hidden}`
     },
     parse: (offset, of) => {
       const [, time = '', hidden = ''] = shape.exec(offset) ?? []
       if (hidden === '') throw unreadable(offset)
+      const open = (protectedTime: string) => {
+        const text = cipherFor(of, protectedTime).decrypt(Buffer.from(hidden, 'base64url'))
+        return toPosition(JSON.parse(Buffer.from(text).toString()), parseInt(time, 36))
+      }
       try {
-        const text = Buffer.from(cipherFor(of).decrypt(Buffer.from(hidden, 'base64url'))).toString()
-        return toPosition(JSON.parse(text), parseInt(time, 36))
+        return open(time)
       } catch {
-        throw outdated(of.feed)
+        return openEarlier(() => open(''), of)
       }
     },
     readership: (of) => digest(secret, boundTo(epoch, of)),
@@ -71,6 +78,16 @@ export function openOffsets({ epoch, secret }: Epoch): Offsets {
       if (latest?.xid !== xid) latest = { xid, id: digest(secret, String(xid)).slice(0, 16) }
       return latest.id
     },
+  }
+}
+
+/** Offsets of version 1.0 do not protect their time: one after the day that they protect was forged. */
+function openEarlier(open: () => Position, { feed }: Readership): Position {
+  try {
+    const position = open()
+    return { ...position, time: Math.min(position.time, (position.day + 1) * oneDay) }
+  } catch {
+    throw outdated(feed)
   }
 }
 
