@@ -5,7 +5,7 @@ import { path, useEditingHub } from '../fixtures/editing-hub.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
 describeWithDatabase('Writes of content', (database) => {
-  const { ask, read, write } = useEditingHub(database)
+  const { ask, push, read, write } = useEditingHub(database)
 
   it('creates a record, says where it is, and refuses to create it again', async () => {
     const response = await ask({
@@ -72,6 +72,39 @@ describeWithDatabase('Writes of content', (database) => {
     })
     expect([same.objectchanged, same.changes]).toEqual([0, []])
     expect(await read('r')).toMatchObject({ LastChange: Object(before).LastChange })
+  })
+
+  it('keeps the source of a record, whatever _Meta says, until Source is changed', async () => {
+    await push({ Id: 'ORIGIN', Shortname: 'One' })
+    const url = `${path}/origin`
+    const headers = { 'content-type': 'application/json-patch+json' }
+    const body = [{ op: 'replace', path: '/_Meta/Source', value: 'Otherx' }]
+    expect((await write({ method: 'PUT', url, body, headers })).changes).toEqual([])
+    const record = { Shortname: 'One', _Meta: { Source: 'Otherx', Extra: 1 } }
+    expect((await write({ method: 'PUT', url, body: record })).changes).toEqual([])
+    await write({ method: 'PUT', url, body: { Shortname: 'One' } })
+    const before = await read('origin')
+    expect(before).toMatchObject({
+      _Meta: { Source: 'pusher', UpdateInfo: { UpdatedBy: 'editor' } },
+    })
+    expect(before).not.toHaveProperty('_Meta.Extra')
+    expect((await ask({ method: 'GET', url: '/v1/Source/otherx' })).statusCode).toBe(404)
+    const moved = { Shortname: 'One', Source: 'LTS' }
+    const { changes } = await write({ method: 'PUT', url, body: moved })
+    expect(changes).toEqual([{ op: 'add', path: '/Source', value: 'LTS' }])
+    const after = await read('origin')
+    expect(after).toMatchObject({ Source: 'LTS', _Meta: { Source: 'lts' } })
+    expect(Object(after).LastChange).not.toBe(Object(before).LastChange)
+    const history = await ask({ method: 'GET', url: `${url}/History` })
+    expect(history.json()).toMatchObject({ Items: [{ Source: 'lts' }, { Source: 'pusher' }] })
+  })
+
+  it('names the source of a new record by Source, not by _Meta', async () => {
+    const meta = { _Meta: { Source: 'Otherx' } }
+    await write({ method: 'POST', url: path, body: { Id: 'own-1', ...meta } })
+    await write({ method: 'POST', url: path, body: { Id: 'own-2', Source: 'LTS', ...meta } })
+    expect(await read('own-1')).toMatchObject({ _Meta: { Source: 'editor' } })
+    expect(await read('own-2')).toMatchObject({ _Meta: { Source: 'lts' } })
   })
 
   it('makes members that follow from others anew when a record comes back', async () => {

@@ -302,14 +302,14 @@ function applyEdit(entity: Entity, edit: Edit, present: Present | undefined): Ou
   if (edit.operation === 'Create') {
     if (present?.isVisible === true) throw existsAlready(entity, edit.id)
     if (present !== undefined) throw cannotBeUsed(entity, edit.id)
-    return { edit, ...toRecord(entity, { ...edit.record, Id: edit.record['Id'] ?? edit.id }) }
+    return { edit, ...toRecord(entity, { ...edit.record, Id: edit.record['Id'] ?? edit.id }, {}) }
   }
   // Whoever may not see a record does not learn that it is there.
   if (present?.isVisible !== true) throw noSuchRecord(entity, edit.id)
   if (edit.operation === 'Delete') return { edit, record: undefined, warnings: [] }
   const sent = 'patch' in edit ? patched(edit.patch, present.data) : edit.record
   const record = withoutReturned(sent, present.data)
-  return { edit, ...toRecord(entity, { ...record, Id: present.data['Id'] }) }
+  return { edit, ...toRecord(entity, { ...record, Id: present.data['Id'] }, present.data) }
 }
 
 /** @throws AppError HUB-BDY-005 with the operation that does not apply */
@@ -322,18 +322,39 @@ function patched(patch: Extract<Edit, { patch: unknown }>['patch'], data: SentRe
   })
 }
 
-/** @throws AppError HUB-BDY-001 for fields of a wrong type that the hub computes with, with their pointers */
-function toRecord(entity: Entity, record: SentRecord): Pick<Outcome, 'record' | 'warnings'> {
+/**
+ * @param present the stored state, without fields where there is none
+ * @throws AppError HUB-BDY-001 for fields of a wrong type that the hub computes with, with their pointers
+ */
+function toRecord(
+  entity: Entity,
+  record: SentRecord,
+  present: SentRecord,
+): Pick<Outcome, 'record' | 'warnings'> {
   const { refusals, warnings } = checkOf(entity)
   const unstorable = findUnstorable(record, '')
   const refused =
     unstorable === undefined
       ? refusals(record)
       : [{ pointer: unstorable.pointer, detail: unstorable.reason }]
-  if (refused.length === 0 && hasId(record)) return { record, warnings: warnings(record) }
+  if (refused.length === 0 && hasId(record))
+    return {
+      record: { ...record, _Meta: metaOf(record, present) },
+      warnings: warnings(record),
+    }
   throw new AppError('HUB-BDY-001', `The record is not a valid ${entity.name}.`, {
     issues: refused,
   })
+}
+
+/**
+ * What is kept of `_Meta`: what was sent in it counts for nothing. So a record stays of its source, on which the rights
+ * to closed data depend (decision D60), until its `Source` becomes another, which is a change of the content.
+ */
+function metaOf({ Source }: SentRecord, present: SentRecord): SentRecord {
+  const kept = fieldsOf(present['_Meta'])
+  const isOther = typeof Source === 'string' && Source !== '' && Source !== present['Source']
+  return isOther ? { ...kept, Source } : kept
 }
 
 function hasId(record: SentRecord): record is ContentRecord {
