@@ -30,6 +30,7 @@ const records = {
       Id: 'E2',
       EventDate: [day('e2', '2026-05-01', { Begin: '11:00:00' }), day('e2late', '2026-09-01')],
     },
+    { Id: 'E3', DateBegin: '2026-12-05T00:00:00', DateEnd: '2026-12-06T00:00:00' },
   ],
   EventShort: [
     {
@@ -46,10 +47,14 @@ const records = {
         },
       ],
     },
+    { Id: 'midnight', StartDate: '2026-12-05T00:00:00', EndDate: '2026-12-05T10:00:00' },
   ],
   Venue: [{ Id: 'V', RoomDetails: [{ Id: 'r1' }, { Id: 'r2' }] }],
   Tag: [{ Id: 'summer' }],
-  Article: [{ Id: 'A', Type: 'basisartikel' }],
+  Article: [
+    { Id: 'A', Type: 'basisartikel' },
+    { Id: 'NEXT', ArticleDate: '2026-12-05T00:00:00', ArticleDateTo: '9999-12-31T00:00:00' },
+  ],
   Accommodation: [{ Id: 'H', TagIds: ['summer'] }],
   TourismAssociation: [{ Id: 'TV1', RegionId: 'R1' }],
   Municipality: [{ Id: 'M1', RegionId: 'R1', TourismvereinId: 'TV1' }],
@@ -65,6 +70,7 @@ const records = {
   Weather: [
     {
       Id: '9',
+      Date: '2026-05-01T10:00:00',
       Conditions: [],
       Stationdata: [
         { Id: 3, MaxTemp: 20 },
@@ -114,7 +120,50 @@ describeWithDatabase('what lists show of their records', (database) => {
       { Id: 'E2', DateBegin: '2026-05-01T11:00:00', 'EventDate.[*].EventDateId': ['e2'] },
       { Id: 'E1', DateBegin: '2026-05-02T10:00:00', 'EventDate.[*].EventDateId': ['e1b'] },
     ])
-    expect((await get('/v1/Event?denormalize=true&stream=true')).json.Items).toHaveLength(5)
+    expect((await get('/v1/Event?denormalize=true&stream=true')).json.Items).toHaveLength(6)
+  })
+
+  it('shows an event without EventDate once, by its own begin and end', async () => {
+    const own = '/v1/Event?idlist=E3&denormalize=true&fields=Id,DateBegin,DateEnd'
+    for (const window of ['', '&begindate=2026-12-05&enddate=2026-12-05']) {
+      expect((await get(`${own}${window}`)).json.Items).toEqual([
+        { Id: 'E3', DateBegin: '2026-12-05T00:00:00', DateEnd: '2026-12-06T00:00:00' },
+      ])
+    }
+  })
+
+  it.each([
+    ['Event?enddate=9999-12-31', 'E1,E2,E3'],
+    ['Event?enddate=9999-12-31&denormalize=true', 'E1,E2,E1,E1,E2,E3'],
+    ['EventShort?enddate=9999-12-31', 'short,midnight'],
+    ['Article?enddate=9999-12-31', 'NEXT'],
+    ['Article?startdate=9999-12-31', 'NEXT'],
+    ['Weather?dateto=9999-12-31', '9'],
+  ])('takes the last day that can be written: %s', async (query, wanted) => {
+    expect(await ids(`/v1/${query}`)).toBe(wanted)
+  })
+
+  it.each([
+    ['Article?enddate=2026-12-04', ''],
+    ['Article?startdate=2026-12-04', ''],
+    ['Article?startdate=2026-12-03&enddate=2026-12-04', ''],
+    ['Article?startdate=2026-12-03&enddate=2026-12-05', 'NEXT'],
+    ['Article?startdate=2026-12-03&enddate=2026-12-05 00:00', 'NEXT'],
+    ['EventShort?startdate=2026-12-03&enddate=2026-12-04', ''],
+    ['EventShort?startdate=2026-12-03&enddate=2026-12-05', 'midnight'],
+    ['EventShort?startdate=2026-12-03&enddate=2026-12-05 00:00', 'midnight'],
+  ])('leaves out what begins when the last day has ended: %s', async (query, wanted) => {
+    expect(await ids(`/v1/${query}`)).toBe(wanted)
+  })
+
+  it.each([
+    ['Event?begindate=2026-12-02&enddate=2026-12-01', 400],
+    ['Event?begindate=2026-12-02&enddate=2026-12-02', 200],
+    ['Event?begindate=2026-12-02 10:00&enddate=2026-12-02 09:59', 400],
+    ['Event?begindate=2026-12-02 10:00&enddate=2026-12-02 10:00', 200],
+    ['Article?startdate=9999-12-31&enddate=9999-12-31', 200],
+  ])('refuses a window that ends before it begins: %s', async (query, status) => {
+    expect((await get(`/v1/${query}`)).status).toBe(status)
   })
 
   it('leaves only active dates of an event, within the window if there is one', async () => {

@@ -133,6 +133,7 @@ describeWithDatabase('Announcements', (database) => {
     ['?end=2026-06-29', ['closure']],
     ['?end=2026-06-30', ['closure', 'works-1']],
     ['?end=2026-06-30T22:00:00Z', ['closure', 'works-1']],
+    ['?end=9999-12-31', ['closure', 'works-1']],
     ['?begin=2026-06-11T00:00:00+02:00', ['closure', 'works-1']],
     ['?begin=2026-06-11T00:00:01%2B02:00', ['works-1']],
     ['?begin=2026-06-01&end=2026-06-02', ['closure']],
@@ -237,5 +238,13 @@ describeWithDatabase('Announcements', (database) => {
       events('OTHER', [{ uuid: 'other-2', series: 'closure', title: { it: 'Altra 2' } }]),
     ])
     expect(await ids('')).toEqual(all)
+  })
+
+  it('do not begin on a day that ends when they begin', async () => {
+    await hub.push([events('NIGHT', [{ uuid: 'night-1', start: '2027-01-01T00:00:00Z' }])])
+    const isFoundBy = async (end: string) => (await ids(`?source=night&end=${end}`)).length === 1
+    expect(await isFoundBy('2026-12-31')).toBe(false)
+    expect(await isFoundBy('2027-01-01')).toBe(true)
+    expect(await isFoundBy('2027-01-01T00:00:00Z')).toBe(true)
   })
 })

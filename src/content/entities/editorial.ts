@@ -34,7 +34,14 @@ import {
 } from './members/values.ts'
 import { defineEntity, filter } from '../entity.ts'
 import type { Filter, GeneratedColumn, Parameter, Query } from '../entity.ts'
-import { dateParameter, firstDay, lastDay, toEnd, windowFilter } from '../filters/lists/dates.ts'
+import {
+  beginsBy,
+  dateParameter,
+  firstDay,
+  lastDay,
+  toEnd,
+  windowFilter,
+} from '../filters/lists/dates.ts'
 import type { Moment } from '../filters/lists/dates.ts'
 import type { Choice } from '../presentation.ts'
 import { wineAwardColumns, wineAwardFilters } from '../filters/lists/further.ts'
@@ -153,7 +160,7 @@ const window = windowFilter({
       text: `${first.iso}/${toEnd(last)}`,
       condition: all([
         sql`coalesce(article_end, 'infinity') >= ${first.iso}::timestamptz`,
-        sql`article_date <= ${toEnd(last)}::timestamptz`,
+        beginsBy(sql`article_date`, last),
       ]),
     }
   },
@@ -232,12 +239,13 @@ const timeWindow = windowFilter({
   read: readTime,
   meaning: (from, to) => {
     const first = from?.iso ?? '-infinity'
-    const last = to === undefined ? 'infinity' : toEnd(to)
+    const begins = sql`coalesce(begins, '-infinity')`
     return {
-      text: `${first}/${last}`,
-      condition: sql`(
-        coalesce(ends, 'infinity') >= ${first}::timestamptz
-        and coalesce(begins, '-infinity') <= ${last}::timestamptz)`,
+      text: `${first}/${to === undefined ? '' : toEnd(to)}`,
+      condition: all([
+        sql`coalesce(ends, 'infinity') >= ${first}::timestamptz`,
+        ...(to === undefined ? [] : [beginsBy(begins, to)]),
+      ]),
     }
   },
 })

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { listOf, textOf } from '../../../lang/json.ts'
 import type { Members } from '../../../lang/json.ts'
 import { sql } from '../../../sql/index.ts'
+import type { Sql } from '../../../sql/index.ts'
 import type { Filter, Parameter, Query, Reading, Rewrite, Scope } from '../../entity.ts'
 import { filter } from '../../entity.ts'
 import type { Choice, Label } from '../../presentation.ts'
@@ -67,17 +68,31 @@ function fromText(written: string): Moment | undefined {
     : { iso: `${day}T${hour}:${minute}:${second}Z`, isDay: false }
 }
 
-/** The end of a window: a day that is named as the last one belongs to it. */
-export function toEnd({ iso, isDay: isWhole }: Moment): string {
-  if (!isWhole) return iso
-  const next = new Date(iso)
-  next.setUTCDate(next.getUTCDate() + 1)
-  return next.toISOString()
+/** As PostgreSQL writes it; as a text it is behind all times, too. */
+const open = 'infinity'
+
+/** The end of a window: a day that is named as the last one belongs to it. Years have four digits. */
+export function toEnd(moment: Moment): string {
+  if (!moment.isDay) return moment.iso
+  const end = new Date(endOf(moment))
+  return end.getUTCFullYear() > 9999 ? open : end.toISOString()
+}
+
+/** What begins by then: at the moment itself, but not when a day that is named as the last one has ended. */
+export function beginsBy(begin: Sql, moment: Moment): Sql {
+  const end = sql`${toEnd(moment)}::timestamptz`
+  return moment.isDay ? sql`${begin} < ${end}` : sql`${begin} <= ${end}`
+}
+
+function endOf({ iso, isDay: isWhole }: Moment): number {
+  return Date.parse(iso) + (isWhole ? 86_400_000 : 0)
 }
 
 /** @throws AppError when a window ends before it begins */
 function assertWindow(from: Moment | undefined, to: Moment | undefined, name: string): void {
-  if (from === undefined || to === undefined || new Date(from.iso) <= new Date(toEnd(to))) return
+  if (from === undefined || to === undefined) return
+  const [begin, end] = [Date.parse(from.iso), endOf(to)]
+  if (to.isDay ? begin < end : begin <= end) return
   throw rejected({
     parameter: name,
     detail: 'is before the start of the window',
@@ -147,10 +162,14 @@ export const shownDates: readonly Filter[] = [
     description:
       'Each event once for every date within begindate and enddate, ordered by DateBegin within the page; totals count events',
     rewrite: ({ query }) => ({
-      toShown: (event) =>
-        listOf(event['EventDate'])
+      toShown: (event) => {
+        const dates = listOf(event['EventDate'])
+        // Without any, the event is found by its own begin and end.
+        if (dates.length === 0) return [event]
+        return dates
           .filter((date) => isWithin(query, date))
-          .map((date) => ({ ...event, ...spanOf(date), EventDate: [date] })),
+          .map((date) => ({ ...event, ...spanOf(date), EventDate: [date] }))
+      },
       sortKey: (event) => textOf(event['DateBegin']) ?? '',
     }),
   }),

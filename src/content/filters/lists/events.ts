@@ -10,6 +10,7 @@ import { idFilter, updateFilter } from '../every-list.ts'
 import { filter } from '../../entity.ts'
 import { columnFlag, flagFilter, identifierFilter, listFilter } from '../values.ts'
 import {
+  beginsBy,
   dateParameter,
   firstDay,
   formatParameter,
@@ -20,6 +21,7 @@ import {
   toEnd,
   windowFilter,
 } from './dates.ts'
+import type { Moment } from './dates.ts'
 
 /** What the filters of events compare. */
 export const eventColumns: Readonly<Record<string, GeneratedColumn>> = {
@@ -156,16 +158,22 @@ const startWindow = windowFilter({
   ],
   meaning: (from, to) => {
     const until = to === undefined ? undefined : toEnd(to)
-    const last = from === undefined ? sql`end_date` : sql`start_date`
     return {
       text: `${from?.iso ?? ''}/${until ?? ''}`,
       condition: all([
         ...(from === undefined ? [] : [sql`end_date >= ${from.iso}::timestamptz`]),
-        ...(until === undefined ? [] : [sql`${last} <= ${until}::timestamptz`]),
+        ...(to === undefined ? [] : [endOfWindow(from, to)]),
       ]),
     }
   },
 })
+
+/** What ends when the last day ends still ends by then; what begins then does not begin by then. */
+function endOfWindow(from: Moment | undefined, to: Moment): Sql {
+  return from === undefined
+    ? sql`end_date <= ${toEnd(to)}::timestamptz`
+    : beginsBy(sql`start_date`, to)
+}
 
 const locations = maskCodes(eventLocations)
 
@@ -221,7 +229,9 @@ export const eventShortFilters: readonly Filter[] = [
     name: 'optimizedates',
     description:
       'Show only the entries of RoomBooked that are meant for display, and their begin and end',
-    rewrite: () => ({ toShown: (event) => [withSeenRooms(event)] }),
+    rewrite: () => ({
+      toShown: (event) => [withSeenRooms(event)],
+    }),
   }),
   listFilter({
     name: 'eventlocation',
