@@ -143,6 +143,8 @@ type ToShown = (record: Members) => readonly Members[]
 
 /** What is shown in the place of each record, and the text by which a page is put in order then. */
 export type Rewrite = {
+  /** Fields that a shown record may have though none is stored with them: tables need their columns first. */
+  readonly adds: readonly string[]
   readonly toShown: ToShown
   /** Looks up what the records of a page need; what it gives takes the place of `toShown`. */
   readonly load?: (records: readonly Members[]) => Promise<ToShown>

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from 'vitest'
-import { contentRoutes, entitiesOf, toNaming } from '../../src/content/index.ts'
+import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
 import { sql } from '../../src/sql/index.ts'
 import type { Database } from '../../src/storage/index.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
@@ -39,6 +39,32 @@ describeWithDatabase('streams of the content service', (database) => {
       expect.objectContaining({ Id: 'tag 449', OnlyTheLastHasThis: '449' }),
     )
     expect(rows).toContainEqual(expect.objectContaining({ Id: 'tag 0', OnlyTheLastHasThis: '' }))
+  })
+
+  it.each([
+    ['GeoShape', 'GeoShapes?', { Srid: 'EPSG:4326' }],
+    ['GeoShape', 'GeoShapes?simplify=10&', {}],
+    ['Event', 'Event?optimizedates=true&', { EventDate: '[]' }],
+    ['Event', 'Event?denormalize=true&', { Shortname: 'stored' }],
+    ['EventShort', 'EventShort?optimizedates=true&', { RoomBooked: '[]' }],
+    ['MetaData', 'MetaData?', { ApiUrl: `${publicUrl}/v1/Tag` }],
+  ])('streams CSV with the columns that %s gets when it is read: %s', async (name, path, added) => {
+    const entity = entitiesOf(toNaming('Hub')).find((candidate) => candidate.name === name)
+    if (entity === undefined) throw new Error(name)
+    const Geometry = { type: 'Point', coordinates: [11, 46] }
+    const shape = name === 'GeoShape' ? { Geometry } : {}
+    const record = { Id: 'plain', Shortname: 'stored', PathParam: ['v1', 'Tag'], ...shape }
+    const write = {
+      entity,
+      records: [record],
+      deletions: [],
+      received: new Date(),
+      provider: 'demo',
+    }
+    await database().transaction((tx) => storeRecords(tx, write))
+    const url = `/v1/${path}format=csv&stream=true`
+    const rows = rowsOf((await get(url, { authorization: 'Bearer closed' })).text)
+    expect(rows).toEqual([expect.objectContaining({ Shortname: 'stored', ...added })])
   })
 
   it('streams nothing that the caller may not see', async () => {

@@ -163,7 +163,7 @@ export function makerOf(
   { mobility = noMobility, ...deps }: Omit<Deps, 'mobility'> & MakerDeps,
 ): Maker | undefined {
   if (entity.computedFields.length === 0) return undefined
-  const prepare = createShownMetaData({ ...deps, mobility })
+  const prepare = createShownMetaData({ ...deps, mobility, adds: entity.computedFields })
   return async ({ fields }, visibility) => {
     const shown = (name: string) =>
       fields.length === 0 || fields.some((path) => leadsTo(path, name))
@@ -209,7 +209,7 @@ type CountAccess = {
 
 /** Addresses and counts of the datasets, computed when a metadata record is read. */
 function createShownMetaData(
-  deps: Deps & { readonly publicUrl: string },
+  deps: Deps & { readonly publicUrl: string } & Pick<Rewrite, 'adds'>,
 ): (asked: CountAccess) => Promise<Shown> {
   const counts = createRecordCounts(deps)
   const toShown = toShownAt(deps)
@@ -226,7 +226,7 @@ function createShownMetaData(
       return (record: Members) => [toShown(record, known.get(String(record['Id'])))]
     }
     const basis = digest([[...versions], wantsCounts ? visibility : null])
-    return { rewrite: { toShown: (record) => [record], load }, basis }
+    return { rewrite: { adds: deps.adds, toShown: (record) => [record], load }, basis }
   }
 }
 

@@ -90,6 +90,8 @@ function showsShapes({ fields }: Query): boolean {
 
 const nameOf = ({ srid }: System) => `EPSG:${String(srid)}`
 
+const shownWithShape = ['Geometry', 'Srid']
+
 /** The shapes of a page in a system; one that PostGIS cannot read stays as it is stored. */
 function toSystem(system: System, references: References): Rewrite {
   const load = async (records: readonly Members[]) => {
@@ -98,7 +100,7 @@ function toSystem(system: System, references: References): Rewrite {
     const found = new Map(others.map(({ Id }, index) => [Id, shapes[index] ?? null]))
     return (record: Members) => [withShape(record, found.get(record['Id']), system)]
   }
-  return { toShown: (record) => [record], load }
+  return { adds: shownWithShape, toShown: (record) => [record], load }
 }
 
 function storedSrid(record: Members): number {
@@ -211,7 +213,7 @@ function simplified(metres: number, { database }: References): Rewrite {
     const found = new Map(records.map(({ Id }, index) => [Id, rows[index]?.[0] ?? null]))
     return (record: Members) => [withSimplified(record, found.get(record['Id']) ?? null)]
   }
-  return { toShown: (record) => [record], load }
+  return { adds: shownWithShape, toShown: (record) => [record], load }
 }
 
 function withSimplified(record: Members, shape: string | null): Members {

@@ -150,7 +150,11 @@ async function loadColumns(
   const { fields } = listing.representation
   if (fields.length > 0) return [...new Set(['Id', ...fields.map(({ text }) => text)])]
   const nearest = plan.nearby === undefined ? [] : [fieldName]
-  const names = new Set<string>([...nearest, ...plan.added.map(({ name }) => name)])
+  const added = [
+    ...plan.added.map(({ name }) => name),
+    ...plan.rewrites.flatMap(({ adds }) => adds),
+  ]
+  const names = new Set<string>([...nearest, ...added])
   for (const chunk of chunks) {
     for (const name of await loadFieldNames(database, plan, chunk)) names.add(name)
   }

@@ -147,6 +147,7 @@ export const shownDates: readonly Filter[] = [
     description:
       'Show only the active dates of EventDate, within begindate and enddate if specified',
     rewrite: ({ query }) => ({
+      adds: ['EventDate'],
       toShown: (event) => [
         {
           ...event,
@@ -162,6 +163,7 @@ export const shownDates: readonly Filter[] = [
     description:
       'Each event once for every date within begindate and enddate, ordered by DateBegin within the page; totals count events',
     rewrite: ({ query }) => ({
+      adds: ['DateBegin', 'DateEnd'],
       toShown: (event) => {
         const dates = listOf(event['EventDate'])
         // Without any, the event is found by its own begin and end.

@@ -230,6 +230,7 @@ export const eventShortFilters: readonly Filter[] = [
     description:
       'Show only the entries of RoomBooked that are meant for display, and their begin and end',
     rewrite: () => ({
+      adds: ['RoomBooked', 'StartDate', 'EndDate', 'StartDateUTC', 'EndDateUTC'],
       toShown: (event) => [withSeenRooms(event)],
     }),
   }),

@@ -70,6 +70,7 @@ const stationPlaces: Filter = filter({
       text: items.join(','),
       condition: sql`translate(jsonb_path_query_array(data, '$.Stationdata[*].Id')::text, '[] "', '{}')::text[] && ${items}::text[]`,
       rewrite: {
+        adds: ['Stationdata'],
         toShown: ({ Conditions: _c, Forecast: _f, Mountain: _m, ...bulletin }) => [
           {
             ...bulletin,
@@ -195,6 +196,7 @@ export const venueFilters: readonly Filter[] = [
     name: 'denormalize',
     description: 'Each venue once for every room of RoomDetails; totals count venues',
     rewrite: () => ({
+      adds: [],
       toShown: (venue) =>
         listOf(venue['RoomDetails']).map((room) => ({ ...venue, RoomDetails: [room] })),
     }),
