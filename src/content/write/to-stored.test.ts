@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { accommodation } from '../entities/accommodation.ts'
 import { entitiesOf } from '../entities/index.ts'
+import { region as placeRegion } from '../entities/places.ts'
 import { toNaming } from '../naming.ts'
 import { readCreations } from '../edit/read-edits.ts'
 import { withoutFields } from '../../lang/json.ts'
 import { checkOf, hasLanguage, toStored, withLowerTags } from './to-stored.ts'
 
 const hotel = accommodation(toNaming('Hub'))
+const region = placeRegion(toNaming('Hub'))
 const saving = { received: new Date('2026-11-20T10:00:00.000Z'), provider: 'demo' }
 
 describe('toStored', () => {
@@ -61,13 +63,21 @@ describe('withoutFields', () => {
 describe('hasLanguage', () => {
   it('lists a language when its entry holds a text beyond the repeated key', () => {
     expect(
-      hasLanguage({
+      hasLanguage(region, {
         Detail: { de: { Title: 'x', Language: 'de' }, it: { Title: ' ', Language: 'it' } },
         Name: { en: 'y' },
         Contact: { fr: null },
         Other: { de: 1, notALanguage: 'z' },
       }),
     ).toEqual(['de', 'en'])
+  })
+
+  it('reads what the schema keys by language, whatever else is in it, and nothing that it keys by other names', () => {
+    expect(hasLanguage(region, { Detail: { de: { Title: 'x' }, es: { Title: 'y' } } })).toEqual([
+      'de',
+    ])
+    const mapped = { Detail: { de: { Title: 'x' } }, Mapping: { it: { id: '7' } } }
+    expect(hasLanguage(region, mapped)).toEqual(['de'])
   })
 })
 

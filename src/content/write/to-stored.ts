@@ -8,7 +8,7 @@ import type { Issue } from '../../errors/index.ts'
 import { fieldsOf, isObject, withoutFields } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import { changed } from '../deprecations/index.ts'
-import { isSchema, schemaFields, valueOfKeys } from '../schema-fields.ts'
+import { isByLanguage, isSchema, schemaFields, valueOfKeys } from '../schema-fields.ts'
 import { toStoredId } from '../table.ts'
 import type { Entity } from '../entity.ts'
 import { languages } from '../representation.ts'
@@ -41,7 +41,7 @@ export function toStored(entity: Entity, record: ContentRecord, saving: Saving):
   const data = {
     ...complete,
     Id: typeof record.Id === 'number' ? record.Id : id,
-    HasLanguage: hasLanguage(members),
+    HasLanguage: hasLanguage(entity, members),
     LastChange: lastChange,
     _Meta: {
       ...withoutFields(fieldsOf(record['_Meta']), ['Generated']),
@@ -71,21 +71,33 @@ const codes = new Set<string>(languages)
  * The languages in which a record says something: those whose entry in any field keyed by language
  * holds a text (reference content.md 3.4). Sorted, so that equal records have equal lists.
  */
-export function hasLanguage(record: Readonly<Record<string, unknown>>): readonly string[] {
+export function hasLanguage(entity: Entity, record: Members): readonly string[] {
+  const known = keyingOf(entity)
   const found = new Set<string>()
-  for (const member of Object.values(record)) {
-    if (!isKeyedByLanguage(member)) continue
+  for (const [name, member] of Object.entries(record)) {
+    if (!isObject(member) || !(known.get(name) ?? hasOnlyLanguages(member))) continue
     for (const [language, entry] of Object.entries(member)) {
-      if (saysSomething(entry)) found.add(language)
+      if (codes.has(language) && saysSomething(entry)) found.add(language)
     }
   }
   return [...found].sort()
 }
 
-function isKeyedByLanguage(member: unknown): member is Members {
-  if (!isObject(member)) return false
-  const names = Object.keys(member)
-  return names.length > 0 && names.every((name) => codes.has(name))
+const keyings = new WeakMap<Entity, ReadonlyMap<string, boolean>>()
+
+/** Whether each field that the schema of an entity knows is keyed by language. */
+function keyingOf(entity: Entity): ReadonlyMap<string, boolean> {
+  const known = keyings.get(entity)
+  if (known !== undefined) return known
+  const fields = Object.entries(schemaFields(entity.schema))
+  const keying = new Map(fields.map(([name, schema]) => [name, isByLanguage(schema)]))
+  keyings.set(entity, keying)
+  return keying
+}
+
+/** What keys a field that the schema does not know shows in its keys. */
+function hasOnlyLanguages(member: Members): boolean {
+  return Object.keys(member).every((name) => codes.has(name))
 }
 
 /** `Language` only repeats the key, so an entry with nothing else says nothing. */
