@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
@@ -107,4 +108,13 @@ describeWithDatabase('a cursor', (database) => {
       )
     },
   )
+})
+
+it('refuses a cursor whose text is not JSON, though its checksum is right', () => {
+  const list = { keys: [], filters: [] }
+  for (const text of ['not JSON', '', '[1', 'null']) {
+    const sum = createHash('sha256').update(`cursor ${text}`).digest('base64url').slice(0, 12)
+    const cursor = `${sum}${Buffer.from(text).toString('base64url')}`
+    expect(() => parseCursor(list, cursor)).toThrow(/is not a cursor of this hub/)
+  }
 })
