@@ -42,6 +42,7 @@ describeWithDatabase('Find and Filter', (database) => {
       ['/v1/Find?q=a&removenullvalues=1', 'removenullvalues', 'HUB-QRY-001'],
       ['/v1/Find?q=a&filteronfields=Tags.[*].Id', 'filteronfields', 'HUB-QRY-001'],
       ['/v1/Find?q=a&filteronfields=*', 'filteronfields', 'HUB-QRY-001'],
+      ['/v1/Find?q=a&filteronfields=a..b', 'filteronfields', 'HUB-QRY-004'],
       ['/v1/Find?q=a&locfilter=here', 'locfilter', 'HUB-QRY-001'],
       ['/v1/Find?q=a&fields=A..b', 'fields', 'HUB-QRY-004'],
       ['/v1/Find?q=a&rawfilter=x', 'rawfilter', 'HUB-QRY-005'],

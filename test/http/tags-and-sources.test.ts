@@ -23,7 +23,7 @@ describeWithDatabase('tags, sources and publishers', (database) => {
     )
     await store('Source', [
       { Id: 'lts', Key: 'lts', Name: { en: 'LTS' }, Types: ['Accommodation', 'event'] },
-      { Id: 'noi', Key: 'noi', Name: { de: 'Größe' }, Types: ['event'] },
+      { Id: 'noi', Key: 'noi', Name: { de: 'Größe' }, Types: ['event', 'HubActivityPoi'] },
       { Id: 'idm', Key: 'idm' },
     ])
     await store('Publisher', [
@@ -48,7 +48,13 @@ describeWithDatabase('tags, sources and publishers', (database) => {
         DisplayAsCategory: false,
         _Meta: { Source: 'noi' },
       },
-      { Id: 'c', PublishedOn: ['market', 'today'], _Meta: { Source: 'idm' }, Shortname: 'Cc' },
+      {
+        Id: 'c',
+        ValidForEntity: ['hubactivitypoi'],
+        PublishedOn: ['market', 'today'],
+        _Meta: { Source: 'idm' },
+        Shortname: 'Cc',
+      },
     ])
   })
   afterAll(() => app.close())
@@ -56,6 +62,8 @@ describeWithDatabase('tags, sources and publishers', (database) => {
   it.each([
     ['Tag?validforentity=event', ['a', 'b b']],
     ['Tag?validforentity=ACCOMMODATION,nothing', ['a']],
+    ['Tag?validforentity=hubactivitypoi', ['c']],
+    ['Tag?validforentity=odhActivityPoi', ['c']],
     ['Tag?types=ltscategory', ['a']],
     ['Tag?types=Season,ltscategory', ['a', 'b b']],
     ['Tag?displayascategory=true', ['a']],
@@ -71,6 +79,7 @@ describeWithDatabase('tags, sources and publishers', (database) => {
     ['HubTag?validforentity=event&mainentity=accommodation', ['a', 'b b']],
     ['Source?typelist=ACCOMMODATION', ['lts']],
     ['Source?typelist=event,nothing', ['lts', 'noi']],
+    ['Source?typelist=odhactivitypoi', ['noi']],
     ['Source?idlist=noi,LTS', ['lts', 'noi']],
     ['Source?searchfilter=grosse', ['noi']],
     ['Source?rawfilter=isnull(Types)', ['idm']],

@@ -102,7 +102,7 @@ function readKey(columns: readonly Column[], key: string): Sorting[number] {
   const direction = text === written ? 'ascending' : 'descending'
   const literal = columns.findIndex(({ path }) => path.text === text)
   if (literal === -1) parseRawSort(written)
-  const index = literal === -1 ? indexOf(columns, parseFields([text])) : literal
+  const index = literal === -1 ? indexOf(columns, parseFields([text], 'rawsort')) : literal
   const column = columns[index]
   if (column === undefined) throw notShown(columns, text)
   return { column, index, direction }

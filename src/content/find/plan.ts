@@ -53,7 +53,7 @@ export function toSearch({
     ids: [...new Set([id, id.toLowerCase(), id.toUpperCase()])],
     members: [
       ...(searchbasetext ? ['Detail.*.BaseText'] : []),
-      ...parseFields(filteronfields).map(toMember),
+      ...parseFields(filteronfields, 'filteronfields').map(toMember),
     ],
   }
 }

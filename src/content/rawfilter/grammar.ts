@@ -1,6 +1,6 @@
 import { LanguageError, nearest } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
-import type { Expression, Operator, RawFilter, Scalar, Term, Value } from './ast.ts'
+import type { Expression, Field, Operator, RawFilter, Scalar, Term, Value } from './ast.ts'
 import {
   acceptSign,
   assertPattern,
@@ -16,6 +16,7 @@ import {
   timeForms,
   withHint,
 } from './lexer.ts'
+import { printField } from './print.ts'
 
 const operators = ['eq', 'ne', 'gt', 'ge', 'lt', 'le'] as const
 export const termNames = [
@@ -61,7 +62,13 @@ function parseTerm(cursor: Cursor, name: TermName, start: number): Term {
       return { kind: 'like', field, pattern: readPlainText(cursor), span }
     default:
       comma(cursor)
-      return { kind: 'comparison', operator: name, field, value: readOperand(cursor, name), span }
+      return {
+        kind: 'comparison',
+        operator: name,
+        field,
+        value: readOperand(cursor, name, field),
+        span,
+      }
   }
 }
 
@@ -84,8 +91,12 @@ function readScalar(cursor: Cursor): Scalar {
   throw wrongKind(value, position, ['a text in quotes', 'a number', 'true or false'])
 }
 
-function readOperand(cursor: Cursor, operator: Operator): Value {
+function readOperand(cursor: Cursor, operator: Operator, field: Field): Value {
   const position = cursor.position()
+  if (cursor.match(/(?=null(?![\p{L}\d_@.-]))/iuy) !== undefined) {
+    const test = operator === 'ne' ? 'isnotnull' : 'isnull'
+    throw withHint(cursor.fail(...sample), `Did you mean ${test}(${printField(field)})?`)
+  }
   const value = readValue(cursor)
   if (value.kind !== 'emptyArray' || operator === 'eq' || operator === 'ne') return value
   throw wrongKind(value, position, ['a text in quotes', 'a number', 'true or false', 'a date'])
@@ -160,6 +171,7 @@ function noValue(cursor: Cursor): LanguageError {
   const error = cursor.fail(...sample)
   const word = readWord(cursor)
   if (word === undefined) return error
+  if (/^null$/i.test(word)) return withHint(error, 'isnull(field) finds records without a value.')
   const meant = /^(true|false)$/i.test(word) ? word.toLowerCase() : `'${word}'`
   return withHint(error, `Did you mean ${meant}? Put texts in quotes.`)
 }
