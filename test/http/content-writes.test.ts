@@ -138,6 +138,9 @@ describeWithDatabase('Writes of content', (database) => {
       { errorCode: 'HUB-BDY-005', errors: [{ pointer: '/1' }] },
     ])
     expect(await read('p')).toMatchObject({ Beds: [2, 3] })
+    const renamed = [{ op: 'replace', path: '/Id', value: 'ZZZ' }]
+    const kept = await ask({ method: 'PUT', url: `${path}/p`, body: renamed, headers })
+    expect([kept.statusCode, kept.json()]).toMatchObject([400, { errors: [{ pointer: '/Id' }] }])
     const asRecord = await write({
       method: 'PUT',
       url: `${path}/p`,

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest'
 import { cpuMilliseconds } from '../../../test/fixtures/cpu-milliseconds.ts'
-import { applyPatch } from './read-edits.ts'
+import { AppError } from '../../errors/index.ts'
+import { accommodation } from '../entities/accommodation.ts'
+import { toNaming } from '../naming.ts'
+import { applyPatch, readChange, readCreations } from './read-edits.ts'
 
 it('applies a patch to a copy, and names what does not apply', () => {
   const data = { A: [1, 2], B: { C: 'c' } }
@@ -16,6 +19,54 @@ it('applies a patch to a copy, and names what does not apply', () => {
   expect(faults.map(({ pointer }) => pointer)).toEqual(['/2', '/3', '/4', '/5'])
   expect(data).toEqual({ A: [1, 2], B: { C: 'c' } })
 })
+
+it('refuses names that the library would go past, and so write somewhere else', () => {
+  const { record, faults } = applyPatch({ Active: true, constructor: 1 }, [
+    { op: 'add', path: '/__proto__/polluted', value: 1 },
+    { op: 'remove', path: '/prototype/Active' },
+    { op: 'test', path: '/constructor', value: 2 },
+    { op: 'copy', from: '/constructor', path: '/B' },
+  ])
+  expect(record).toEqual({ Active: true, constructor: 1 })
+  expect(faults.map(({ pointer }) => pointer)).toEqual(['/0', '/1', '/2', '/3'])
+  expect(faults[0]?.detail).toBe('a patch cannot reach a field with the name __proto__')
+})
+
+it('replaces the whole record by another one, and by nothing else', () => {
+  const { record, faults } = applyPatch({ A: 1 }, [
+    { op: 'replace', path: '', value: { B: 1 } },
+    { op: 'add', path: '/C', value: 2 },
+    { op: 'replace', path: '', value: 7 },
+    { op: 'remove', path: '' },
+    { op: 'copy', from: '/C', path: '' },
+  ])
+  expect(record).toEqual({ B: 1, C: 2 })
+  expect(faults.map(({ pointer }) => pointer)).toEqual(['/2', '/3', '/4'])
+})
+
+const entity = accommodation(toNaming('Hub'))
+const contentType = 'application/json'
+
+it('says how to send a patch where an array comes as a record', () => {
+  const body = [{ op: 'remove', path: '/A' }]
+  const { hint } = failureOf(() => readChange({ entity, body, contentType }, 'a'))
+  expect(hint).toContain('application/json-patch+json')
+})
+
+it('gives no new identifier to a record that spells Id in another way', () => {
+  const body = [{ Id: 'a', id: 7 }, { id: 'low' }]
+  const { issues } = failureOf(() => readCreations({ entity, body, contentType }))
+  expect(issues).toMatchObject([{ pointer: '/1/id', expected: ['Id'] }])
+})
+
+function failureOf(run: () => unknown): AppError {
+  try {
+    run()
+  } catch (error) {
+    if (error instanceof AppError) return error
+  }
+  throw new Error('nothing was thrown')
+}
 
 it('stops copies that double each other', () => {
   const double = { op: 'copy', from: '/A', path: '/A/-' } as const

@@ -78,7 +78,9 @@ export function readCreations({ entity, body, contentType }: Sent): readonly Edi
     })
   }
   return recordsOf(body).map(({ record, at }) => {
-    const known = idOf(record, at) ?? keyOf(entity, record)
+    const named = idOf(record, at)
+    if (named === undefined) assertIdSpelt(record, at)
+    const known = named ?? keyOf(entity, record)
     const id = toEntityId(entity, known ?? randomUUID())
     assertTagId(entity, id, at)
     return { operation: 'Create', id, hasNewId: known === undefined, record }
@@ -109,12 +111,24 @@ export function readChange({ entity, body, contentType }: Sent, written: string)
   if (isPatch(contentType) && Array.isArray(body)) {
     return { operation: 'Update', id, patch: readPatch(body) }
   }
-  const record = toRecord(body, '')
-  const named = idOf(record, '')
-  if (named !== undefined && toEntityId(entity, named) !== id) {
-    throw wrongField('/Id', 'is not the identifier in the address', written)
+  if (Array.isArray(body)) {
+    throw refuse('The body is an array, not a record.', {
+      hint: `Send a JSON patch as application/json-patch+json, and a batch of records with PUT to /v1/${entity.path}.`,
+    })
   }
+  const record = toRecord(body, '')
+  assertSameId(entity, record, written)
   return { operation: 'Update', id, record }
+}
+
+/**
+ * A record keeps its identifier, whether it is sent or patched.
+ * @throws AppError HUB-BDY-001 for a record that names another one
+ */
+export function assertSameId(entity: Entity, record: SentRecord, id: string): void {
+  const named = idOf(record, '')
+  if (named === undefined || toEntityId(entity, named) === toEntityId(entity, id)) return
+  throw wrongField('/Id', 'is not the identifier in the address', id)
 }
 
 /**
@@ -175,6 +189,13 @@ function idOf({ Id }: SentRecord, at: string): string | undefined {
   return toIdentifier(Id, `${at}/Id`)
 }
 
+/** Another spelling would be a field of the record, which would get an identifier that nobody expects. */
+function assertIdSpelt(record: SentRecord, at: string): void {
+  const name = Object.keys(record).find((key) => key !== 'Id' && key.toLowerCase() === 'id')
+  if (name !== undefined)
+    throw wrongField(`${at}/${name}`, 'is not the identifier: that is Id', 'Id')
+}
+
 function toIdentifier(value: unknown, at: string): string {
   const isSound = typeof value === 'string' && value.length <= longestId && visibleText.test(value)
   if (isSound) return value
@@ -216,9 +237,14 @@ export function applyPatch(
   data: SentRecord,
   patch: readonly PatchOperation[],
 ): { readonly record: SentRecord; readonly faults: readonly Issue[] } {
-  const record: SentRecord = structuredClone(data)
+  let record: SentRecord = structuredClone(data)
   let copied = 0
   const faults = patch.flatMap((operation, index) => {
+    const whole = wholeRecordIn(operation)
+    if (whole !== undefined) {
+      record = structuredClone(whole)
+      return []
+    }
     if (operation.op === 'copy') copied += sizeOf(record, operation.from)
     const detail =
       copied > mostCopied
@@ -229,13 +255,28 @@ export function applyPatch(
   return { record, faults }
 }
 
+/** The record that an operation puts in the place of the present one; the library cannot. */
+function wholeRecordIn(operation: PatchOperation): SentRecord | undefined {
+  if (operation.op !== 'add' && operation.op !== 'replace') return undefined
+  const value: unknown = operation.value
+  return operation.path === '' && isObject(value) ? value : undefined
+}
+
 function sizeOf(record: SentRecord, pointer: string): number {
   const text: unknown = JSON.stringify(Pointer.fromJSON(pointer).get(record))
   return typeof text === 'string' ? text.length : 0
 }
 
+/** The library goes past these names, and so would read and write somewhere else. */
+const skippedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
+
 function faultOf(record: SentRecord, operation: PatchOperation): string | undefined {
+  const paths = 'from' in operation ? [operation.path, operation.from] : [operation.path]
+  const names = paths.flatMap((path) => Pointer.fromJSON(path).tokens)
+  const skipped = names.find((name) => skippedNames.includes(name))
+  if (skipped !== undefined) return `a patch cannot reach a field with the name ${skipped}`
   if (operation.op !== 'test') {
+    if (operation.path === '') return 'only another record can take the place of the whole record'
     const [fault] = applyOperations(record, structuredClone([operation]))
     return fault?.message
   }

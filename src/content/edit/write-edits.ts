@@ -12,7 +12,7 @@ import { saveRecords } from '../write/store-records.ts'
 import { checkOf } from '../write/to-stored.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
 import { withoutReturned } from './difference.ts'
-import { applyPatch } from './read-edits.ts'
+import { applyPatch, assertSameId } from './read-edits.ts'
 import type { Edit, SentRecord } from './read-edits.ts'
 
 type Deps = { readonly database: Database; readonly now: () => Date }
@@ -308,6 +308,7 @@ function applyEdit(entity: Entity, edit: Edit, present: Present | undefined): Ou
   if (present?.isVisible !== true) throw noSuchRecord(entity, edit.id)
   if (edit.operation === 'Delete') return { edit, record: undefined, warnings: [] }
   const sent = 'patch' in edit ? patched(edit.patch, present.data) : edit.record
+  assertSameId(entity, sent, edit.id)
   const record = withoutReturned(sent, present.data)
   return { edit, ...toRecord(entity, { ...record, Id: present.data['Id'] }, present.data) }
 }
