@@ -49,7 +49,6 @@ export {
   contentTypeOf,
   encodings,
   fileNameHeader,
-  formatIgnored,
   formatNames,
   isNamed,
   parseWeights,
@@ -63,6 +62,7 @@ export type { Outside, Target } from './outside.ts'
 export { rememberPlans } from './plan-memory.ts'
 export {
   assertNoneIgnored,
+  assertNotClamped,
   describeOnly,
   readMoment,
   readParameters,

@@ -68,10 +68,6 @@ function compareRanks(left: readonly number[], right: readonly number[]): number
   return place === -1 ? 0 : (left[place] ?? 0) - (right[place] ?? 0)
 }
 
-/** `format`, where a caller named one and got another. */
-export const formatIgnored = ({ format }: { readonly format?: string }, chosen: Offer) =>
-  format === undefined || isNamed(chosen, format) ? [] : ['format']
-
 /** A format of answers as far as it can be requested. */
 export type Offer = {
   /** Value of the parameter `format`. */

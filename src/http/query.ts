@@ -288,6 +288,19 @@ export function readParameters(
   return values
 }
 
+/** What strict handling makes of a number above what is taken. @throws AppError HUB-QRY-003 */
+export function assertNotClamped(
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  parameter: string,
+  [wanted, most]: readonly [number, number],
+): void {
+  if (wanted <= most || !wantsStrictHandling(headers['prefer'])) return
+  const detail = `${String(wanted)} would be clamped to ${String(most)}`
+  throw new AppError('HUB-QRY-003', `${parameter} ${detail}.`, {
+    issues: [{ parameter, detail, expected: [`1 to ${String(most)}`] }],
+  })
+}
+
 /** What strict handling makes of known parameters that mean nothing somewhere. @throws AppError HUB-QRY-003 */
 export function assertNoneIgnored(ignored: readonly string[], where: string): void {
   if (ignored.length === 0) return

@@ -5,6 +5,7 @@ import { AppError } from '../errors/index.ts'
 import {
   addLink,
   answerRead,
+  assertNotClamped,
   heavyReads,
   isPublic,
   parseWeights,
@@ -26,6 +27,7 @@ import {
   rememberCounts,
 } from './load-items.ts'
 import type { Counts, ItemsPlan, Page } from './load-items.ts'
+import { mostFeatures } from './parameters.ts'
 import { planItem, planItems } from './plan-items.ts'
 import { paramOf, route } from './request.ts'
 
@@ -71,7 +73,10 @@ function planner(deps: Deps, toPlan: typeof planItems) {
     const text = `${principal.kind} ${language ?? ''} ${request.url}`
     return plans(request, { text, rights: visibility }, () => {
       const shape = shapeOf(deps, request, collection)
-      const plan = toPlan(collection, { principal, visibility, language }, request.query)
+      const reader = { principal, visibility, language }
+      const { limit, ...asked } = toPlan(collection, reader, request.query)
+      assertNotClamped(request, 'limit', [limit, mostFeatures])
+      const plan = { ...asked, limit: Math.min(limit, mostFeatures) }
       return { ...shape, plan, mark: markOf(plan, shape.parts) }
     })
   }

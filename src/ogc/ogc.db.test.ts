@@ -279,6 +279,14 @@ describeWithDatabase('OGC API Features', (database) => {
   it('has a limit that is clamped', async () => {
     const answer = await get('/collections/HubActivityPoi/items?limit=100000')
     expect(answer.json<Features>()).toMatchObject({ numberMatched: 6, numberReturned: 6 })
+    const headers = { prefer: 'handling=strict' }
+    const strict = await get('/collections/HubActivityPoi/items?limit=100000', headers)
+    expect(strict.json()).toMatchObject({ status: 400, errorCode: 'HUB-QRY-003' })
+    const taken = await get('/collections/HubActivityPoi/items?limit=10000', headers)
+    expect([taken.statusCode, taken.headers['preference-applied']]).toEqual([
+      200,
+      'handling=strict',
+    ])
   })
 
   it('sends long pages in pieces, with the same features and links as short ones', async () => {

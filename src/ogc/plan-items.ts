@@ -9,14 +9,7 @@ import { boxOf, momentOf } from './cql2/limits.ts'
 import { readJson } from './cql2/read-json.ts'
 import { readText } from './cql2/read-text.ts'
 import type { ItemsPlan } from './load-items.ts'
-import {
-  filterable,
-  itemSchema,
-  itemsSchema,
-  mostFeatures,
-  readStrictly,
-  rejected,
-} from './parameters.ts'
+import { filterable, itemSchema, itemsSchema, readStrictly, rejected } from './parameters.ts'
 import type { ItemsQuery } from './parameters.ts'
 import { crs84, referenceSystems, systemNamed } from './reference-systems.ts'
 import type { ReferenceSystem } from './reference-systems.ts'
@@ -48,7 +41,7 @@ export function planItems(collection: Collection, reader: Reader, raw: unknown):
     conditions: chosen.map(({ condition }) => condition),
     filters: [...bound, ...chosen.map(({ parameter, text }) => ({ parameter, text }))],
     keys: orderOf(collection, view, query.sortby ?? []),
-    limit: Math.min(query.limit, mostFeatures),
+    limit: query.limit,
     cursor: query.cursor,
     system: systemOf('crs', query.crs),
     isHeavy: isHeavy(query),

@@ -5,6 +5,7 @@ import type { RuleTable } from '../access/index.ts'
 import { createLimit } from '../async/index.ts'
 import type { Entity, Profile } from '../content/index.ts'
 import { AppError } from '../errors/index.ts'
+import { wantsStrictHandling } from '../http/index.ts'
 import { hintAt } from '../lang/index.ts'
 import type { Database } from '../storage/index.ts'
 import { formOf, sendDocument } from './answers.ts'
@@ -50,6 +51,12 @@ const format = Type.Object(formatParameter)
 export const ogcRoutes =
   (deps: OgcDeps): FastifyPluginAsync =>
   async (app) => {
+    // Whatever would be ignored is an error here anyway.
+    app.addHook('onRequest', ({ headers }, reply, done) => {
+      if (wantsStrictHandling(headers['prefer']))
+        void reply.header('preference-applied', 'handling=strict')
+      done()
+    })
     const site = { root: `${deps.publicUrl}/ogc`, title: deps.title }
     const collections = keepCollections({ ...deps, database: deps.database.read })
     const find: Find = async (request) => {

@@ -29,7 +29,7 @@ export type Plan = {
 }
 
 /** Entities of a page, where the request says nothing, and at most. */
-const pageSizes = { usual: 100, most: 1000 } as const
+export const pageSizes = { usual: 100, most: 1000 } as const
 
 type Asked = {
   readonly resource: Resource

@@ -8,6 +8,7 @@ import { printCursor } from '../content/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
   answerRead,
+  assertNotClamped,
   heavyReads,
   jsonType,
   rememberPlans,
@@ -23,7 +24,7 @@ import type { TimeseriesDeps } from '../timeseries/index.ts'
 import { entitiesFor, setNames } from './entities.ts'
 import { readOptions } from './options.ts'
 import type { Options } from './options.ts'
-import { columnsBefore, listOf, planRead } from './plan.ts'
+import { columnsBefore, listOf, pageSizes, planRead } from './plan.ts'
 import type { Plan } from './plan.ts'
 import { readResourcePath } from './resource-path.ts'
 import type { Resource } from './resource-path.ts'
@@ -189,11 +190,13 @@ type Planned = {
   readonly next: string
 }
 
-function toPlanned({ query, url }: ReadRequest, view: View): Planned {
+function toPlanned(request: ReadRequest, view: View): Planned {
+  const { query, url } = request
   // A request may name a host.
   const { pathname } = new URL(url, view.root)
   const resource = readResourcePath(decodeURIComponent(pathname.slice(path.length)), view.entities)
   const { $top: top, $skip: skip, $count: count, $skiptoken: cursor, ...written } = query
+  assertNotClamped(request, '$top', [top ?? 0, pageSizes.most])
   const options = {
     ...readOptions(written),
     ...(top === undefined ? {} : { top }),

@@ -59,6 +59,11 @@ describeWithDatabase('SensorThings', (database) => {
   })
   afterAll(() => app.close())
 
+  it('clamps $top, which strict handling refuses', async () => {
+    await read('/Things?$top=2000')
+    expect((await get('/Things?$top=2000', { prefer: 'handling=strict' })).statusCode).toBe(400)
+  })
+
   it('names its sets', async () => {
     const sets = await all('', 'url')
     expect(sets).toHaveLength(8)

@@ -1,12 +1,12 @@
 import { seesAll, visible } from '../access/index.ts'
 import type { Visibility } from '../access/index.ts'
-import { AppError } from '../errors/index.ts'
-import { LanguageError, nearest } from '../lang/index.ts'
+import { LanguageError } from '../lang/index.ts'
 import { all, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { latestLevel } from './catalogue/levels.ts'
 import type { Profile } from './parameters.ts'
+import { assertKnown } from './read/find-level.ts'
 import { isNamed } from './read/members.ts'
 import type { Names } from './read/members.ts'
 import { versionsOf } from './datasets.ts'
@@ -54,7 +54,13 @@ export const matchStations =
     const asked = types.length === 0 ? {} : { types }
     const condition = where === undefined ? undefined : readCondition(where, profile)
     if (condition !== undefined) await assertReferenceSystems(database, condition.systems)
-    if (isStrict) await assertTypesKnown(database, types)
+    const known = sql`select type from station_types() as type`
+    const words = {
+      parameter: 'where',
+      what: 'the type of any station',
+      listedAt: '/v2/flat',
+    }
+    if (isStrict) await assertKnown(database, { ...words, names: types, known })
     return {
       canonical: condition?.canonical,
       stations: stationsOf(names, visibility, condition),
@@ -105,22 +111,6 @@ function stationsOf(
     from ${from}
     where ${all(conditions)}
     order by s.id, m.valid_time desc, t.name, x.period, x.kind`
-}
-
-/** Strictly, what would silently match nothing is an error (decision D3). */
-async function assertTypesKnown(database: Queryable, types: readonly string[]): Promise<void> {
-  if (types.length === 0) return
-  const rows = await database.texts(sql`select type from station_types() as type`)
-  const known = rows.flatMap(([type]) => type ?? [])
-  const unknown = types.find((type) => !known.includes(type))
-  if (unknown === undefined) return
-  const meant = nearest(unknown, known)
-  const detail = `names ${unknown}, which is not the type of any station`
-  const hint = meant === undefined ? 'See /v2/flat for the types.' : `Did you mean ${meant}?`
-  throw new AppError('HUB-QRY-003', `where ${detail}.`, {
-    issues: [{ parameter: 'where', detail, expected: ['a type of /v2/flat'], hint }],
-    hint,
-  })
 }
 
 /**

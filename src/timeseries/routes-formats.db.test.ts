@@ -111,6 +111,14 @@ describeWithDatabase('Formats of the time series service', (database) => {
       )
     })
 
+    it('so is a byte order mark outside of CSV', async () => {
+      const [csv, other] = [await get('/v2/flat/P?format=csv&bom=true'), '/v2/flat/P?bom=true']
+      expect(csv.headers['x-ignored-parameters']).toBeUndefined()
+      expect((await get(other)).headers['x-ignored-parameters']).toBe('bom')
+      const strict = await get(other, { prefer: 'handling=strict' })
+      expect(strict.json()).toMatchObject({ status: 400, errors: [{ parameter: 'bom' }] })
+    })
+
     it('are refused under strict handling', async () => {
       const answer = await get('/v2/tree/P?format=csv', { prefer: 'handling=strict' })
       expect(answer.statusCode).toBe(400)

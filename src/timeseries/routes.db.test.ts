@@ -129,6 +129,34 @@ describeWithDatabase('Stations and their values', (database) => {
       expect(await treeOf('/v2/tree/Nothing')).toEqual({})
     })
 
+    it.each([
+      ['/v2/flat/parking', 'stationTypes', 'Did you mean Parking?'],
+      ['/v2/flat/Parking/Free/latest', 'dataTypes', 'Did you mean free?'],
+      ['/v2/flat/Parking?origin=nope', 'origin', 'lists all of them'],
+      ['/v2/freshness/Nope', 'stationTypes', '/v2/flat lists all of them.'],
+      ['/v2/flat,event/NOPE', 'stationTypes', '/v2/flat lists all of them.'],
+    ])('refuses the unknown name in %s under strict handling', async (url, parameter, hint) => {
+      const { statusCode, body } = await get(url)
+      expect(statusCode, body).toBe(200)
+      const strict = await get(url, { prefer: 'handling=strict' })
+      expect(strict.json()).toMatchObject({
+        ...{ status: 400, errorCode: 'HUB-QRY-003' },
+        errors: [{ parameter, hint: expect.stringContaining(hint) }],
+      })
+    })
+
+    it('takes known names, and those of clients, under strict handling', async () => {
+      const headers = { prefer: 'handling=strict' }
+      for (const url of [
+        '/v2/tree/Parking,Plug/*/latest?origin=NEO,webcomp-x',
+        '/v2/flat/Parking/metadata/2026-01-01/2026-01-02',
+        '/v2/flat,event/*',
+      ]) {
+        const { statusCode, body } = await get(url, headers)
+        expect(statusCode, body).toBe(200)
+      }
+    })
+
     it('filters by origin, but not by the name of a client', async () => {
       expect(await rowsOf('/v2/flat/Parking?origin=SECRET,OTHER')).toHaveLength(1)
       expect(await rowsOf('/v2/flat/Parking?origin=webcomp-parking')).toHaveLength(2)

@@ -11,7 +11,6 @@ import {
   contentTypeOf,
   errorHandler,
   fileNameHeader,
-  formatIgnored,
   heavyReads,
   jsonType,
   reasonFor,
@@ -26,17 +25,17 @@ import type { ErrorFormat, Exchange } from '../http/index.ts'
 import { isObject } from '../lang/json.ts'
 import { ignoredReduction } from './buckets/aggregates.ts'
 import type { ReductionQuery } from './buckets/aggregates.ts'
-import { formatsOf } from './formats/index.ts'
+import { formatIgnored, formatsOf } from './formats/index.ts'
 import type { Format } from './formats/format.ts'
 import { freshnessRoutes } from './freshness/routes.ts'
 import type { ReadParameters, StationParameters } from './parameters.ts'
 import { newestTime, withheldFrom, withheldTypes } from './read/answer-headers.ts'
 import { answerEtag, openAnswer } from './read/answer.ts'
-import { findLevel, listRepresentations, listTypes } from './read/find-level.ts'
+import { assertNamesKnown, findLevel, listRepresentations, listTypes } from './read/find-level.ts'
 import type { Place } from './read/find-level.ts'
 import { rememberReads } from './read/open-pages.ts'
 import type { Reads } from './read/open-pages.ts'
-import { planRead } from './read/plan.ts'
+import { originsOf, planRead } from './read/plan.ts'
 import type { HistoryLimit, ReadPlan } from './read/plan.ts'
 import { parseRepresentation } from './read/representation.ts'
 import type { Representation } from './read/representation.ts'
@@ -166,6 +165,9 @@ function reader(deps: TimeseriesDeps) {
       toPlanned(deps, read, { segments, rights, historyLimit }),
     )
     const { plan, wanted } = planned
+    if (wantsStrictHandling(request.headers['prefer'])) {
+      await assertNamesKnown(database.read, planned.asked, planned.origins)
+    }
     const run = async () => {
       const reads = guarded(
         planned.isHeavy
@@ -206,7 +208,7 @@ function toPlanned(
   const plan = planRead(asked, query)
   const ignored = ignoredBy(read, choice.format, plan)
   return {
-    plan,
+    ...{ plan, asked, origins: originsOf(query.origin, clientOriginPrefixes) ?? [] },
     wanted: { url: request.url, choice, bom: query.bom },
     isHeavy: isHeavy(plan, query),
     headers: fileNameHeader(choice.format, segments.slice(1)),
@@ -227,12 +229,13 @@ function choose({ request, query }: ReadRequest, { representation: { structure }
 
 function ignoredBy(read: ReadRequest, format: Format, plan: ReadPlan): readonly string[] {
   const { ignored = [] } = read
-  return [...ignored, ...formatIgnored(read.query, format), ...reductionIgnored(read, plan)]
-}
-
-function reductionIgnored({ query, request }: ReadRequest, { reduction }: ReadPlan) {
-  const isStrict = wantsStrictHandling(request.headers['prefer'])
-  return ignoredReduction(query, reduction, isStrict ? 'strict' : 'lenient')
+  const { query, request } = read
+  const handling = wantsStrictHandling(request.headers['prefer']) ? 'strict' : 'lenient'
+  return [
+    ...ignored,
+    ...formatIgnored(query, format, handling),
+    ...ignoredReduction(query, plan.reduction, handling),
+  ]
 }
 
 function callerOf({ request: { principal, headers }, query }: ReadRequest): Caller {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { byteOrderMark, formatNames, toCsv } from '../../http/index.ts'
+import { assertNoneIgnored, byteOrderMark, formatNames, isNamed, toCsv } from '../../http/index.ts'
 import { fieldsOf } from '../../lang/json.ts'
 import type { TextRow } from '../../storage/index.ts'
 import { arrowOffer, openArrow, openParquet, parquetOffer, readerOf } from '../../tables/index.ts'
@@ -187,6 +187,22 @@ export const formats: readonly [Format, ...Format[]] = [json, csv, ndjson, geojs
 export function formatsOf(structure: Representation['structure']): readonly [Format, ...Format[]] {
   const [, ...others] = formats
   return [json, ...others.filter(({ structures }) => structures.includes(structure))]
+}
+
+type Written = { readonly format?: string; readonly bom: boolean }
+
+/**
+ * The parameters of the format that have no effect: one that is not available, and the mark outside of CSV.
+ * @throws AppError HUB-QRY-003 for the mark under strict handling (decision D3)
+ */
+export function formatIgnored(
+  { format: named, bom }: Written,
+  format: Format,
+  handling: 'strict' | 'lenient',
+): readonly string[] {
+  const ignored = bom && format !== csv ? ['bom'] : []
+  if (handling === 'strict') assertNoneIgnored(ignored, `in the format ${format.name}`)
+  return named === undefined || isNamed(format, named) ? ignored : ['format', ...ignored]
 }
 
 /** How an answer is written. */

@@ -7,22 +7,22 @@ import {
   chooseFormat,
   contentTypeOf,
   fileNameHeader,
-  formatIgnored,
   wantsStrictHandling,
 } from '../../http/index.ts'
 import { problem } from '../../lang/schemas.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
-import { formatsOf } from '../formats/index.ts'
+import { formatIgnored, formatsOf } from '../formats/index.ts'
 import type { Format } from '../formats/format.ts'
 import { readParameters } from '../parameters.ts'
 import type { ReadParameters } from '../parameters.ts'
 import { answerEtag, openAnswer } from '../read/answer.ts'
 import { loadPages, toSelection } from '../read/load-pages.ts'
 import type { Page, Selection } from '../read/load-pages.ts'
+import { assertNamesKnown } from '../read/find-level.ts'
 import { parseNames } from '../read/members.ts'
 import { openPages, rememberReads } from '../read/open-pages.ts'
 import type { Opened, Reads } from '../read/open-pages.ts'
-import { planRead } from '../read/plan.ts'
+import { originsOf, planRead } from '../read/plan.ts'
 import type { ReadRequest, ReadPlan } from '../read/plan.ts'
 import { withheldFrom } from '../read/answer-headers.ts'
 import type { TimeseriesDeps } from '../timeseries-deps.ts'
@@ -53,6 +53,11 @@ export const freshnessRoutes =
       const choice = choose(request)
       const now = new Date(Math.ceil(deps.now().getTime() / 1000) * 1000).toISOString()
       const asked = askedFor(deps, request, choice.format)
+      const isStrict = wantsStrictHandling(request.headers['prefer'])
+      if (isStrict) {
+        const origins = originsOf(request.query.origin, asked.clientOriginPrefixes)
+        await assertNamesKnown(database, asked, origins ?? [])
+      }
       const { plan, isWhole } = planFreshness(asked, request.query, now)
       const wanted = { url: request.url, choice, bom: request.query.bom }
       const open: typeof openPages = isWhole
@@ -61,7 +66,7 @@ export const freshnessRoutes =
       return answerRead(
         { request, reply },
         {
-          ignored: formatIgnored(request.query, choice.format),
+          ignored: formatIgnored(request.query, choice.format, isStrict ? 'strict' : 'lenient'),
           withheld: withheldFrom({ ...asked, level: plan.level }),
           tag: () => answerEtag(database, plan, wanted),
           run: async () => {

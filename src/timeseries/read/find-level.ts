@@ -1,6 +1,7 @@
 import { visible } from '../../access/index.ts'
 import type { Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
+import { hintAt } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
@@ -131,6 +132,69 @@ export function readRange(written: { readonly from: string; readonly to: string 
     },
   )
 }
+
+type Known = {
+  readonly parameter: string
+  readonly names: readonly string[]
+  /** The names that exist. */
+  readonly known: Sql
+  /** Of what they are names, and where these are listed. */
+  readonly what: string
+  readonly listedAt: string
+}
+
+/** Strictly, what would silently match nothing is an error (decision D3). @throws AppError HUB-QRY-003 */
+export async function assertKnown(
+  database: Queryable,
+  { parameter, names, known: statement, what, listedAt }: Known,
+): Promise<void> {
+  if (names.length === 0) return
+  const known = (await database.texts(statement)).flatMap(([name]) => name ?? [])
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown === undefined) return
+  const detail = `names ${unknown}, which is not ${what}`
+  const { hint = `${listedAt} lists all of them.` } = hintAt(unknown, known)
+  throw new AppError('HUB-QRY-003', `${parameter} ${detail}.`, {
+    issues: [{ parameter, detail, expected: [`a name of ${listedAt}`], hint }],
+    hint,
+  })
+}
+
+/** The same for everything that a read names; origins of events only as far as the caller sees them. */
+export async function assertNamesKnown(
+  database: Queryable,
+  { representation: { type }, types, dataTypes, visibility }: Omit<Place, 'level'> & Reader,
+  origins: readonly string[],
+): Promise<void> {
+  const named = (names?: Names) => (names?.kind === 'some' ? names.names : [])
+  const ofType = namesOf[type](visibility)
+  const ofOrigin = type === 'event' ? ofType : sql`select distinct origin from station`
+  const ofData = sql`select name from data_type`
+  for (const one of [
+    { ...typeWords, what: whatOf[type], names: named(types), known: ofType },
+    { ...dataTypeWords, names: named(dataTypes), known: ofData },
+    { ...originWords, names: origins, known: ofOrigin },
+  ]) {
+    await assertKnown(database, one)
+  }
+}
+
+const whatOf: Readonly<Record<Representation['type'], string>> = {
+  node: 'the type of any station',
+  edge: 'the type of any edge',
+  event: 'the origin of any event',
+}
+const typeWords = { parameter: 'stationTypes', listedAt: '/v2/flat' }
+const dataTypeWords = {
+  ...{ parameter: 'dataTypes', what: 'a data type' },
+  listedAt: '/v2/flat/*/*?select=tname',
+}
+const originWords = {
+  ...{ parameter: 'origin', what: 'an origin of the hub' },
+  listedAt: '/v2/flat/*?select=sorigin',
+}
+
+type Reader = { readonly visibility: Visibility }
 
 type Entry = { readonly id: string; readonly description: string; readonly self: string }
 

@@ -314,7 +314,7 @@ function seesValues({ representation, level, types, visibility }: ReadRequest): 
 }
 
 /** @returns undefined when nothing is to be selected by origin */
-function originsOf(
+export function originsOf(
   written: readonly string[] | undefined,
   clientPrefixes: readonly string[],
 ): readonly string[] | undefined {
