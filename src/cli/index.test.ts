@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -45,6 +47,8 @@ describe('hub', () => {
     [['serve', '--prot', '80'], '--prot'],
     [['import'], 'path'],
     [['demo', '--scale', 'x'], 'whole number'],
+    [['push', 'list', 'a/b', '--from', '2026-02-31'], 'ISO 8601'],
+    [['timeseries', 'delete', '--from', '2026-04-31T10:00Z'], 'ISO 8601'],
   ])('%j is answered with exit code 2 and what is meant', async (args, words) => {
     const { code, err } = await runHub(args)
     expect([code, err]).toEqual([2, expect.stringContaining(words)])
@@ -74,5 +78,21 @@ describe('hub', () => {
   it('says that the token service does not answer, and where it looked', async () => {
     const { code, err } = await runHub(['token', 'x'], { settings: { HUB_PORT: 1 } })
     expect([code, err]).toEqual([1, expect.stringContaining('http://localhost:1/auth/realms/hub')])
+  })
+
+  it.each([
+    ['<!doctype html>', 200, 'responds with status 200 and no JSON. Is it a hub?'],
+    ['{"error":"Realm does not exist"}', 404, 'Realm does not exist (404). Check HUB_REALM'],
+  ])('token names the address that answers %s', async (body, status, words) => {
+    const server = createServer((_, response) => response.writeHead(status).end(body))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : undefined
+    const url = `http://127.0.0.1:${String(port)}`
+    const { code, err } = await runHub(['token', 'x', '--url', url])
+    expect([code, err]).toEqual([1, expect.stringContaining(words)])
+    expect(err).toContain(`${url}/auth/realms/hub/protocol/openid-connect/token`)
+    server.close()
   })
 })

@@ -9,6 +9,8 @@ it('A token and a password on the command line are refused, and not repeated', a
   const password = await run('http://localhost:9', '--to', 'postgres://me:very-secret@db/copy')
   expect([password.code, password.err]).toEqual([2, expect.stringContaining('Set PGPASSWORD')])
   expect(token.err).not.toContain('very-secret')
+  const capital = await run('http://localhost:9', '--to', 'POSTGRES://me:very-secret@db/copy')
+  expect([capital.code, capital.err]).toEqual([2, expect.stringContaining('Set PGPASSWORD')])
 })
 
 it('Addresses, targets and schemas that cannot be meant are refused', async () => {

@@ -56,7 +56,7 @@ function parseTarget(text: string): string {
 }
 
 function isDatabase(target: string): boolean {
-  return /^postgres(ql)?:\/\//.test(target)
+  return /^postgres(ql)?:\/\//i.test(target)
 }
 
 function parseSchema(text: string): string {

@@ -75,7 +75,10 @@ export function parseTime(text: string): Date {
   const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text)
   const hasZone = form?.[1] === undefined || form[4] !== undefined
   const time = new Date(hasZone ? text : `${text}Z`)
-  if (form !== null && !Number.isNaN(time.getTime())) return time
+  // `new Date` takes 31 February for 3 March (decision D49).
+  const day = new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate()
+  const exists = !Number.isNaN(time.getTime()) && day === Number(text.slice(8, 10))
+  if (form !== null && exists) return time
   throw new InvalidArgumentError('Expected a time in ISO 8601, such as 2026-11-20T10:00Z.')
 }
 

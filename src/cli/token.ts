@@ -3,6 +3,7 @@ import { Type } from 'typebox'
 import { Check } from 'typebox/value'
 import { publicUrlOf } from '../compose/index.ts'
 import type { Config } from '../config/index.ts'
+import { fieldsOf } from '../lang/json.ts'
 import { firstLine, refuseSecret } from './access/options.ts'
 import { prepare } from './context.ts'
 import type { Context, MakeCommand } from './context.ts'
@@ -81,8 +82,14 @@ export async function requestToken(context: Context, issuer: string, form: URLSe
       `The token service at ${address} does not respond. Is the hub running there? Use --url for another one.`,
     )
   })
-  const answer: unknown = await response.json()
+  const { status } = response
+  const answer: unknown = await response.json().catch(() => {
+    const what = `responds with status ${String(status)} and no JSON`
+    throw new Error(`No token: ${address} ${what}. Is it a hub? Use --url for another one.`)
+  })
   if (Check(granted, answer)) return answer.access_token
-  const reason = Check(failed, answer) ? answer.error_description : String(response.status)
-  throw new Error(`No token: ${reason}.`)
+  if (Check(failed, answer)) throw new Error(`No token: ${answer.error_description}.`)
+  const { error = 'unexpected response' } = fieldsOf(answer)
+  const reason = `${String(error)} (${String(status)})`
+  throw new Error(`No token from ${address}: ${reason}. Check HUB_REALM and the URL of the hub.`)
 }

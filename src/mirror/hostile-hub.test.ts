@@ -96,6 +96,14 @@ it('Redirects are not followed', async () => {
   ).rejects.toThrow('part.ndjson.gz: unexpected response with status 302. The mirror does not')
 })
 
+it('Pages of something else than a hub are refused, with their address', async () => {
+  const page = () => new Response('<!doctype html><title>Hello</title>')
+  const refused = ' is not of a hub: it is not JSON.'
+  await expect(mirror({ '/changes': page })).rejects.toThrow(`${url}/changes${refused}`)
+  const path = '/exports/Event/manifest.json'
+  await expect(mirror({ [path]: page })).rejects.toThrow(`${url}${path}${refused}`)
+})
+
 it('A manifest with very many files is refused', async () => {
   const file = fileOf(Uint8Array.from(gzipSync(line)))
   await expect(mirror(manifest(Array.from({ length: 10_001 }, () => file)))).rejects.toThrow(

@@ -81,14 +81,15 @@ export function openRemote(deps: RemoteDeps): Remote {
     feeds: async () => {
       const answer = await get('/changes')
       if (answer.status === 404) throw new Error(`${url} has no change feeds (404 for /changes).`)
-      const found: unknown = answer.status === 200 ? JSON.parse(answer.text) : undefined
+      const found: unknown =
+        answer.status === 200 ? readJson(`${url}/changes`, answer.text) : undefined
       if (!Check(feedList, found)) throw unexpected('/changes', answer)
       return found.feeds
     },
     findExport: async (feed) => {
       const path = `/exports/${encodeURIComponent(feed)}/manifest.json`
       const { status, text } = await get(path)
-      const found: unknown = status === 200 ? JSON.parse(text) : undefined
+      const found: unknown = status === 200 ? readJson(`${url}${path}`, text) : undefined
       return Check(manifest, found) ? toExport(deps, path, found) : undefined
     },
     page: async (feed, offset, how) => {
@@ -100,6 +101,15 @@ export function openRemote(deps: RemoteDeps): Remote {
       return toPage(answer, path)
     },
     part: (path, range, read) => loadPart(deps, { path, range, read }),
+  }
+}
+
+/** @throws Error for a page of something else than a hub */
+function readJson(address: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error(`The response of ${address} is not of a hub: it is not JSON.`, { cause })
   }
 }
 
