@@ -5,6 +5,7 @@ import { fillWithStations, received } from '../../test/fixtures/expression-stati
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
 import type { Profile } from './parameters.ts'
 import { timeseriesRoutes } from './routes.ts'
+import { storeStations } from './write/store-stations.ts'
 
 type Answer = { readonly status: number; readonly body: unknown }
 
@@ -101,17 +102,80 @@ describeWithDatabase('where and select over HTTP', (database) => {
           'sum(mvalue)': 7,
           'count(mvalue)': 3,
         },
+        { tname: 'state', 'count(mvalue)': 2 },
       ]),
     )
     expect(await dataOf(`/v2/tree/P/*/${range}?select=max(mvalue)&where=scode.eq."a"`)).toEqual(
       data({
-        P: { stations: { a: { sdatatypes: { free: { tmeasurements: [{ 'max(mvalue)': 3 }] } } } } },
+        P: {
+          stations: {
+            a: {
+              sdatatypes: {
+                free: { tmeasurements: [{ 'max(mvalue)': 3 }] },
+                state: { tmeasurements: [{}] },
+              },
+            },
+          },
+        },
       }),
     )
     expect(await dataOf('/v2/flat/P?select=count(scode),sum(smetadata.addr.cap)')).toEqual(
       data([{ 'count(scode)': 3, 'sum(smetadata.addr.cap)': 39100 }]),
     )
   })
+
+  it.each(['latest', '2026-11-20T10:05/2026-11-21', '2026-11-19/2026-11-21'])(
+    'aggregates numbers beside texts and JSON, which it counts: %s',
+    async (times) => {
+      const of = (query: string) => dataOf(`/v2/flat/P/*/${times}?select=${query}`)
+      const free = times === '2026-11-19/2026-11-21' ? 3 : 2
+      expect(await of('count')).toEqual(data([{ count: free + 2 }]))
+      expect(await of('count,count(mvalue),max(mvalue)')).toEqual(
+        data([{ count: free + 2, 'count(mvalue)': free + 2, 'max(mvalue)': 3 }]),
+      )
+      const path = `/v2/flat/P/state/${times}?select=scode`
+      expect(await dataOf(`${path},avg(mvalue),count(mvalue),max(mvalue.level)`)).toEqual(
+        data([
+          { scode: 'a', 'count(mvalue)': 1 },
+          { scode: 'b', 'count(mvalue)': 1, 'max(mvalue.level)': 2 },
+        ]),
+      )
+      expect(await dataOf(`${path},avg(mvalue)&shownull=true&limit=1`)).toEqual(
+        data([{ scode: 'a', 'avg(mvalue)': null }]),
+      )
+    },
+  )
+
+  it.each(['', '/latest', '/2026-11-20/2026-11-21'])(
+    'lists every aggregate of a tree where its group stands: %s',
+    async (times) => {
+      const free = times === '/2026-11-20/2026-11-21' ? 2 : 1
+      const listed = (...entries: readonly object[]) => ({ tmeasurements: entries })
+      const ofB = (entry: object) => ({ sdatatypes: { free: listed(entry), state: listed(entry) } })
+      const of = (query: string) => dataOf(`/v2/tree/P/*${times}?select=${query}`)
+      for (const one of ['count', 'count(*)', 'count(scode)']) {
+        const a = { sdatatypes: { free: listed({ [one]: free }), state: listed({ [one]: 1 }) } }
+        const closed = { c: { sdatatypes: { free: listed({ [one]: 1 }) } } }
+        const stations = { a, b: ofB({ [one]: 1 }), ...(times === '' ? closed : {}) }
+        expect(await of(one)).toEqual(data({ P: { stations } }))
+      }
+      expect(await of('sname,mperiod,count,avg(mvalue)&where=scode.eq."b"')).toEqual(
+        data({
+          P: {
+            stations: {
+              b: {
+                sname: 'B',
+                sdatatypes: {
+                  free: listed({ mperiod: 300, count: 1, 'avg(mvalue)': 3 }),
+                  state: listed({ mperiod: 300, count: 1 }),
+                },
+              },
+            },
+          },
+        }),
+      )
+    },
+  )
 
   it.each([
     [
@@ -300,5 +364,27 @@ describeWithDatabase('where and select over HTTP', (database) => {
     )
     const metres = 'scoordinate.dlt.(1000,1263476,5860000,3857)'
     expect(await dataOf(`/v2/flat/P?select=scode&where=${metres}`)).toEqual(data([{ scode: 'a' }]))
+  })
+
+  it('drops no version of metadata that is the same as one of another time', async () => {
+    for (const [hour, name] of ['v1', 'v2', 'v1'].entries()) {
+      const items = [{ code: 'a', metadata: { name } }]
+      const sent = new Date(Date.UTC(2026, 11, 1, hour))
+      await database().transaction((tx) =>
+        storeStations(tx, { stationType: 'P', received: sent, items }),
+      )
+    }
+    const versions = ['v1', 'v2', 'v1'].map((name) => ({ mhmetadata: { name } }))
+    const path = 'P/metadata/2026-12-01/2026-12-02?select=mhmetadata'
+    expect(await dataOf(`/v2/flat/${path}`)).toEqual(data(versions))
+    expect(await dataOf(`/v2/tree/${path}`)).toEqual(
+      data({ P: { stations: { a: { smetadatahistory: versions } } } }),
+    )
+    expect(await dataOf(`/v2/flat/${path.replace('mhmetadata', 'scode')}`)).toEqual(
+      data([{ scode: 'a' }]),
+    )
+    expect(await dataOf(`/v2/tree/${path.replace('mhmetadata', 'count')}`)).toEqual(
+      data({ P: { stations: { a: { smetadatahistory: [{ count: 3 }] } } } }),
+    )
   })
 })

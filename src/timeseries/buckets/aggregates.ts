@@ -28,7 +28,7 @@ export function bucketField(aggregate: BucketAggregate): Field {
     name: memberOf(aggregate),
     type: typeOf(aggregate),
     expression: column,
-    parts: { number: column, text: sql`null::text`, json: sql`null::jsonb` },
+    parts: { number: column, text: sql`null::text`, json: sql`null::jsonb`, present: column },
   }
 }
 

@@ -40,7 +40,13 @@ export type Field = {
   readonly parts?: ValueParts
 }
 
-export type ValueParts = { readonly number: Sql; readonly text: Sql; readonly json: Sql }
+export type ValueParts = {
+  readonly number: Sql
+  readonly text: Sql
+  readonly json: Sql
+  /** Null where there is no value of any kind. An index has it. */
+  readonly present: Sql
+}
 
 /** The value of a field as text: JSON already, but for texts, booleans and times. */
 export function printed({ type, expression }: Pick<Field, 'type' | 'expression'>): Sql {
@@ -165,7 +171,12 @@ export const measurement = groupOf('measurement', [
     name: 'mvalue',
     type: 'value',
     expression: sql`coalesce(m.number::text, m.json::text, to_json(m.text)::text)`,
-    parts: { number: sql`m.number`, text: sql`m.text`, json: sql`m.json` },
+    parts: {
+      number: sql`m.number`,
+      text: sql`m.text`,
+      json: sql`m.json`,
+      present: sql`m.series_id`,
+    },
   },
 ])
 

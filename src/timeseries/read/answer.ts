@@ -5,8 +5,10 @@ import type { FormatChoice } from '../../http/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
 import { readerOf } from '../../tables/index.ts'
 import type { Cell } from '../../tables/index.ts'
-import type { TreeLevel, TreeShape } from '../catalogue/levels.ts'
+import type { Group } from '../catalogue/groups.ts'
+import type { Level, TreeLevel, TreeShape } from '../catalogue/levels.ts'
 import type { AnswerWriter, Format, Writer } from '../formats/format.ts'
+import type { Shown } from '../select/resolve.ts'
 import { timePrinter } from '../time.ts'
 import { assertReferenceSystems } from '../where/resolve.ts'
 import { loadVersions } from './load-pages.ts'
@@ -270,8 +272,8 @@ function writerOf(
     const all = [...timestampOf(plan, timestamp), ...flat]
     return choice.format.open({ ...listing, columns: all, data: flatWriter(all, style) })
   }
-  const inTree = columns.map(({ member, inner, type, group, index, of }): FieldColumn => {
-    return { key: member, inner, type, group, index, of }
+  const inTree = columns.map(({ member, inner, type, index, of, ...shown }): FieldColumn => {
+    return { key: member, inner, type, group: groupInTree(shown, plan.level), index, of }
   })
   const layout = { shape: shapeOf(plan), columns: inTree, keys, present }
   return choice.format.open({ ...listing, columns, data: treeWriter(layout, style) })
@@ -296,14 +298,24 @@ function timestampOf({ level: { timestamp }, rows }: ReadPlan, cell: Cell): read
 }
 
 /** Grouped rows begin with the keys of the tree; an optional list is there if something is in it. */
-function shapeOf({ level: { tree }, rows, shown }: ReadPlan): TreeShape {
+function shapeOf({ level, rows, shown }: ReadPlan): TreeShape {
+  const { tree } = level
   const { list } = tree
   const listed = [...(list?.own ?? []), ...(list?.inline ?? []).map(({ group }) => group)]
-  const hasList = list?.isAlways === true || shown.some(({ group }) => listed.includes(group))
+  const hasList =
+    list?.isAlways === true || shown.some((one) => listed.includes(groupInTree(one, level)))
   return {
     levels: rows === 'every' ? tree.levels : tree.levels.map((part, key) => ({ ...part, key })),
     list: hasList ? list : undefined,
   }
+}
+
+/** An aggregate belongs to a group of rows, and so into an entry of the list. */
+function groupInTree(
+  { aggregate, group }: Pick<Shown, 'aggregate' | 'group'>,
+  { tree: { list } }: Level,
+): Group {
+  return (aggregate && list?.own[0]) ?? group
 }
 
 /** The plan holds the caller's rights, so two callers share a tag only if they see the same. */

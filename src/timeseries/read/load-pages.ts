@@ -1,10 +1,12 @@
 import { all, empty, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable, TextRow } from '../../storage/index.ts'
+import { measurement } from '../catalogue/groups.ts'
 import type { Order, OrderColumn } from '../catalogue/levels.ts'
 import { keysOf, knownSnapshot } from './plan.ts'
 import type { ReadPlan } from './plan.ts'
 import type { MakePart } from '../select/compile-call.ts'
+import type { Shown } from '../select/resolve.ts'
 import type { Stages } from './values/choose-series.ts'
 import type { WrittenAnswers } from './write-whole.ts'
 
@@ -85,13 +87,18 @@ function groupedRows(plan: ReadPlan): Selection {
       ],
       indexed: 0,
     },
-    columns: [sql`max(mark)`, ...values],
+    columns: [sql`max(${shown.some(isOfAnyRow) ? sql`1` : sql`mark`})`, ...values],
     places: values.map((_value, place) => present + 1 + place),
     from: sql`(${single}) as single`,
     where: sql`true`,
     groupBy: by.length === 0 ? empty : sql`group by ${join(by, ', ')}`,
     afterGroups: true,
   }
+}
+
+/** An aggregate that has something to say of a series without a value, too. */
+function isOfAnyRow({ aggregate, group }: Shown): boolean {
+  return aggregate !== undefined && group !== measurement
 }
 
 /** Each row, with its place in the order and what will be grouped. */
@@ -126,7 +133,6 @@ function seriesOf(plan: ReadPlan, { stages: { series, values }, keys, parts }: O
     sql`m.valid_time < ${values.range?.to ?? null}::timestamptz`,
     sql`m.series_id = any(array(select x.id from ${series.from} where ${series.where}))`,
     values.where,
-    ...shown.flatMap(({ aggregate }) => aggregate?.counts ?? []),
   ]
   return sql`
     select ${join([...columnsOf(plan, place, keys), ...plain, sql`v.*`], ', ')}

@@ -8,7 +8,13 @@ import type { Sql } from '../../sql/index.ts'
 import { isCoarse, leftOut, readReduction } from '../buckets/aggregates.ts'
 import type { Reduction, ReductionQuery } from '../buckets/aggregates.ts'
 import { aggregatesOf, showBuckets } from '../buckets/show-buckets.ts'
-import { printed, measurement, provenance, visibleColumns } from '../catalogue/groups.ts'
+import {
+  measurement,
+  metadataHistory,
+  printed,
+  provenance,
+  visibleColumns,
+} from '../catalogue/groups.ts'
 import type { Group } from '../catalogue/groups.ts'
 import type { Level, Order } from '../catalogue/levels.ts'
 import type { ColdSelection } from '../cold/cold-months.ts'
@@ -76,8 +82,7 @@ type Choice = {
 function chooseRows({ level, shown, structure, types, distinct }: Choice): Rows {
   if (shown.some(({ aggregate }) => aggregate !== undefined)) return 'grouped'
   const showsValues =
-    level.timestamp !== undefined ||
-    shown.some(({ group }) => group === measurement || group === provenance)
+    level.timestamp !== undefined || shown.some(({ group }) => ofOneTime.includes(group))
   if (!distinct || showsValues) return 'every'
   const known = [
     ...shown.map(({ printed }) => printed),
@@ -86,6 +91,8 @@ function chooseRows({ level, shown, structure, types, distinct }: Choice): Rows 
   ].map(({ text }) => text)
   return level.identity.every(({ text }) => known.includes(text)) ? 'every' : 'grouped'
 }
+
+const ofOneTime: readonly Group[] = [measurement, provenance, metadataHistory]
 
 /** What the objects of the tree are found by: always read, regardless of `select` (reference 1.8). */
 export function keysOf({ tree, treeOrder }: Level): readonly Sql[] {
@@ -171,7 +178,6 @@ export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQu
     ...selected,
     ...(structure === 'flat' ? narrowed(level, selected) : []),
     ...(wanted === undefined ? [] : [compileWhere(wanted.condition)]),
-    ...shown.flatMap(({ aggregate }) => aggregate?.counts ?? []),
   ])
   const from = groups.reduce((joined, { join }) => sql`${joined} ${join}`, level.from(sees))
   return {

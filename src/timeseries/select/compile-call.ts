@@ -8,8 +8,6 @@ export type CompiledCall = {
   /** What the function is applied to, in each row. */
   readonly argument: Sql
   readonly apply: (argument: Sql, part?: MakePart) => Sql
-  /** Rows that the aggregate passes over: texts and JSON are not numbers. */
-  readonly counts: Sql | undefined
 }
 
 /**
@@ -21,7 +19,8 @@ export type MakePart = (part: Sql, combine: (part: Sql) => Sql) => Sql
 const atOnce: MakePart = (part) => part
 
 /**
- * An aggregate of a numeric field (decision D44); `count` takes any field and counts what is there.
+ * An aggregate of a numeric field (decision D44), which passes over texts and JSON; `count` takes any field and counts
+ * what is there.
  * @throws AppError HUB-QRY-009
  */
 export function compileCall(
@@ -43,17 +42,15 @@ export function compileCall(
   if (root !== undefined) {
     const found = sql`nullif(${root} #> ${of.path}::text[], 'null'::jsonb)`
     return aggregate === 'count'
-      ? { argument: found, apply, counts: undefined }
-      : { argument: toNumber(found), apply: applyToDoubles, counts: undefined }
+      ? { argument: found, apply }
+      : { argument: toNumber(found), apply: applyToDoubles }
+  }
+  if (aggregate === 'count' && of.path.length === 0) {
+    return { argument: field.parts?.present ?? field.expression, apply }
   }
   const number = of.path.length > 0 ? undefined : numberOf(field)
   if (number !== undefined) {
-    return field.parts === undefined
-      ? { argument: number, apply, counts: undefined }
-      : { argument: number, apply: applyToDoubles, counts: sql`${number} is not null` }
-  }
-  if (aggregate === 'count' && of.path.length === 0) {
-    return { argument: field.expression, apply, counts: undefined }
+    return { argument: number, apply: field.parts === undefined ? apply : applyToDoubles }
   }
   throw rejectedSelect({
     detail: `${aggregate} needs numbers, and ${of.text} holds none`,

@@ -115,7 +115,7 @@ function resolveCall(call: Call, level: Level): Shown {
 
 function countIn(group: Group, { text }: RowCount): readonly Shown[] {
   const argument = sql`true`
-  const aggregate = { argument, apply: countRows, counts: undefined }
+  const aggregate = { argument, apply: countRows }
   const counted = { key: text, member: text, type: 'bigint', printed: argument, aggregate } as const
   return group.fields.slice(0, 1).map((field) => ({ ...shownField(field, group), ...counted }))
 }
