@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../test/fixtures/test-app.ts'
+import { sql } from '../sql/index.ts'
 import { timeseriesRoutes } from './routes.ts'
 import type { MeasurementItem } from './write/store-values.ts'
 import { storeDataTypes, storeMeasurements } from './write/store-measurements.ts'
@@ -56,6 +57,22 @@ describeWithDatabase('Last-Modified of latest values', (database) => {
       expect(await of('where=scode.neq."new"&timezone=Europe/Rome')).toBe(march)
     },
   )
+
+  it('is that of a long answer, too, unless its rows are read page by page', async () => {
+    await database().execute(sql`
+      with added as (
+        insert into station (type, code, name, available, received)
+        select 'Many', 'n' || n, 'n', true, now() from generate_series(1, 4001) as n returning id
+      ), series as (
+        insert into series (station_id, data_type_id, period, kind)
+        select id, (select min(id) from data_type), 60, 'number' from added returning id
+      )
+      insert into latest (series_id, valid_time, transaction_time, number)
+      select id, '2026-11-20T11:00:00Z', now(), 1 from series`)
+    const many = '/v2/flat/Many/*/latest?limit=-1&select=mvalidtime'
+    expect(await modified(many)).toBe('Fri, 20 Nov 2026 11:00:00 GMT')
+    expect(await modified(`${many}&where=or(scode.eq."n",mvalue.gt.0)`)).toBeUndefined()
+  })
 
   it('is left out where there is no such time, and everywhere else', async () => {
     expect(await modified('/v2/flat/P/t/latest?where=scode.eq."future"')).toBeUndefined()

@@ -44,11 +44,15 @@ export function earliestFinder(
 }
 
 /** The part of its range in which a reading may find values at all; of no length where there are none. */
-export async function filledPart(run: Run, reading: ValueReading): Promise<Moments> {
+export async function filledPart(
+  run: Run,
+  reading: ValueReading,
+  cold: ColdMonths | undefined,
+): Promise<Moments> {
   const { series, values } = reading
   const { from = '', to = '' } = values.range ?? {}
   const range = { from: Date.parse(from), to: Date.parse(to) }
-  const begun = await earliestFinder(run, reading)(series, range)
+  const begun = await earliestFinder(run, reading, cold)(series, range)
   if (begun === undefined) return { from: range.from, to: range.from }
   // What lies far ahead is the latest of no series.
   const [row] = await run(

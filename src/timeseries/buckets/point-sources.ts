@@ -2,6 +2,7 @@ import { AppError } from '../../errors/index.ts'
 import { all, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { TextRow } from '../../storage/index.ts'
+import type { ColdMonths } from '../cold/cold-months.ts'
 import { demandOf } from '../read/values/choose-series.ts'
 import type { ChosenSeries } from '../read/values/choose-series.ts'
 import { unpackPlain, unpackTimes } from '../read/values/packing.ts'
@@ -100,7 +101,7 @@ const leastOfSeries = 3000
  * @throws AppError HUB-QRY-001
  */
 export async function assertPoints(
-  { run, reading }: { readonly run: Run; readonly reading: ValueReading },
+  { run, reading, cold }: Reading & { readonly cold?: ColdMonths | undefined },
   points: number,
   kind: LineKind,
 ): Promise<void> {
@@ -116,7 +117,8 @@ export async function assertPoints(
   const range = { from: Date.parse(from), to: Date.parse(to) }
   if (expectedOf(reading.series, range, kind) <= mostValues[kind]) return
   // A range may be far longer than there has been anything in it.
-  assertValues(expectedOf(reading.series, await filledPart(run, reading), kind), kind)
+  const filled = await filledPart(run, reading, cold)
+  assertValues(expectedOf(reading.series, filled, kind), kind)
 }
 
 /**

@@ -89,10 +89,10 @@ type Reducing = {
  */
 async function* walkPoints(
   drawing: Drawing,
-  { run, reading, wanted }: Omit<Reducing, 'cold'>,
+  { run, reading, wanted, cold }: Reducing,
 ): AsyncGenerator<Part, void, undefined> {
   const { series } = reading
-  await assertPoints({ run, reading }, drawing.points, drawing.kind)
+  await assertPoints({ run, reading, cold }, drawing.points, drawing.kind)
   const lists = drawing.structure === 'flat' ? [0] : listsOf(series)
   let remaining = wanted.rows
   for (const [place, start] of lists.entries()) {

@@ -276,4 +276,20 @@ describeOnBothEngines('Cold months', (engine) => {
     expect(await readdir(folder)).not.toContainEqual(isOf)
     await expect(attach('2024-02')).rejects.toThrow('attached already')
   })
+
+  it('count as they did where points are limited by the length of a series', async () => {
+    const items = ['2000-01-01T00:00:00Z', '2024-03-01T00:00:00Z'].map((time): MeasurementItem => [
+      'a',
+      'odd',
+      time,
+      1,
+    ])
+    await database().execute(sql`delete from measurement_retention`)
+    await database().transaction((tx) => storeMeasurements(tx, { ...write, period: 1, items }))
+    const points = '/v2/flat/P/odd/1999-01-01/2030-01-01?bucket=1y&points=5'
+    expect(await ask(points)).toMatchObject({ status: 400 })
+    await open().freeze('2000-01')
+    await evict()
+    expect(await ask(points)).toMatchObject({ status: 400 })
+  })
 })
