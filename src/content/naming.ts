@@ -47,6 +47,25 @@ export function toNaming(prefix: string): Naming {
   }
 }
 
+/** The spellings that the interface and the public system use; both are taken on input (decision D10). */
+const spellings = ['Hub', 'ODH'].map(toNaming)
+const fields = ['activityPoiTypes', 'tags', 'tagIds', 'active', 'datasetType'] as const
+const types = ['activityPoi', 'metaDataType'] as const
+
+/** The name of a field in the spelling of the stored records. */
+export function toStoredName(written: string, naming: Naming): string {
+  const key = fields.find((member) => spellings.some((known) => known[member] === written))
+  return key === undefined ? written : naming[key]
+}
+
+/** Types of records in lower case, each in every spelling. */
+export function inEverySpelling(written: readonly string[]): readonly string[] {
+  return written.flatMap((type) => {
+    const key = types.find((one) => spellings.some((known) => known[one].toLowerCase() === type))
+    return key === undefined ? [type] : spellings.map((known) => known[key].toLowerCase())
+  })
+}
+
 /**
  * Fixes the name prefix with the first start and refuses another one later: stored documents carry
  * the prefix in their field names (decision D10).

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseFields, removeNullValues, represent } from './representation.ts'
+import { accommodation } from './entities/accommodation.ts'
+import { toNaming } from './naming.ts'
+import { parseFields, removeNullValues, represent, toRepresentation } from './representation.ts'
 import { languages, reduceLanguage } from './reduce-language.ts'
 
 const asIs = { fields: [], selectedBy: 'hub', removeNullValues: false } as const
@@ -34,6 +36,25 @@ describe('represent', () => {
     const selected = '{"Id" : "A", "Shortname" : null}'
     expect(represent(selected, 's', wanted)).toBe(selected)
     expect(represent(selected, 's', { ...wanted, removeNullValues: true })).toBe('{"Id":"A"}')
+  })
+})
+
+describe('toRepresentation', () => {
+  it('reads names with either prefix, and answers with them as they were written', () => {
+    const entity = accommodation(toNaming('Hub'))
+    const query = { fields: ['OdhActive', 'HubActive', 'Tags.ODHTags'], removenullvalues: false }
+    const { fields } = toRepresentation(query, { entity, reduced: false })
+    expect(fields.map(({ text, steps }) => [text, steps])).toEqual([
+      ['OdhActive', [{ kind: 'member', name: 'HubActive' }]],
+      ['HubActive', [{ kind: 'member', name: 'HubActive' }]],
+      [
+        'Tags.ODHTags',
+        [
+          { kind: 'member', name: 'Tags' },
+          { kind: 'member', name: 'ODHTags' },
+        ],
+      ],
+    ])
   })
 })
 

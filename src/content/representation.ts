@@ -4,6 +4,7 @@ import type { Cursor } from '../lang/index.ts'
 import { join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Entity } from './entity.ts'
+import { toStoredName } from './naming.ts'
 import { languages, reduceLanguage } from './reduce-language.ts'
 
 export { languages }
@@ -80,9 +81,17 @@ export function toRepresentation(
   { language, fields: written, removenullvalues }: RepresentationQuery,
   of: { readonly entity: Entity; readonly reduced: boolean },
 ): Representation {
-  const fields = parseFields(written ?? [])
+  const fields = parseFields(written ?? []).map((path) => toStoredPath(path, of.entity))
   const selectedBy = canSelectInDatabase({ ...of, fields, language }) ? 'database' : 'hub'
   return { language, fields, selectedBy, removeNullValues: removenullvalues }
+}
+
+/** The path in the spelling of the stored records; the answer has it as it was written. */
+function toStoredPath(path: FieldPath, { naming }: Entity): FieldPath {
+  const [first, ...rest] = path.steps
+  if (first?.kind !== 'member') return path
+  const name = toStoredName(first.name, naming)
+  return name === first.name ? path : { ...path, steps: [{ ...first, name }, ...rest] }
 }
 
 /** What the caller wants to see of each record. The defaults want the record as it is. */

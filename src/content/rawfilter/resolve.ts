@@ -1,7 +1,7 @@
 import { identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Entity } from '../entity.ts'
-import { toNaming } from '../naming.ts'
+import { toStoredName } from '../naming.ts'
 import type { Naming } from '../naming.ts'
 import type { Expression, Field, RawFilter, Segment } from './ast.ts'
 
@@ -21,10 +21,6 @@ export type StoredField = {
   readonly scope: Scope
 }
 
-/** The spellings that the interface and the public system use (decision D10). */
-const spellings = ['Hub', 'ODH'].map(toNaming)
-const prefixed = ['activityPoiTypes', 'tags', 'tagIds', 'active', 'datasetType'] as const
-
 /** The field in the spelling of the stored records: names with a prefix have the deployment's. */
 export function toStoredField({ segments }: Field, scope: Scope): StoredField {
   const stored = segments.map((segment, index) =>
@@ -37,11 +33,6 @@ export function toStoredField({ segments }: Field, scope: Scope): StoredField {
     segments: stored,
     scope,
   }
-}
-
-function toStoredName(written: string, naming: Naming): string {
-  const key = prefixed.find((member) => spellings.some((known) => known[member] === written))
-  return key === undefined ? written : naming[key]
 }
 
 /** Columns that hold the text of a field, so that it need not be read from the record. */

@@ -4,6 +4,7 @@ import type { Sql } from '../../../sql/index.ts'
 import type { Filter, GeneratedColumn, References } from '../../entity.ts'
 import { shapeFilter } from '../../geography/area-filters.ts'
 import { simplifyFilter, sridFilter } from '../../geography/output-filters.ts'
+import { inEverySpelling } from '../../naming.ts'
 import { flagAt, isVisibleRecord, lowerSetOf, setOf, textAt, timeAt } from '../../table.ts'
 import { locationFilter, updateFilter } from '../every-list.ts'
 import { filter } from '../../entity.ts'
@@ -224,7 +225,7 @@ export const tagFilters: readonly Filter[] = [
     description: 'Entities whose records may have the tag, any of them',
     example: 'accommodation',
     toItem: (item) => item.toLowerCase(),
-    condition: (items) => sql`valid_for && ${items}::text[]`,
+    condition: (items) => sql`valid_for && ${inEverySpelling(items)}::text[]`,
   }),
   listFilter({
     name: 'types',
@@ -246,7 +247,7 @@ export const sourceFilters: readonly Filter[] = [
     description: 'Types of records that the source gives, any of them',
     example: 'accommodation',
     toItem: (item) => item.toLowerCase(),
-    condition: (items) => sql`content_lower(data -> 'Types') && ${items}::text[]`,
+    condition: (items) => sql`content_lower(data -> 'Types') && ${inEverySpelling(items)}::text[]`,
   }),
 ]
 
