@@ -178,6 +178,46 @@ describeWithDatabase('Writes of content', (database) => {
     ).toBe(404)
   })
 
+  it('keeps to the other conditions of RFC 9110 too', async () => {
+    const times = { LastChange: '2026-11-20T10:00:00.500Z' }
+    await write({ method: 'POST', url: path, body: { Id: 'cond', ...times } })
+    const url = `${path}/cond`
+    const seen = await ask({ method: 'GET', url, headers: { authorization: 'Bearer admin' } })
+    const modified = String(seen.headers['last-modified'])
+    expect(modified).toBe('Fri, 20 Nov 2026 10:00:00 GMT')
+    const put = async (headers: Readonly<Record<string, string>>) => {
+      const answer = await ask({ method: 'PUT', url, body: times, headers })
+      return [answer.statusCode, answer.json<{ errorCode?: string }>().errorCode]
+    }
+    const refused = [412, 'HUB-RTE-008']
+    const before = { 'if-unmodified-since': 'Fri, 20 Nov 2026 09:59:59 GMT' }
+    expect(await put(before)).toEqual(refused)
+    expect(await put({ 'if-none-match': '*' })).toEqual(refused)
+    expect(await put({ 'if-none-match': String(seen.headers['etag']) })).toEqual(refused)
+    const done = [200, undefined]
+    expect(await put({ 'if-unmodified-since': modified })).toEqual(done)
+    expect(await put({ 'if-unmodified-since': 'yesterday' })).toEqual(done)
+    expect(await put({ ...before, 'if-match': '*' })).toEqual(done)
+    expect(await put({ 'if-none-match': String(seen.headers['etag']) })).toEqual(done)
+    const remove = await ask({ method: 'DELETE', url, headers: { 'if-none-match': '*' } })
+    expect(remove.statusCode).toBe(412)
+  })
+
+  it('creates nothing that a condition wants to exist, and no batch under a condition', async () => {
+    const headers = { 'if-match': '*' }
+    const answer = await ask({ method: 'POST', url: path, body: { Id: 'cond-2' }, headers })
+    expect([answer.statusCode, answer.json()]).toMatchObject([412, { errorCode: 'HUB-RTE-008' }])
+    expect(await read('cond-2')).toBe(404)
+    const batch = [{ Id: 'cond-2' }]
+    const since = { 'if-unmodified-since': 'Fri, 20 Nov 2026 09:59:59 GMT' }
+    for (const condition of [headers, since, { 'if-none-match': '*' }]) {
+      const many = await ask({ method: 'PUT', url: path, body: batch, headers: condition })
+      expect([many.statusCode, many.json()]).toMatchObject([400, { errorCode: 'HUB-BDY-001' }])
+    }
+    const fresh = { 'if-none-match': '*' }
+    await write({ method: 'POST', url: path, body: { Id: 'cond-2' }, headers: fresh })
+  })
+
   it('deletes a record once, and lets it be created again', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'd', Shortname: 'Gone' } })
     expect(await write({ method: 'DELETE', url: `${path}/d` })).toMatchObject({

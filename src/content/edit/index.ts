@@ -16,13 +16,13 @@ import {
   readReplacements,
 } from './read-edits.ts'
 import type { Edit, Operation } from './read-edits.ts'
+import { conditionsOf } from './conditions.ts'
 import { differenceOf } from './difference.ts'
 import { writeEdits } from './write-edits.ts'
 import type { WrittenRecord } from './write-edits.ts'
 import { itemAddress, toEntityId } from '../table.ts'
 import type { Entity } from '../entity.ts'
 import { exampleIds } from '../parameters.ts'
-import { AppError } from '../../errors/index.ts'
 import { jsonType, readJsonBodies, recordEtag } from '../../http/index.ts'
 import type { Exchange } from '../../http/index.ts'
 import type { Database } from '../../storage/index.ts'
@@ -113,9 +113,7 @@ function sentBy(entity: Entity, { body, headers }: FastifyRequest) {
 /** Writes what a request wants, and answers with the result of its record, or of each of its batch. */
 function writer(entity: Entity, deps: EditDeps) {
   return async ({ request, reply }: Exchange, edits: readonly Edit[]): Promise<string> => {
-    const ifMatch = request.headers['if-match']
     const isBatch = Array.isArray(request.body) && !hasId(request.params)
-    if (isBatch && ifMatch !== undefined) throw refuseIfMatch()
     const writing = {
       entity,
       edits,
@@ -125,7 +123,7 @@ function writer(entity: Entity, deps: EditDeps) {
         referer: request.headers.referer,
         requestId: request.id,
       },
-      ifMatch,
+      conditions: conditionsOf(request.headers, isBatch ? 'batch' : 'one'),
       mode: isDryRun(request.query) ? 'try' : 'write',
     } as const
     const { report, revision } = await writeEdits(deps, writing, async (records) => {
@@ -206,12 +204,6 @@ export function permittedOperations(
 ): readonly Operation[] {
   if (roles.has('ADMIN')) return operations
   return operations.filter((one) => rolesFor(entity, one).some((role) => roles.has(role)))
-}
-
-function refuseIfMatch(): AppError {
-  return new AppError('HUB-BDY-001', 'If-Match applies to one record, and this is a batch.', {
-    hint: 'Send records that others may have changed one by one.',
-  })
 }
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
@@ -324,7 +316,7 @@ const createOperation = (entity: Entity) => ({
   security: [{ bearer: [] }],
   querystring,
   body: bodyOf(recordsOf(entity)),
-  response: { 200: oneOrMany, ...refusals },
+  response: { 200: oneOrMany, ...refusals, 412: problem },
 })
 
 /** `PUT /v1/{EntityType}`: each record names its Id. */

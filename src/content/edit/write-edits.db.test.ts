@@ -26,7 +26,7 @@ describeWithDatabase('Writing edits', (database) => {
       edits: [{ operation: 'Create', id, record: { Id: id }, hasNewId: false }] as const,
       editor: { principal, referer: undefined, requestId: crypto.randomUUID() },
       visibility: { kind: 'everything' } as const,
-      ifMatch: undefined,
+      conditions: {},
       mode,
     }
     return writeEdits(deps, writing, async (records) => Promise.resolve(report(records)))

@@ -1,7 +1,6 @@
 import type { Verified, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
-import { matchesRevision } from '../../http/index.ts'
 import { fieldsOf, findUnstorable, parseObject } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
@@ -11,6 +10,8 @@ import { isVisible, tableOf } from '../table.ts'
 import { saveRecords } from '../write/store-records.ts'
 import { checkOf } from '../write/to-stored.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
+import { assertConditions } from './conditions.ts'
+import type { Conditions } from './conditions.ts'
 import { withoutReturned } from './difference.ts'
 import { applyPatch, assertSameId } from './read-edits.ts'
 import type { Edit, SentRecord } from './read-edits.ts'
@@ -23,8 +24,7 @@ type Writing = {
   readonly edits: readonly Edit[]
   readonly editor: Editor
   readonly visibility: Visibility
-  /** `If-Match`: the state of the one record that the editor has seen. */
-  readonly ifMatch: string | undefined
+  readonly conditions: Conditions
   /** Whether the writes stay, or are only reported. */
   readonly mode: 'write' | 'try'
 }
@@ -113,19 +113,14 @@ async function lockPresent(tx: Transaction, { entity, edits, visibility }: Writi
 
 const idsOf = (edits: readonly Edit[]) => edits.map(({ id }) => id)
 
-/** Optimistic locking (RFC 9110, section 13.1.1): a caller who read another state must read again. */
 function assertUnchanged(
-  { entity, edits, ifMatch }: Writing,
+  { entity, edits, conditions }: Writing,
   present: ReadonlyMap<string, Present>,
 ) {
   const [edit] = edits
-  if (ifMatch === undefined || edit === undefined) return
+  if (edit === undefined || Object.values(conditions).every((one) => one === undefined)) return
   const record = present.get(edit.id)
-  if (record?.isVisible !== true) throw noSuchRecord(entity, edit.id)
-  if (matchesRevision(ifMatch, [edit.id, record.revision])) return
-  throw new AppError('HUB-RTE-008', `${entity.name} ${edit.id} has changed since it was read.`, {
-    hint: 'Read it again, and send the new ETag as If-Match.',
-  })
+  assertConditions(conditions, { entity, edit }, record?.isVisible === true ? record : undefined)
 }
 
 /**
@@ -192,6 +187,7 @@ type Present = {
   readonly revision: string
   /** When the message was received that wrote it. */
   readonly received: Date
+  readonly lastChange: Date | undefined
   readonly isVisible: boolean
 }
 
@@ -229,16 +225,24 @@ async function loadPresent(
     readonly data: string
     readonly revision: string
     readonly received: Date
+    readonly last_change: Date | null
     readonly is_visible: boolean
   }
   if (ids.length === 0) return new Map()
   const rows = await tx.query<Found>(sql`
-    select id, data, xmin::text as revision, received, ${isVisible(entity, visibility)} as is_visible
+    select id, data, xmin::text as revision, received, last_change,
+      ${isVisible(entity, visibility)} as is_visible
     from ${tableOf(entity)} where id = any(${ids}::text[]) order by id for update`)
   return new Map(
-    rows.map(({ id, data, revision, received, is_visible }) => [
+    rows.map(({ id, data, revision, received, last_change, is_visible }) => [
       id,
-      { data: parseObject(data), revision, received: new Date(received), isVisible: is_visible },
+      {
+        data: parseObject(data),
+        revision,
+        received: new Date(received),
+        lastChange: last_change === null ? undefined : new Date(last_change),
+        isVisible: is_visible,
+      },
     ]),
   )
 }

@@ -1,0 +1,84 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { AppError } from '../../errors/index.ts'
+import { matchesRevision } from '../../http/index.ts'
+import type { Entity } from '../entity.ts'
+import { noSuchRecord } from '../reading.ts'
+import type { Operation } from './read-edits.ts'
+
+/** The state of the one record of a request in which the editor wants it written (RFC 9110, section 13.1). */
+export type Conditions = {
+  readonly ifMatch?: string | undefined
+  readonly ifNoneMatch?: string | undefined
+  readonly ifUnmodifiedSince?: string | undefined
+}
+
+/** @throws AppError HUB-BDY-001 for a batch with a condition: it could not say which record it means */
+export function conditionsOf(headers: IncomingHttpHeaders, records: 'one' | 'batch'): Conditions {
+  const names = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'] as const
+  const sent = names.find((name) => headers[name.toLowerCase()] !== undefined)
+  if (sent !== undefined && records === 'batch') {
+    throw new AppError('HUB-BDY-001', `${sent} applies to one record, and this is a batch.`, {
+      hint: 'Send records that others may have changed one by one.',
+    })
+  }
+  return {
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
+    ifUnmodifiedSince: headers['if-unmodified-since'],
+  }
+}
+
+type Concerned = {
+  readonly entity: Entity
+  readonly edit: { readonly id: string; readonly operation: Operation }
+}
+
+type State = {
+  readonly revision: string
+  /** What `Last-Modified` says of it. */
+  readonly lastChange: Date | undefined
+}
+
+/**
+ * Optimistic locking: a caller who read another state must read again.
+ * @param state undefined where there is no record, or none that the editor may see
+ * @throws AppError HUB-RTE-008, HUB-RTE-003 where a record is to be changed that is not there
+ */
+export function assertConditions(
+  conditions: Conditions,
+  { entity, edit }: Concerned,
+  state: State | undefined,
+): void {
+  const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = conditions
+  const named = `${entity.name} ${edit.id}`
+  if (edit.operation === 'Create') {
+    if (ifMatch === undefined || state !== undefined) return
+    throw new AppError('HUB-RTE-008', `There is no ${named} that If-Match could name.`, {
+      hint: 'Create it without If-Match.',
+    })
+  }
+  // Whether there is one decides all the others.
+  if (state === undefined) throw noSuchRecord(entity, edit.id)
+  const known = [edit.id, state.revision]
+  const isOutdated =
+    ifMatch === undefined
+      ? isModifiedSince(state, ifUnmodifiedSince)
+      : !matchesRevision(ifMatch, known)
+  if (isOutdated) {
+    throw new AppError('HUB-RTE-008', `${named} has changed since it was read.`, {
+      hint: 'Read it again, and send the new ETag as If-Match.',
+    })
+  }
+  if (ifNoneMatch !== undefined && matchesRevision(ifNoneMatch, known)) {
+    throw new AppError('HUB-RTE-008', `If-None-Match names the present state of ${named}.`, {
+      hint: 'Send the ETag as If-Match to change just this state.',
+    })
+  }
+}
+
+/** Header fields have whole seconds. What is not a time says nothing (RFC 9110, section 13.1.4). */
+function isModifiedSince({ lastChange }: State, ifUnmodifiedSince: string | undefined): boolean {
+  if (ifUnmodifiedSince === undefined || lastChange === undefined) return false
+  const since = Date.parse(ifUnmodifiedSince)
+  return !Number.isNaN(since) && Math.floor(lastChange.getTime() / 1000) * 1000 > since
+}
