@@ -97,9 +97,13 @@ async function answerTagged(
 function send(reply: FastifyReply, { body, type, etag, headers, next }: Answer): FastifyReply {
   if (etag !== undefined) void reply.header('etag', etag)
   if (headers !== undefined) void reply.headers(headers)
-  if (next !== undefined) addLink(reply, { target: next, relation: 'next' })
+  if (next !== undefined && next.length <= longestLink)
+    addLink(reply, { target: next, relation: 'next' })
   return reply.type(type).send(body)
 }
+
+/** Proxies and clients refuse a response whose headers are longer than they expect: a missing link is no fault. */
+const longestLink = 4096
 
 async function sendKept(
   { request, reply }: Exchange,

@@ -226,6 +226,16 @@ describeWithDatabase('the filters of lists', (database) => {
     }
   })
 
+  it('leaves out a link that is longer than proxies and clients take; the body has the next page', async () => {
+    const ids = (times: number) => `pagesize=1&idlist=a,b${',unknown'.repeat(times)}`
+    const [short, long] = [
+      await get(`/v1/Accommodation?${ids(10)}`),
+      await get(`/v1/Accommodation?${ids(500)}`),
+    ]
+    expect([short.headers['link'], long.headers['link']]).toEqual([expect.any(String), undefined])
+    expect(long.json().NextPage).toContain('pagenumber=2')
+  })
+
   it('refuses the cursor of a list with other filters, and says so', async () => {
     const link = String(
       (await get('/v1/Accommodation?pagesize=1&tagfilter=winter')).headers['link'],
