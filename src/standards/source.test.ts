@@ -6,6 +6,7 @@ import type { Source } from './source.ts'
 const time = new Date('2026-11-20T12:00:00Z')
 
 const station: CurrentStation = {
+  id: 0,
   type: 'Bike',
   code: 'b',
   name: 'Station',

@@ -77,6 +77,7 @@ describeWithDatabase('Current stations', (database) => {
       described: at(0),
     })
     expect(current.stations[1]).toEqual({
+      id: expect.any(Number),
       type: 'Bike',
       code: 'b',
       name: 'Station',

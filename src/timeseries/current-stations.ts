@@ -22,6 +22,8 @@ export type CurrentValue = {
 
 /** A station as everybody sees it, with its newest values. */
 export type CurrentStation = {
+  /** Those that were stored earlier have lower ones. */
+  readonly id: number
   readonly type: string
   readonly code: string
   readonly name: string
@@ -91,7 +93,7 @@ async function loadRows(
       s.metadata, ${valuesOf(concerned, visibility)},
       floor(extract(epoch from coalesce(
         (select max(d.recorded) from station_metadata as d where d.station_id = s.id),
-        s.received)) * 1000)
+        s.received)) * 1000), s.id
     from station as s left join station as p on p.id = s.parent_id
     where s.type = any(${concerned.types}::text[]) and s.available
     order by s.type, s.code`)
@@ -221,6 +223,7 @@ function toStation(row: TextRow, lasted: Lasted): CurrentStation {
   const [type, code, name, origin, active, x, y, parentType, parentCode, metadata] = row
   const [longitude, latitude] = [Number(x), Number(y)]
   return {
+    id: Number(row[12]),
     type: type ?? '',
     code: code ?? '',
     name: name ?? '',

@@ -1,4 +1,4 @@
-export { toSlug } from './addresses.ts'
+export { byAddress, toSlug } from './addresses.ts'
 export { timeseriesFeeds } from './feeds.ts'
 export { stationSource } from './current-stations.ts'
 export type {

@@ -46,6 +46,20 @@ describe('TrafficFeed', () => {
     expect(await feed.document('nobody', at('12:00'))).toBeUndefined()
   })
 
+  it('leaves an address to one of its origins, and counts what others lose', async () => {
+    const events = [anEvent({ origin: 'LP_ORG', series: 'first' })]
+    events.push(
+      anEvent({ origin: 'lp-org', series: 'a' }),
+      anEvent({ origin: 'Lp_Org', series: 'b' }),
+    )
+    const { feed, builds } = aFeed(events)
+    expect(await feed.providers()).toEqual(['lp-org'])
+    expect((await feed.document('lp-org', at('12:00')))?.xml).toContain('LP_ORG')
+    expect(builds.map(({ others }) => others)).toEqual([
+      { origins: ['Lp_Org', 'lp-org'], situations: 2 },
+    ])
+  })
+
   it('builds once for all callers until something changes', async () => {
     const { feed, builds } = aFeed([anEvent()])
     const asked = Array.from({ length: 5 }, () => feed.document('province-bz', at('12:00')))

@@ -1,6 +1,6 @@
 import { Versions, inSlices } from '../async/index.ts'
 import type { Every } from '../access/index.ts'
-import { toSlug } from '../timeseries/index.ts'
+import { byAddress, toSlug } from '../timeseries/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { toHistory } from './changes.ts'
 import type { TitleEnd } from './comments.ts'
@@ -41,6 +41,8 @@ export type Build = {
   readonly provider: string
   readonly document: FeedDocument
   readonly milliseconds: number
+  /** Other origins with the same address, and how many series of theirs are left out. */
+  readonly others: { readonly origins: readonly string[]; readonly situations: number }
 }
 
 function assertCountry(country: string): void {
@@ -73,7 +75,7 @@ export class TrafficFeed {
   /** Grows when rights change: what a rule opened must leave the feed at once when it is withdrawn. */
   #revision = 0
   readonly #documents = new Map<string, Kept<FeedDocument>>()
-  #origins: Kept<ReadonlyMap<string, string>> | undefined
+  #origins: Kept<ReadonlyMap<string, readonly string[]>> | undefined
 
   /** @throws Error for a country that DATEX II does not know */
   constructor(options: FeedOptions) {
@@ -91,8 +93,8 @@ export class TrafficFeed {
   /** The document of a provider as of `now`; undefined when no provider has this slug. */
   async document(provider: string, now: Date): Promise<FeedDocument | undefined> {
     const version = await this.#version()
-    const origin = (await this.#originsBySlug(version)).get(provider)
-    return origin === undefined ? undefined : await this.#current(origin, { version, now })
+    const origins = (await this.#originsBySlug(version)).get(provider)
+    return origins === undefined ? undefined : await this.#current(origins, { version, now })
   }
 
   /** The same at once, when it is in memory and known to be the current one. */
@@ -101,7 +103,7 @@ export class TrafficFeed {
     if (written === undefined) return undefined
     const version = this.#withRights(written)
     if (this.#origins?.version !== version) return undefined
-    const kept = this.#documents.get(this.#origins.ready?.get(provider) ?? '')
+    const kept = this.#documents.get(this.#origins.ready?.get(provider)?.[0] ?? '')
     if (kept?.ready === undefined || kept.version !== version) return undefined
     return isOver(kept.ready, now) ? undefined : kept.ready
   }
@@ -109,7 +111,7 @@ export class TrafficFeed {
   /** Builds every document that is not there yet or not current any more, and drops those of nobody. */
   async refresh(now: Date): Promise<void> {
     const origins = await this.#originsBySlug(await this.#version())
-    const known = new Set(origins.values())
+    const known = new Set([...origins.values()].map(([origin]) => origin))
     for (const origin of this.#documents.keys())
       if (!known.has(origin)) this.#documents.delete(origin)
     for (const provider of origins.keys()) await this.document(provider, now)
@@ -137,20 +139,25 @@ export class TrafficFeed {
     return both
   }
 
-  async #current(origin: string, at: Moment): Promise<FeedDocument> {
+  async #current(origins: readonly string[], at: Moment): Promise<FeedDocument> {
+    const [origin = '', ...others] = origins
     const kept = this.#documents.get(origin)
     const previous = kept?.ready ?? (await kept?.value.catch(() => undefined))
     if (kept !== undefined && previous !== undefined && kept.version === at.version) {
       if (!isOver(previous, at.now)) return previous
     }
     // Another caller may have started a build while this one checked the old document.
-    if (this.#documents.get(origin) !== kept) return await this.#current(origin, at)
-    const build = keep(at.version, this.#build(origin, at.now, previous))
+    if (this.#documents.get(origin) !== kept) return await this.#current(origins, at)
+    const build = keep(at.version, this.#build({ origin, others }, at.now, previous))
     this.#documents.set(origin, build)
     return await build.value
   }
 
-  async #build(origin: string, now: Date, previous?: FeedDocument): Promise<FeedDocument> {
+  async #build(
+    { origin, others }: { readonly origin: string; readonly others: readonly string[] },
+    now: Date,
+    previous?: FeedDocument,
+  ): Promise<FeedDocument> {
     const { country, language, titleEnd, onBuild, source } = this.#options
     const events = await source.loadEvents(origin)
     const started = performance.now()
@@ -162,11 +169,14 @@ export class TrafficFeed {
       previous === undefined && (await source.isSettled(origin, publication.publicationTime))
     const history = toHistory(publication, { previous, supplier, now, isSettled })
     const document = toFeedDocument(publication, { previous, supplier, history })
-    onBuild?.({ provider: toSlug(origin), document, milliseconds })
+    let situations = 0
+    for (const other of others) situations += (await source.loadEvents(other)).length
+    const leftOut = { origins: others, situations }
+    onBuild?.({ provider: toSlug(origin), document, milliseconds, others: leftOut })
     return document
   }
 
-  async #originsBySlug(version: string): Promise<ReadonlyMap<string, string>> {
+  async #originsBySlug(version: string): Promise<ReadonlyMap<string, readonly string[]>> {
     if (this.#origins?.version !== version) this.#origins = keep(version, this.#loadOrigins())
     const kept = this.#origins
     return await kept.value.catch((error: unknown) => {
@@ -175,10 +185,9 @@ export class TrafficFeed {
     })
   }
 
-  async #loadOrigins(): Promise<ReadonlyMap<string, string>> {
-    const origins = await this.#options.source.loadOrigins()
-    // Should two origins share a slug, the last in alphabetical order keeps it, on every node.
-    return new Map([...origins].sort().map((origin) => [toSlug(origin), origin]))
+  async #loadOrigins(): Promise<ReadonlyMap<string, readonly string[]>> {
+    // Should some share an address, the first in alphabetical order has it, on every node.
+    return byAddress([...(await this.#options.source.loadOrigins())].sort())
   }
 }
 

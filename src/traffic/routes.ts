@@ -84,13 +84,16 @@ function reportBuilds({
   const observe = observeBuilds(metrics)
   return (build) => {
     observe(build)
-    const { provider, document, milliseconds } = build
+    const { provider, document, milliseconds, others } = build
     const { situations, leftOut, notes } = document
-    const counts = { situations, leftOut, notes: notes.length }
-    const reported = { provider, ...counts, milliseconds: Math.round(milliseconds) }
-    log.info(reported, 'The traffic feed was built.')
+    const counts = { situations, leftOut: { ...leftOut, address: others.situations } }
+    const reported = { ...counts, notes: notes.length, milliseconds: Math.round(milliseconds) }
+    log.info({ provider, ...reported }, 'The traffic feed was built.')
+    if (others.origins.length > 0) log.info({ provider, origins: others.origins }, hidden)
   }
 }
+
+const hidden = 'Other origins have the same address as this traffic feed, so they have none.'
 
 /** Counts what each build published and left out (decision D55). */
 function observeBuilds(registry: Registry): (build: Build) => void {
@@ -113,9 +116,10 @@ function observeBuilds(registry: Registry): (build: Build) => void {
     labelNames: ['provider'],
     registers,
   })
-  return ({ provider, document, milliseconds }) => {
+  return ({ provider, document, milliseconds, others }) => {
     situations.set({ provider }, document.situations)
-    for (const [lacks, count] of Object.entries(document.leftOut)) {
+    const counts = { ...document.leftOut, address: others.situations }
+    for (const [lacks, count] of Object.entries(counts)) {
       leftOut.set({ provider, lacks }, count)
     }
     durations.observe({ provider }, milliseconds / 1000)

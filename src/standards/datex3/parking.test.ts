@@ -130,6 +130,21 @@ describe('Two origins with one address', () => {
   })
 })
 
+describe('An address', () => {
+  it.each([table, status])('stays with the origin that had a station first', (exit) => {
+    const metadata = { capacity: 9 }
+    const { built } = read(
+      exit,
+      park({ id: 7, code: 'a', origin: 'lp-park', metadata }),
+      park({ id: 3, code: 'b', origin: 'LP_PARK', metadata }),
+      park({ id: 9, code: 'c', origin: 'LP_PARK', metadata }),
+    )
+    expect(built.leftOut.map(({ code }) => code)).toEqual(['a'])
+    const [document] = built.documents.values()
+    expect(document?.body).toContain('>LP_PARK<')
+  })
+})
+
 describe('The status of car parks', () => {
   const said = (values: Readonly<Record<string, unknown>>, given: Given = {}) =>
     all(read(status, park({ values, ...given })).tree, 'parkingStatusInformation').map((each) => ({

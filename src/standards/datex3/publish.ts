@@ -3,7 +3,7 @@ import { encodingSteps, printBoth, toElement, version3 } from '../../datex/index
 import type { Encodings, PrintedElement, Publisher } from '../../datex/index.ts'
 import { newestOf, nextDocument } from '../keep-exit.ts'
 import type { Built, Document, Exit, LeftOut, Moment } from '../keep-exit.ts'
-import { toSlug } from '../../timeseries/index.ts'
+import { byAddress, toSlug } from '../../timeseries/index.ts'
 import type { CurrentStation, CurrentStations } from '../../timeseries/index.ts'
 
 /** Of the region. */
@@ -98,20 +98,17 @@ export function providersIn(documents: ReadonlyMap<string, unknown>): readonly s
   return [...new Set(slugs)].sort()
 }
 
-/**
- * A document for each provider in both encodings. Should two origins share a slug, the last in alphabetical
- * order keeps it, on every node.
- */
+/** A document for each provider in both encodings. */
 export function* publish<Item extends OfStation>(
   publication: Publication<Item>,
 ): Generator<undefined, Built> {
   const { kind, provided } = publication
   const leftOut = [...publication.leftOut]
   const documents = new Map<string, Document>()
-  const keepers = new Map(provided.map(({ origin }) => [toSlug(origin), origin]))
+  const keepers = byAddress(inOrder(provided))
   let published = 0
   for (const of of provided) {
-    const keeper = keepers.get(toSlug(of.origin))
+    const [keeper] = keepers.get(toSlug(of.origin)) ?? []
     if (keeper !== undefined && keeper !== of.origin) {
       leftOut.push(...withoutAddress(of, keeper))
       continue
@@ -128,6 +125,17 @@ export function* publish<Item extends OfStation>(
     yield* addDocuments(documents, publication, { ...of, stations, content: hash.digest('hex') })
   }
   return { documents, published, leftOut }
+}
+
+/** Origins, those first that had a station first; of those with none before the other, the last in alphabetical order. */
+function inOrder<Item extends OfStation>(provided: readonly Provided<Item>[]): readonly string[] {
+  const first = ({ items }: Provided<Item>) =>
+    items.reduce((least, { station: { id } }) => Math.min(least, id), Infinity)
+  return provided
+    .map((of) => ({ origin: of.origin, first: first(of) }))
+    .reverse()
+    .sort((left, right) => left.first - right.first)
+    .map(({ origin }) => origin)
 }
 
 function withoutAddress<Item extends OfStation>(

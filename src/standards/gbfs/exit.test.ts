@@ -36,6 +36,7 @@ const values = (of: Members) =>
   )
 
 const aStation = (more: Partial<CurrentStation> = {}): CurrentStation => ({
+  id: 0,
   type: 'BikesharingStation',
   code: 'b 1',
   name: 'Bozen',
@@ -279,6 +280,7 @@ function anyStation(exit: Exit): fc.Arbitrary<CurrentStation> {
   const place = fc.record({ longitude: fc.double(), latitude: fc.double() })
   const good = { longitude: 11.3, latitude: 46.5 }
   return fc.record({
+    id: fc.nat(),
     type: fc.constantFrom(...types),
     code,
     name: mostly('Name', text),

@@ -8,6 +8,7 @@ type Given = Partial<Omit<CurrentStation, 'values'>> & { readonly values?: Reado
 /** A station as the store gives it, but for what a test says. */
 export function aStation({ values = {}, ...given }: Given): CurrentStation {
   return {
+    id: 0,
     type: 'EChargingStation',
     code: 'S1',
     name: 'Bahnhof',

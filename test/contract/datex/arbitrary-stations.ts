@@ -109,6 +109,7 @@ const position = fc.oneof(
 )
 
 const station: fc.Arbitrary<CurrentStation> = fc.record({
+  id: fc.nat(),
   type: fc.constantFrom(...types),
   code,
   name: hostileText,
