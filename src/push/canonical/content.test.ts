@@ -6,7 +6,10 @@ import { contentKind } from './content.ts'
 import { canonicalPipeline, decodeJson, nearlyCanonical, whyForeign } from './pipeline.ts'
 
 const kinds = ['content', 'stations', 'measurements']
-const why = (body: string | Buffer) => whyForeign(decodeJson(Buffer.from(body)), kinds)
+const why = (body: string | Buffer) => {
+  const bytes = Buffer.from(body)
+  return whyForeign(bytes, decodeJson(bytes), kinds)
+}
 const nearly = (body: string) => nearlyCanonical(Buffer.from(body), kinds)
 
 describe('A body that nothing reads', () => {
@@ -30,6 +33,18 @@ describe('A body that nothing reads', () => {
     [
       '{"kind":"stations","items":[NaN]}',
       { line: 1, reason: expect.stringMatching(/^is not JSON: .*position|NaN/) },
+    ],
+    [
+      '\n{\n "kind": "stations",\n "items": [\n  {"code":"a"},\n  {"code":"b"}\n ],\n}',
+      { line: 8, reason: expect.stringMatching(/^is not JSON: .*line 8/) },
+    ],
+    [
+      '{\n "kind": "stations",\n "items": [\n  {"code":"a"},\n ]\n}\n',
+      { line: 5, reason: expect.stringMatching(/^is not JSON: Unexpected token '\]'/) },
+    ],
+    [
+      '{\n "kind": "stations",\n "items": [\n\n',
+      { line: 3, reason: expect.stringMatching(/^is not JSON: Unexpected end/) },
     ],
     [Buffer.from('\uFEFF{"kind":"stations"}', 'utf16le'), { reason: 'is UTF-16 text; send UTF-8' }],
   ])('says why: %s', (body, expected) => {
@@ -87,7 +102,7 @@ describe('A body that was meant to be canonical', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         nearlyCanonical(bytes, kinds)
-        whyForeign(decodeJson(bytes), kinds)
+        whyForeign(bytes, decodeJson(bytes), kinds)
       }),
     )
   })
@@ -178,6 +193,22 @@ describe('the canonical pipeline', () => {
 
   it('leaves bytes that are not UTF-8 to others', () => {
     expect(read(Uint8Array.of(0x7b, 0xff)).kind).toBe('foreign')
+  })
+
+  it.each([
+    ['{"kind":"content","entity":"Accommodation","items":[{"Id":"a"}],"items":[]}', '/items'],
+    ['{ "kind" : "content", "kind":"content","entity":"Accommodation" }', '/kind'],
+    [
+      String.raw`{"delete":["\\","delete"],"kind":"content","entity":"Accommodation","d\u0065lete":[]}`,
+      '/delete',
+    ],
+  ])('refuses an object with a field more than once: %s', (body, pointer) => {
+    const fault = { index: null, pointer, reason: expect.stringMatching(/more than once/) }
+    expect(read(body)).toMatchObject({ parts: [{ lines: [], rejected: [fault] }] })
+    const good = '{"kind":"content","entity":"Accommodation","items":[{"Id":"items","Id":"kind"}]}'
+    expect(read(`${good}\n${body}`)).toMatchObject({
+      parts: [{ lines: [1], rejected: [] }, { rejected: [{ ...fault, line: 2 }] }],
+    })
   })
 
   it('rejects a broken line beside a good one, with the reason', () => {

@@ -1,7 +1,7 @@
 import type { ScopeNames } from '../../admin/index.ts'
 import type { Entity } from '../../content/index.ts'
 import { suggest } from '../../lang/index.ts'
-import { isObject } from '../../lang/json.ts'
+import { isObject, pointerTo } from '../../lang/json.ts'
 import type { Part, Pipeline } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { availabilityKind, contentKind } from './content.ts'
@@ -68,7 +68,9 @@ export function* inRuns(
 /** What must be the same; undefined for anything that is not an object, or has more in it than any kind. */
 function headOf(decoded: Decoded): string | undefined {
   const object = toObject(decoded)
-  if (object === undefined) return undefined
+  if (object === undefined || ('repeated' in decoded && decoded.repeated !== undefined)) {
+    return undefined
+  }
   const { items: _items, delete: _deletions, ...head } = object
   // What is nested deeply cannot be written again.
   const isFlat = Object.values(head).every(
@@ -110,7 +112,7 @@ export function canonicalPipeline(kinds: readonly Kind[]): Pipeline {
     read: (body) => {
       const decoded = decodeJson(body)
       if (!decoded.some((part) => part.kind === 'value' && known.has(kindOf(part.value)))) {
-        return { kind: 'foreign', fault: whyForeign(decoded, [...known.keys()]) }
+        return { kind: 'foreign', fault: whyForeign(body, decoded, [...known.keys()]) }
       }
       return { kind: 'read', parts: checkRuns(known, decoded) }
     },
@@ -125,6 +127,10 @@ function checkRun(known: ReadonlyMap<string, Kind>, run: Run): Part {
   const [first] = run
   const lines = run.map(({ line }) => line)
   if (first.kind === 'broken') return refuse([{ reason: first.reason }], lines)
+  if (first.repeated !== undefined) {
+    const reason = 'is written more than once in this object; nothing of it is stored'
+    return refuse([{ pointer: pointerTo('', first.repeated), reason }], lines)
+  }
   const written = kindOf(first.value)
   const kind = known.get(written)
   if (kind === undefined) {
@@ -141,7 +147,13 @@ function toPlaced(decoded: Decoded): readonly PlacedObject[] {
 
 /** A part of a message: a JSON value or what is none, and its line when the message was NDJSON. */
 export type Decoded =
-  | { readonly kind: 'value'; readonly value: unknown; readonly line: number | undefined }
+  | {
+      readonly kind: 'value'
+      readonly value: unknown
+      readonly line: number | undefined
+      /** A field that an object with a kind has more than once: only the last one is in \`value\`. */
+      readonly repeated?: string | undefined
+    }
   | { readonly kind: 'broken'; readonly reason: string; readonly line: number | undefined }
 
 const newline = 0x0a
@@ -175,10 +187,45 @@ function decode(bytes: Uint8Array, line: number | undefined): Decoded | undefine
   if (text === undefined) return { kind: 'broken', reason: notUtf8(bytes), line }
   if (text.trim() === '') return undefined
   try {
-    return { kind: 'value', value: JSON.parse(text), line }
+    const value: unknown = JSON.parse(text)
+    return { kind: 'value', value, line, ...(kindOf(value) !== '' && repeatedIn(text)) }
   } catch (error) {
     const why = error instanceof Error ? error.message : ''
     return { kind: 'broken', reason: `is not JSON: ${why}`, line }
+  }
+}
+
+const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
+const [openings, closings] = [new Set([0x7b, 0x5b]), new Set([0x7d, 0x5d])]
+
+/** A field that the object of a valid JSON text has more than once; those of what is in it do not count. */
+function repeatedIn(text: string): { readonly repeated?: string } {
+  const names = new Set<string>()
+  let [depth, isName] = [0, true]
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const end = endOfText(text, at)
+      if (depth === 1 && isName) {
+        const name = String(JSON.parse(text.slice(at, end + 1)))
+        if (names.has(name)) return { repeated: name }
+        names.add(name)
+        isName = false
+      }
+      at = end
+    } else if (openings.has(code)) depth += 1
+    else if (closings.has(code)) depth -= 1
+    else if (code === comma && depth === 1) isName = true
+  }
+  return {}
+}
+
+/** Where the text ends whose first quotation mark stands there. */
+function endOfText(text: string, start: number): number {
+  for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
+    let before = end
+    while (text.charCodeAt(before - 1) === backslash) before -= 1
+    if ((end - before) % 2 === 0) return end
   }
 }
 
@@ -215,7 +262,14 @@ export function unknownKind(written: string, kinds: readonly string[]): string {
 }
 
 /** What keeps a body from being one of the canonical formats: the first thing that is wrong with it. */
-export function whyForeign(decoded: readonly Decoded[], kinds: readonly string[]): Rejection {
+export function whyForeign(
+  body: Uint8Array,
+  decoded: readonly Decoded[],
+  kinds: readonly string[],
+): Rejection {
+  const text = decoded[0]?.kind === 'broken' ? toText(body) : undefined
+  const broken = text === undefined ? undefined : whyBroken(text)
+  if (broken !== undefined) return { index: null, ...broken }
   const first = decoded.find(({ kind }) => kind === 'value') ?? decoded[0]
   if (first === undefined) return { index: null, reason: 'is empty' }
   const place = { index: null, ...(first.line === undefined ? {} : { line: first.line }) }
@@ -229,6 +283,44 @@ export function whyForeign(decoded: readonly Decoded[], kinds: readonly string[]
     pointer: '/kind',
     reason: kindFault(value['kind'], kinds),
   }
+}
+
+/** What is wrong with a text that begins with no JSON value on its first line, and in which line. */
+function whyBroken(text: string): Pick<Rejection, 'line' | 'reason'> | undefined {
+  const reason = syntaxFault(text)
+  if (reason === undefined) return undefined
+  const line = /\(line (\d+) column/.exec(reason)?.[1]
+  return { line: line === undefined ? lineOfFault(text.trimEnd()) : Number(line), reason }
+}
+
+function syntaxFault(text: string): string | undefined {
+  try {
+    JSON.parse(text)
+    return undefined
+  } catch (error) {
+    return `is not JSON: ${error instanceof Error ? error.message : ''}`
+  }
+}
+
+/** The first line with which a text is more than the beginning of a JSON value; the last one if it is never. */
+function lineOfFault(text: string): number {
+  const ends = [...text.matchAll(/\n|$/g)].map(({ index }) => index)
+  let [least, most] = [1, ends.length]
+  while (least < most) {
+    const middle = Math.floor((least + most) / 2)
+    if (isBeginning(text.slice(0, ends[middle - 1]))) least = middle + 1
+    else most = middle
+  }
+  return least
+}
+
+/** Whether nothing is wrong with a text but that it ends. */
+function isBeginning(text: string): boolean {
+  const reason = syntaxFault(text) ?? ''
+  const position = /at position (\d+)/.exec(reason)?.[1]
+  return position === undefined
+    ? reason.endsWith('end of JSON input')
+    : Number(position) === text.length
 }
 
 function kindFault(written: unknown, kinds: readonly string[]): string {
