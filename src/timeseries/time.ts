@@ -69,8 +69,8 @@ export function parseTimeZone(written: string): TimeZone | undefined {
 }
 
 /**
- * Until about 1900 offsets had seconds, which printed times cannot state: they are rounded to minutes. `Intl` takes
- * offsets for names too, wider ones than any zone has.
+ * Until about 1900 offsets had seconds, which printed times cannot state: they are rounded to minutes, as those that
+ * callers write are. `Intl` takes offsets for names too, wider ones than any zone has.
  */
 function regionOf(name: string): TimeZone | undefined {
   const region = /^[+-]/.test(name) ? undefined : findRegion(name, rememberedOffsets)
@@ -83,15 +83,15 @@ function regionOf(name: string): TimeZone | undefined {
   }
 }
 
-const offsetPattern = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d\d))?$/i
+const offsetPattern = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d\d))?(?::?(\d\d))?$/i
 
 /** Java's limit, and wider than any zone ever was. */
 const widestOffset = 18 * 60 * minute
 
 function parseOffset(written: string): TimeZone | undefined {
-  const [, sign, hours, minutes = '0'] = offsetPattern.exec(written) ?? []
-  if (hours === undefined || Number(minutes) > 59) return undefined
-  const size = (Number(hours) * 60 + Number(minutes)) * minute
+  const [, sign, hours, minutes = '0', seconds = '0'] = offsetPattern.exec(written) ?? []
+  if (hours === undefined || Number(minutes) > 59 || Number(seconds) > 59) return undefined
+  const size = (Number(hours) * 60 + Number(minutes) + Math.round(Number(seconds) / 60)) * minute
   if (size > widestOffset) return undefined
   const offset = sign === '-' ? -size : size
   const digits = printOffset(offset)
