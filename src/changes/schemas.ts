@@ -122,8 +122,12 @@ export const feedOperation = {
         }),
       }),
     ),
+    204: Type.Null({ description: 'long-poll: nothing changed in time' }),
+    304: Type.Null({ description: 'The caller has the current page' }),
     400: problem,
+    401: problem,
     404: problem,
     410: problem,
+    503: problem,
   },
 }

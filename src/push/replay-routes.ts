@@ -82,6 +82,8 @@ export const replayOperation = {
       }),
     }),
     ...problems,
+    413: problem,
+    415: problem,
   },
 }
 

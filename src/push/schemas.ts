@@ -55,16 +55,6 @@ export const warnings = Type.With(items, {
     'What was stored as sent, although it is not of the usual type; what keeps the hub from reading the message',
 })
 
-const refusal = Type.Object({ message: Type.String(), hint: Type.Optional(Type.String()) })
-
-const tooMany = {
-  description: 'Too many messages of this sender, or of all senders, are waiting to be processed',
-  headers: {
-    'Retry-After': Type.Integer({ description: 'Seconds to wait', minimum: 1, maximum: 3600 }),
-  },
-  content: { 'application/json': { schema: refusal } },
-}
-
 export const stored = Type.Integer({ description: 'Items that were written' })
 
 export const mapping = Type.Object(
@@ -151,7 +141,6 @@ export const pushOperation = {
     413: problem,
     415: problem,
     422: problem,
-    429: tooMany,
     503: problem,
   },
 }
