@@ -3,6 +3,7 @@ import { Check } from 'typebox/value'
 import { requirePrincipal } from '../access/index.ts'
 import type { Every, PushPermission, Verified } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
+import { fieldsOf } from '../lang/json.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable, Transaction } from '../storage/index.ts'
 import type { LoadedMapping } from './mappings/definition/definition.ts'
@@ -12,11 +13,18 @@ type Segments = { readonly provider: string; readonly dataset: string }
 
 /** `provider/dataset`, as messages name their stream. */
 export function streamOf(params: unknown): string {
-  if (!Check(pushOperation.params, params)) {
-    throw new AppError('HUB-QRY-001', 'Provider and dataset are letters, digits, "_", "-" and ".".')
-  }
+  if (!Check(pushOperation.params, params)) throw noStream(fieldsOf(params))
   const { provider, dataset }: Segments = params
   return `${provider}/${dataset}`
+}
+
+function noStream({ provider, dataset }: Readonly<Record<string, unknown>>): AppError {
+  const [name, written] = Check(pushOperation.params.properties.provider, provider)
+    ? ['dataset', dataset]
+    : ['provider', provider]
+  const allowed = '1 to 100 characters: letters, digits, "_", "-" and "."'
+  const detail = `${JSON.stringify(written)} is not a valid ${name}: it has ${allowed}.`
+  return new AppError('HUB-QRY-001', detail)
 }
 
 /** Whether a text is `provider/dataset`. */

@@ -125,6 +125,9 @@ describeWithDatabase('the push collector', (database) => {
       warnings: [warning],
     })
     await expect.poll(() => receiptOf(sent.json().id)).toMatchObject({ warnings: [warning] })
+    const packed = gzipSync('{"kind":"station","stationType":"T","items":[]}')
+    const gzip = await push(packed, { 'content-encoding': 'gzip' })
+    expect(gzip.json()).toMatchObject({ message: 'Data accepted', warnings: [warning] })
   })
 
   it('unpacks gzip, and caps what comes out of it', async () => {
@@ -163,6 +166,13 @@ describeWithDatabase('the push collector', (database) => {
     })
     expect([none.statusCode, none.json().errorCode]).toEqual([401, 'HUB-ACC-001'])
     expect(none.headers['www-authenticate']).toMatch(/^Bearer/)
+    const odd = await app.inject({ method: 'POST', url: '/push/demo/%C3%A4', payload: 'x' })
+    expect([odd.statusCode, odd.json().errorCode]).toEqual([401, 'HUB-ACC-001'])
+    for (const name of ['ä', 'x'.repeat(101)]) {
+      const wrong = await push('x', {}, `/push/demo/${encodeURIComponent(name)}`)
+      const detail = expect.stringMatching(/^"(ä|x+)" is not a valid dataset: .* 100 characters/)
+      expect(wrong.json()).toMatchObject({ status: 400, errorCode: 'HUB-QRY-001', detail })
+    }
     const bad = await push('x', { authorization: 'Bearer bad' })
     expect([bad.statusCode, bad.json().errorCode]).toEqual([401, 'HUB-ACC-002'])
     const elsewhere = await push('x', {}, '/push/other/x')

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createHash, randomUUID } from 'node:crypto'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { requirePrincipal } from '../../access/index.ts'
 import type { PushPermission } from '../../access/index.ts'
 import { createLimit } from '../../async/index.ts'
 import type { Limit } from '../../async/index.ts'
@@ -73,7 +74,12 @@ type SentMessage = Omit<Admitted, 'leave'> & {
 }
 
 /** The message that a request is answered with: its own, or the first one under its key. */
-type Accepted = { readonly id: string; readonly isFirst: boolean }
+type Accepted = {
+  readonly id: string
+  readonly isFirst: boolean
+  /** Of the request, decompressed. */
+  readonly body: Uint8Array
+}
 
 /**
  * Stores a message durably and returns its id; only then may it be acknowledged (decision D51).
@@ -96,11 +102,11 @@ async function storeUnder(
 ): Promise<Accepted> {
   if (idempotencyKey === undefined) {
     await deps.store(message)
-    return { id: message.id, isFirst: true }
+    return { id: message.id, isFirst: true, body: message.body }
   }
   const { id, sha256 } = await storeOnce(deps.database, message, idempotencyKey)
   if (Buffer.compare(sha256, message.sha256) !== 0) throw otherBody(idempotencyKey)
-  return { id, isFirst: id === message.id }
+  return { id, isFirst: id === message.id, body: message.body }
 }
 
 async function toMessage({ bodyLimit, now }: AcceptDeps, sent: SentMessage): Promise<NewMessage> {
@@ -181,8 +187,8 @@ type Sent = Admitted & Pick<Parameters<typeof acceptMessage>[1], 'headers' | 're
 
 /** The answer to a message that is stored, now or the first time it came. */
 async function acknowledge(deps: Deps, request: FastifyRequest, sent: Sent): Promise<string> {
-  const { id, isFirst } = await acceptMessage(deps, sent)
-  const fault = deps.nearlyRead?.(sent.stream, sent.received.bytes)
+  const { id, isFirst, body } = await acceptMessage(deps, sent)
+  const fault = deps.nearlyRead?.(sent.stream, body)
   sent.leave()
   if (isFirst) {
     request.log.info({ message: id, stream: sent.stream }, 'A pushed message is accepted.')
@@ -251,6 +257,7 @@ function admission(app: FastifyInstance, deps: PushDeps): Admission {
     done()
   })
   const admit = async (request: FastifyRequest) => {
+    requirePrincipal(request.principal)
     const stream = streamOf(request.params)
     const principal = await assertMayPush(deps.permission, request, stream)
     const sender = deps.permission.senderOf(principal, pathOf(stream))
