@@ -60,7 +60,10 @@ describeWithDatabase('Writes that are refused', (database) => {
       url: path,
       body: { Shortname: 'x'.repeat(11_000_000) },
     })
-    expect([large.statusCode, large.json()]).toMatchObject([413, { errorCode: 'HUB-BDY-002' }])
+    expect([large.statusCode, large.json()]).toMatchObject([
+      413,
+      { errorCode: 'HUB-BDY-002', detail: 'The body is larger than 10485760 bytes.' },
+    ])
     const other = await ask({ method: 'PUT', url: `${path}/a`, body: { Id: 'b' } })
     expect([other.statusCode, other.json()]).toMatchObject([
       400,
@@ -103,6 +106,8 @@ describeWithDatabase('Writes that are refused', (database) => {
     ['PUT', [{ Id: 'a\u0000b' }], '/0/Id'],
     ['POST', { Id: 'a\u0000b' }, '/Id'],
     ['POST', { Id: '\u200b \u00ad' }, '/Id'],
+    ['POST', { Id: '.' }, '/Id'],
+    ['POST', { Id: '..' }, '/Id'],
   ] as const)('%s refuses an identifier that cannot be stored', async (method, body, pointer) => {
     const response = await ask({ method, url: path, body })
     expect([response.statusCode, response.json()]).toMatchObject([

@@ -93,6 +93,10 @@ export const readRecord = defineTool({
     const { facts, record } = dataset
     const whole = (value: unknown) => shortest(skip(value, from), mostCharacters - 2000, pieces)
     if (dataset.service === 'content') {
+      // In the path they would lead to another address.
+      if (id === '.' || id === '..') {
+        throw new AppError('HUB-RTE-003', `${dataset.id} has no record ${JSON.stringify(id)}.`)
+      }
       const path = (record ?? `${dataset.list.replace(/\?.*/, '')}/{id}`).replace(
         '{id}',
         encodeURIComponent(id),

@@ -137,6 +137,7 @@ describe('the content format', () => {
     [{ entity: 'Accommodation', items: [{ Id: 'a' }, {}] }, 1, '/items/1/Id'],
     [{ entity: 'Accommodation', items: ['text'] }, 0, '/items/0'],
     [{ entity: 'Accommodation', items: [{ Id: '' }] }, 0, '/items/0/Id'],
+    [{ entity: 'Accommodation', items: [{ Id: '..' }] }, 0, '/items/0/Id'],
     [{ entity: 'Accommodation', items: [{ Id: 'a', Active: 'yes' }] }, 0, '/items/0/Active'],
     [
       { entity: 'Accommodation', items: [{ Id: 'a', LicenseInfo: { ClosedData: 'no' } }] },

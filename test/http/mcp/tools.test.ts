@@ -173,6 +173,10 @@ describeOnEngines('Tools for assistants', (engine) => {
       await refused('latest_values', { stationType: 'ParkingStation', cursor: 'x' }),
     ).toHaveProperty('hint')
     expect(await refused('find_nearest', { dataset: 'Event' })).toHaveProperty('detail')
+    for (const id of ['.', '..']) {
+      const other = await refused('read_record', { dataset: 'Event', id })
+      expect([id, other]).toMatchObject([id, { code: 'HUB-RTE-003' }])
+    }
     expect(await refused('read_record', { dataset: 'ParkingStation', id: 'x' })).toHaveProperty(
       'hint',
     )

@@ -48,7 +48,11 @@ export const longestId = 200
 export const visibleText =
   /^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u00a0\u00ad\u200b-\u200f\u2060-\u2064][^\u0000-\u001f\u007f-\u009f]*$/
 
-const visible = form(visibleText.source, 'has control characters, or only blanks')
+/** Clients and servers resolve `.` and `..` in addresses, so that such a record could never be read. */
+const visible = form(
+  String.raw`^(?!\.{1,2}$)${visibleText.source.slice(1)}`,
+  'has control characters, is only blanks, or is . or .., which addresses cannot name',
+)
 
 /** The weather service numbers its bulletins and districts; the number stays one in the record. */
 export const numberIdentifier = Type.Unsafe<unknown>({
