@@ -55,7 +55,10 @@ export function setCommonHeaders(app: FastifyInstance): void {
 
 /** Our own response headers, so that a browser application may read them (decision D7). */
 const exposedHeaders = [
+  'Accept-Ranges',
   'Content-Crs',
+  'Content-Disposition',
+  'Content-Range',
   'ETag',
   'Last-Modified',
   'Link',
