@@ -97,6 +97,7 @@ function answersOf(entity: Entity, { database, publicUrl }: HistoryDeps) {
         revision: /^[1-9]\d{0,8}$/.test(revision) ? Number(revision) : 0,
       }
       const data = await loadVersion(database, wanted, caller)
+      if (data === undefined) throw noSuchRevision(wanted, revision)
       return { ...data, Self: `${addressOf(id)}/${revision}` }
     },
   }
@@ -172,23 +173,22 @@ function* versionsIn(
   return versions
 }
 
-/**
- * One state of a record.
- * @throws AppError HUB-RTE-003 when it is not kept, or not to be seen
- */
+/** One state of a record; undefined when it is not kept, or not to be seen. */
 async function loadVersion(
   database: Queryable,
   wanted: RecordKey & { readonly revision: number },
   caller: Caller,
-): Promise<Members> {
-  const { entity, id, revision } = wanted
+): Promise<Members | undefined> {
   const [row] = await database.texts(sql`
     select data from ${statesOf(wanted, caller)}
-    where revision = ${revision}::integer`)
-  if (row !== undefined) return parseObject(row[0] ?? '{}')
-  throw new AppError(
+    where revision = ${wanted.revision}::integer`)
+  return row === undefined ? undefined : parseObject(row[0] ?? '{}')
+}
+
+function noSuchRevision({ entity, id }: RecordKey, written: string): AppError {
+  return new AppError(
     'HUB-RTE-003',
-    `There is no revision ${String(revision)} of ${entity.name} ${JSON.stringify(id)}.`,
+    `There is no revision ${written} of ${entity.name} ${JSON.stringify(id)}.`,
     { hint: `GET /v1/${entity.path}/{id}/History lists those that are kept.` },
   )
 }

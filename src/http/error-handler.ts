@@ -105,7 +105,7 @@ type Handler = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
  */
 export function errorHandler(format: ErrorFormat, deps: Deps): Handler {
   return (error, request, reply) => {
-    const known = asAppError(error)
+    const known = asAppError(error, request)
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     const context = { publicUrl: deps.publicUrl, requestId: request.id, now: deps.now() }
     const isRefusal = known.status === 429
@@ -119,9 +119,9 @@ export function errorHandler(format: ErrorFormat, deps: Deps): Handler {
   }
 }
 
-function asAppError(error: unknown): AppError {
+function asAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error
-  const translated = isFastifyError(error) ? fromFramework(error) : undefined
+  const translated = isFastifyError(error) ? fromFramework(error, request) : undefined
   return translated ?? new AppError('HUB-SRV-001', 'The hub failed to answer.', { cause: error })
 }
 
@@ -130,10 +130,10 @@ function isFastifyError(error: unknown): error is FastifyError {
 }
 
 /** The hub's error for what Fastify itself refuses before a handler runs; undefined for the rest. */
-function fromFramework(error: FastifyError): AppError | undefined {
+function fromFramework(error: FastifyError, request: FastifyRequest): AppError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new AppError('HUB-BDY-002', 'The body is larger than this address accepts.')
+      return new AppError('HUB-BDY-002', tooLarge(request.routeOptions.bodyLimit))
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new AppError(
         'HUB-BDY-003',
@@ -156,6 +156,11 @@ function fromFramework(error: FastifyError): AppError | undefined {
     default:
       return fromOther(error)
   }
+}
+
+function tooLarge(limit: number | undefined): string {
+  const accepted = limit === undefined ? 'this address accepts' : `${String(limit)} bytes`
+  return `The body is larger than ${accepted}.`
 }
 
 /** Plugins refuse requests too. Only Fastify's own words are shown to callers. */

@@ -98,7 +98,10 @@ describeWithDatabase('The history of records', (database) => {
     await write({ method: 'POST', url: path, body: { Id: 'odd' } })
     for (const revision of ['0', '-1', 'x', '1e9', '99999999999999']) {
       const url = `${path}/odd/History/${revision}`
-      expect([revision, (await ask({ method: 'GET', url })).statusCode]).toEqual([revision, 404])
+      const answer = await ask({ method: 'GET', url })
+      expect([revision, answer.statusCode]).toEqual([revision, 404])
+      const detail = `There is no revision ${revision} of Accommodation "ODD".`
+      expect(answer.json()).toMatchObject({ detail })
     }
   })
 
