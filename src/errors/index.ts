@@ -95,18 +95,33 @@ function describe(fault: Fault): Pick<Issue, 'detail' | 'expected'> {
   }
 }
 
+function unionOf(types: ReadonlySet<string>): Pick<Issue, 'detail' | 'expected'> {
+  return { detail: `must be ${[...types].join(' or ')}`, expected: [...types] }
+}
+
 /**
  * The faults that a schema found, one issue per place. A union reports every branch that failed;
- * only the first fault of a place is kept, preferring the one that knows what is expected.
+ * only the first fault of a place is kept, preferring the one that knows what is expected. Where all that
+ * is wrong is the type, those of all branches are expected.
  */
 export function schemaIssues(
   faults: readonly Fault[],
 ): readonly (Issue & { readonly pointer: string })[] {
   const issues = new Map<string, Issue & { readonly pointer: string }>()
+  const types = new Map<string, Set<string>>()
   for (const fault of faults) {
     for (const pointer of pointers(fault)) {
       const known = issues.get(pointer)
-      if (known === undefined || (known.expected === undefined && fault.keyword === 'enum')) {
+      const allowed = types.get(pointer)
+      if (fault.keyword === 'type' && (known === undefined || allowed !== undefined)) {
+        const all = new Set([...(allowed ?? []), ...[fault.params.type].flat()])
+        types.set(pointer, all)
+        issues.set(pointer, { pointer, ...describe(fault), ...(allowed && unionOf(all)) })
+      } else if (
+        known === undefined ||
+        (known.expected === undefined && fault.keyword === 'enum')
+      ) {
+        types.delete(pointer)
         issues.set(pointer, { pointer, ...describe(fault) })
       }
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { alone, inSets } from './check-items.ts'
+import { measurementsKind } from './timeseries.ts'
 
 /** `w:a` writes a, `r:a` reads it, `alone` goes alone. */
 const setsOf = (...ones: readonly string[]) =>
@@ -23,4 +24,21 @@ describe('sets of objects that are stored at once', () => {
   ])('%s', (_what, ones, sets) => {
     expect(setsOf(...ones)).toEqual(sets)
   })
+})
+
+describe('a value of a measurement', () => {
+  it.each([true, null, [[1]]])(
+    'of another type is refused with all that are allowed: %j',
+    (value) => {
+      const items = [['code', 'type', '2026-11-20T10:15:00Z', value]]
+      const message = { kind: 'measurements', stationType: 'Parking', period: 60, items }
+      expect(measurementsKind.check(message).rejected).toEqual([
+        {
+          index: 0,
+          pointer: '/items/0/3',
+          reason: 'must be number or string or object; allowed: number, string, object',
+        },
+      ])
+    },
+  )
 })
