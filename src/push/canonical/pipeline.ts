@@ -188,15 +188,33 @@ function decode(bytes: Uint8Array, line: number | undefined): Decoded | undefine
   if (text.trim() === '') return undefined
   try {
     const value: unknown = JSON.parse(text)
-    return { kind: 'value', value, line, ...(kindOf(value) !== '' && repeatedIn(text)) }
+    return { kind: 'value', value, line, ...(mayRepeat(text, value) && repeatedIn(text)) }
   } catch (error) {
     const why = error instanceof Error ? error.message : ''
     return { kind: 'broken', reason: `is not JSON: ${why}`, line }
   }
 }
 
+/** More fields than any kind has: to look for each would take long. */
+const manyFields = 30
+
+/**
+ * Whether an object with a kind may have a field twice: a name stands in its text again, or may be written in
+ * another way. It is much faster than reading the text.
+ */
+function mayRepeat(text: string, value: unknown): boolean {
+  if (!isObject(value) || kindOf(value) === '') return false
+  const names = Object.keys(value)
+  if (names.length > manyFields || text.includes('\\u')) return true
+  return names.some((name) => {
+    const written = JSON.stringify(name)
+    return text.includes(written, text.indexOf(written) + 1)
+  })
+}
+
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
-const [openings, closings] = [new Set([0x7b, 0x5b]), new Set([0x7d, 0x5d])]
+const isOpening = (code: number) => code === 0x7b || code === 0x5b
+const isClosing = (code: number) => code === 0x7d || code === 0x5d
 
 /** A field that the object of a valid JSON text has more than once; those of what is in it do not count. */
 function repeatedIn(text: string): { readonly repeated?: string } {
@@ -213,8 +231,8 @@ function repeatedIn(text: string): { readonly repeated?: string } {
         isName = false
       }
       at = end
-    } else if (openings.has(code)) depth += 1
-    else if (closings.has(code)) depth -= 1
+    } else if (isOpening(code)) depth += 1
+    else if (isClosing(code)) depth -= 1
     else if (code === comma && depth === 1) isName = true
   }
   return {}
