@@ -205,7 +205,7 @@ function textsThatMean(schema: TSchema): readonly TSchema[] | undefined {
   const text = (pattern: string) => Type.String({ pattern })
   if (types.includes('boolean')) {
     const flag = String.raw`^\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|0|1)\s*$`
-    return [text(flag), Type.Literal(0), Type.Literal(1)]
+    return [text(flag), Type.Enum([0, 1])]
   }
   if (types.includes('integer')) return [text(String.raw`^-?\d{1,15}$`)]
   if (!types.includes('number')) return undefined
