@@ -8,6 +8,8 @@ create table deletion (
   period integer,
   since timestamptz,
   until timestamptz,
-  received timestamptz not null
+  received timestamptz not null,
+  -- In which it was stored: a message may delete the same twice, and a replay of it nothing.
+  transaction xid8 not null default pg_current_xact_id()
 );
 create index deletion_code on deletion (station_type, code, received);

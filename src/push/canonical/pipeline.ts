@@ -151,7 +151,7 @@ export type Decoded =
       readonly kind: 'value'
       readonly value: unknown
       readonly line: number | undefined
-      /** A field that an object with a kind has more than once: only the last one is in \`value\`. */
+      /** A field that an object with a kind has more than once: only the last one is in `value`. */
       readonly repeated?: string | undefined
     }
   | { readonly kind: 'broken'; readonly reason: string; readonly line: number | undefined }

@@ -198,6 +198,17 @@ describeOnEngines('Deleting time series', (engine) => {
       expect(await forgetDeletions(database)).toBe(1)
     })
 
+    it('is done again within one message, which may have sent it in between', async () => {
+      const found = await database.transaction(async (tx) => {
+        const deletion = { stationType: 'P', what: 'stations', by, received: at(1) } as const
+        const items = [{ code: 'a' }]
+        await deleteTimeseries(tx, { ...deletion, items })
+        await storeStations(tx, { stationType: 'P', received: at(1), items })
+        return await deleteTimeseries(tx, { ...deletion, items })
+      })
+      expect(found).toMatchObject({ stored: 1, stations: 1 })
+    })
+
     it('leaves stations and series that younger messages wrote', async () => {
       await sendAt(2, 'a')
       expect(await removeAt(1, 'stations', { code: 'a' })).toMatchObject({

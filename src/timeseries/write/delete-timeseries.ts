@@ -133,10 +133,10 @@ async function findEmptySeries(
   tx: Transaction,
   ids: readonly number[],
 ): Promise<readonly number[]> {
-  const empty = await tx.query<{ id: number }>(sql`
-    select id from unnest(${ids}::integer[]) as due (id)
-    where not exists (select from measurement where series_id = id)`)
-  return empty.map(({ id }) => id)
+  const filled = await tx.query<{ id: number }>(sql`
+    select distinct series_id as id from measurement where series_id = any(${ids}::integer[])`)
+  const isFilled = new Set(filled.map(({ id }) => id))
+  return ids.filter((id) => !isFilled.has(id))
 }
 
 async function findEmptyStations(

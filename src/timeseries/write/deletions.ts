@@ -33,7 +33,10 @@ const relationOf = (items: readonly Deletion[]) => sql`unnest(
   ${items.map(({ to }) => to ?? null)}::timestamptz[])
   with ordinality as given (code, data_type, period, since, until, place)`
 
-/** Positions of those that the same message deleted before: what came since then is none of its business. */
+/**
+ * Positions of those that the same message deleted before, when it was stored the first time: what came since then is
+ * none of its business. Within a message the same may be deleted, sent and deleted again.
+ */
 export async function findDone(
   tx: Transaction,
   { stationType, what, items, received }: Deletions,
@@ -45,6 +48,7 @@ export async function findDone(
       select from deletion as known
       where known.station_type = ${stationType} and known.code = given.code
         and known.received = ${received.toISOString()} and known.what = ${what}
+        and known.transaction <> pg_current_xact_id()
         and (known.data_type, known.period, known.since, known.until)
           is not distinct from (given.data_type, given.period, given.since, given.until))`)
   return new Set(done.map(({ index }) => index))
