@@ -55,7 +55,7 @@ function runApt(args: readonly string[]): boolean {
 }
 
 function explain(): void {
-  console.log(`Nothing was installed: this installs by itself only on Debian 12 or 13, as root.
+  console.log(`Nothing was installed: setup installs packages only on Debian 12 or 13, as root.
 The hub itself needs nothing more. For all tests install:
   - PostgreSQL 15 or later with PostGIS 3.3 or later (initdb and pg_ctl are enough; no server need run)
   - Chromium (Debian: chromium-headless-shell; the one with windows works too)
@@ -65,7 +65,7 @@ The hub itself needs nothing more. For all tests install:
   - Python 3 with venv (Debian: python3-venv), from which pySHACL, PyArrow and OWSLib are installed below
   - promtool (Debian: prometheus), which checks the alert rules; Prometheus itself need not run
   - Java 17 or later and Maven (Debian: default-jdk-headless, maven), which the validator of GBFS needs
-Tests that miss one of them are left out, and npm test names them.`)
+Tests that need a missing one are skipped, and npm test lists them.`)
 }
 
 function install(missing: readonly string[]): void {
@@ -74,7 +74,7 @@ function install(missing: readonly string[]): void {
     runApt(['update', '--quiet']) &&
     runApt(['install', '--yes', '--quiet', '--no-install-recommends', ...missing])
   if (installed) return
-  console.error('apt-get failed; its own words are above. Mend that and run npm run setup again.')
+  console.error('apt-get failed, as reported above. Fix that and run npm run setup again.')
   process.exitCode = 1
 }
 
