@@ -9,7 +9,7 @@ import { fieldsIn, parseRawFilter, toStoredField } from './rawfilter/index.ts'
 import { inLanguages, presentationOf } from './presentation.ts'
 import type { Choice, Part, Role } from './presentation.ts'
 import { parseRawSort } from './rawsort.ts'
-import { parseFields } from './representation.ts'
+import { parseFields, parseStoredFields } from './representation.ts'
 import { isByLanguage, isSchema, schemaFields, typeOf, valueOfKeys } from './schema-fields.ts'
 import type { MemberType } from './schema-fields.ts'
 import { isVisible, tableOf } from './table.ts'
@@ -222,7 +222,7 @@ function readFields(written: string): string {
 }
 
 function warningsOf(entity: Entity, name: ExpressionName, written: string): readonly Issue[] {
-  const fields = name === 'fields' ? parseFields(written.split(',')) : []
+  const fields = name === 'fields' ? parseStoredFields(written.split(','), entity) : []
   const uses = deprecatedUses(entity, { fields, query: { [name]: written } })
   return [
     ...uses.map(({ name: member, description, removedAfter }) => ({
@@ -245,7 +245,7 @@ function unknownFields(entity: Entity, name: string, written: string): readonly 
 }
 
 function membersNamed(entity: Entity, name: string, written: string) {
-  if (name === 'fields') return chosenFields(written)
+  if (name === 'fields') return chosenFields(entity, written)
   const scope = { entity, naming: entity.naming }
   return fieldsNamed(name, written).map((field) => {
     const [member = ''] = toStoredField(field, scope).names
@@ -254,12 +254,12 @@ function membersNamed(entity: Entity, name: string, written: string) {
 }
 
 /** The first fields of the paths in `fields`, with the places of the paths. */
-function chosenFields(written: string) {
+function chosenFields(entity: Entity, written: string) {
   let position = 0
   return written.split(',').flatMap((part) => {
     const start = position + part.length - part.trimStart().length
     position += part.length + 1
-    return parseFields([part]).flatMap(({ steps: [first] }) =>
+    return parseStoredFields([part], entity).flatMap(({ steps: [first] }) =>
       first?.kind === 'member' ? [{ member: first.name, position: start }] : [],
     )
   })

@@ -81,17 +81,9 @@ export function toRepresentation(
   { language, fields: written, removenullvalues }: RepresentationQuery,
   of: { readonly entity: Entity; readonly reduced: boolean },
 ): Representation {
-  const fields = parseFields(written ?? []).map((path) => toStoredPath(path, of.entity))
+  const fields = parseStoredFields(written ?? [], of.entity)
   const selectedBy = canSelectInDatabase({ ...of, fields, language }) ? 'database' : 'hub'
   return { language, fields, selectedBy, removeNullValues: removenullvalues }
-}
-
-/** The path in the spelling of the stored records; the answer has it as it was written. */
-function toStoredPath(path: FieldPath, { naming }: Entity): FieldPath {
-  const [first, ...rest] = path.steps
-  if (first?.kind !== 'member') return path
-  const name = toStoredName(first.name, naming)
-  return name === first.name ? path : { ...path, steps: [{ ...first, name }, ...rest] }
 }
 
 /** What the caller wants to see of each record. The defaults want the record as it is. */
@@ -151,18 +143,19 @@ function withSelf(stored: string, self: string): string {
   return `${stored.slice(0, -1)}, "Self": ${JSON.stringify(self)}}`
 }
 
-/** One step of a field path: into a field, an element, or every element. */
+/** One step of a field path: into a field, an element, every element (`[*]`), or every field (`*`). */
 export type Step =
   | { readonly kind: 'member'; readonly name: string }
   | { readonly kind: 'element'; readonly index: number }
   | { readonly kind: 'each' }
+  | { readonly kind: 'every' }
 
 /** A path of the `fields` parameter. Its text, as written, names the field of the answer. */
 export type FieldPath = { readonly text: string; readonly steps: readonly Step[] }
 
 /** Whether the path can have several values; then it always gives an array (decision D23). */
 export function isWild(path: FieldPath): boolean {
-  return path.steps.some((step) => step.kind === 'each')
+  return path.steps.some(({ kind }) => kind === 'each' || kind === 'every')
 }
 
 const limits = { paths: 200, length: 500, steps: 20 }
@@ -186,6 +179,20 @@ export function parseFields(
     } catch (error) {
       throw error instanceof LanguageError ? badPath(parameter, text, error) : error
     }
+  })
+}
+
+/** The same in the spelling of the stored records (decision D10); the answer has them as written. */
+export function parseStoredFields(
+  written: readonly string[],
+  { naming }: Pick<Entity, 'naming'>,
+  parameter?: string,
+): readonly FieldPath[] {
+  return parseFields(written, parameter).map((path) => {
+    const [first, ...rest] = path.steps
+    if (first?.kind !== 'member') return path
+    const name = toStoredName(first.name, naming)
+    return name === first.name ? path : { ...path, steps: [{ ...first, name }, ...rest] }
   })
 }
 
@@ -215,12 +222,13 @@ function parsePath(text: string): readonly Step[] {
   return steps
 }
 
-/** step = name | bracket */
+/** step = name | "*" | bracket */
 function parseStep(cursor: Cursor): Step {
   const bracket = parseBracket(cursor)
   if (bracket !== undefined) return bracket
   const name = cursor.match(/[^.[\]'"\s]+/y)
   if (name === undefined) throw cursor.fail('a field name', '"["')
+  if (name === '*') return { kind: 'every' }
   return { kind: 'member', name }
 }
 
@@ -260,6 +268,7 @@ function follow(values: readonly unknown[], step: Step): readonly unknown[] {
     if (typeof value !== 'object' || value === null) return []
     switch (step.kind) {
       case 'each':
+      case 'every':
         return elementsOf(value)
       case 'element':
         return Array.isArray(value) ? present(value[step.index]) : []

@@ -240,7 +240,7 @@ type Planned = Awaited<ReturnType<typeof toPlanned>>
 
 async function toPlanned(entity: Entity, deps: ContentDeps, { request, query }: PlanRequest) {
   const caller = callerOf(request, deps.visibilityOf)
-  const grouping = readGrouping(query)
+  const grouping = readGrouping(entity, query)
   const choice = chooseForList(entity, { request, query, caller, grouping })
   const planning = { ...planningOf(deps, request), grouping }
   const planned = await narrowPlan(await planGroups(entity, query, planning))

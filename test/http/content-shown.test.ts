@@ -51,6 +51,9 @@ const records = {
   ],
   Venue: [{ Id: 'V', RoomDetails: [{ Id: 'r1' }, { Id: 'r2' }] }],
   Tag: [{ Id: 'summer' }],
+  HubActivityPoi: [
+    { Id: 'alm', HubActive: true, Detail: { de: { Title: 'Alm' }, it: { Title: 'Malga' } } },
+  ],
   Article: [
     { Id: 'A', Type: 'basisartikel' },
     { Id: 'NEXT', ArticleDate: '2026-12-05T00:00:00', ArticleDateTo: '9999-12-31T00:00:00' },
@@ -242,6 +245,34 @@ describeWithDatabase('what lists show of their records', (database) => {
       ])
     },
   )
+
+  it.each([
+    ['/v1/HubActivityPoi?fields=OdhActive', [{ Id: 'alm', OdhActive: true }]],
+    ['/v1/HubActivityPoi?groupby=OdhActive', [{ OdhActive: true, count: 1 }]],
+    ['/v1/HubActivityPoi?agg=count(OdhActive)', [{ 'count(OdhActive)': 1 }]],
+    ['/v1/Find?q=alm&fields=OdhActive', [{ Id: 'alm', OdhActive: true }]],
+    [
+      '/v1/Distinct?type=hubactivitypoi&fields=OdhActive&rawsort=HubActive&pagenumber=1',
+      [{ OdhActive: 'true' }],
+    ],
+    [
+      '/v1/HubActivityPoi?fields=Detail.*.Title',
+      [{ Id: 'alm', 'Detail.*.Title': ['Alm', 'Malga'] }],
+    ],
+    [
+      '/v1/HubActivityPoi?fields=Detail.*.Title&language=it',
+      [{ Id: 'alm', 'Detail.*.Title': ['Malga'] }],
+    ],
+    [
+      '/v1/HubActivityPoi?groupby=Detail.*.Title',
+      [
+        { 'Detail.*.Title': 'Alm', count: 1 },
+        { 'Detail.*.Title': 'Malga', count: 1 },
+      ],
+    ],
+  ])('takes paths in either spelling, and to all fields of an object: %s', async (url, items) => {
+    expect((await get(url)).json.Items).toMatchObject(items)
+  })
 
   it('takes known tags under strict handling', async () => {
     expect((await get('/v1/Accommodation?tagfilter=summer', strict)).status).toBe(200)

@@ -151,7 +151,10 @@ export function deprecatedUses(entity: Entity, { fields, query }: Named): readon
 }
 
 function namesOf({ steps }: FieldPath): Path {
-  return steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
+  return steps.flatMap((step) => {
+    if (step.kind === 'member') return [step.name]
+    return step.kind === 'every' ? ['*'] : []
+  })
 }
 
 /** Fields in expressions; the plan has read them before, so they are known to be right. */

@@ -139,7 +139,7 @@ async function planDistinct(deps: ReadDeps, asking: Asking): Promise<DistinctPla
   const { database, profile = 'strict', now } = deps
   if (needsToken(entity, profile)) requirePrincipal(principal)
   const columns = toColumns(entity, query)
-  const sorting = toSorting(columns, query.rawsort)
+  const sorting = toSorting(entity, columns, query.rawsort)
   const list = await planList(
     entity,
     {

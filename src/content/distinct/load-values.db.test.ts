@@ -17,7 +17,7 @@ function toValues(fields: readonly string[], rawsort: string): Values {
   if (entity === undefined) throw new Error('no entity')
   const columns = toColumns(entity, { fields, getasarray: false })
   const source = madeSource(records)
-  const sorting = toSorting(columns, rawsort)
+  const sorting = toSorting(entity, columns, rawsort)
   return { dataset: 'any', source, columns, sorting, excludesEmpty: false, asArray: false }
 }
 

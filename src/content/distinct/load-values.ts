@@ -4,7 +4,7 @@ import type { Sql } from '../../sql/index.ts'
 import { versionOfDataset } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity, OrderKey } from '../entity.ts'
-import { dataOf, parseFields } from '../representation.ts'
+import { dataOf, isWild, parseStoredFields } from '../representation.ts'
 import type { FieldPath, Step } from '../representation.ts'
 import { rejected } from '../filters/values.ts'
 import { orderBy, standsBehind, tableOf } from '../table.ts'
@@ -20,7 +20,7 @@ type ColumnQuery = { readonly fields: readonly string[]; readonly getasarray: bo
  * @throws AppError HUB-QRY-001, HUB-QRY-004 (reference content.md 6.4)
  */
 export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): readonly Column[] {
-  const paths = parseFields(fields)
+  const paths = parseStoredFields(fields, entity)
   if (getasarray && paths.length > 1) {
     throw rejected({
       parameter: 'getasarray',
@@ -46,15 +46,6 @@ export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): 
   return paths.map((path, index) => ({ path, name: identifier(`value ${String(index)}`) }))
 }
 
-/** Whether a path goes to all elements of an array or all fields of an object. */
-function isWild({ steps }: FieldPath): boolean {
-  return steps.some((step) => step.kind === 'each' || isEveryField(step))
-}
-
-function isEveryField(step: FieldPath['steps'][number]): boolean {
-  return step.kind === 'member' && step.name === '*'
-}
-
 /** The columns, in the order in which they decide; `index` is the place of one in the answer. */
 type Sorting = readonly {
   readonly column: Column
@@ -67,8 +58,13 @@ type Sorting = readonly {
  * total (decision D4).
  * @throws AppError HUB-QRY-006 for anything that is not an order, HUB-QRY-001 for a field that is not shown
  */
-export function toSorting(columns: readonly Column[], rawsort: string | undefined): Sorting {
-  const wanted = rawsort === undefined ? [] : rawsort.split(',').map((key) => readKey(columns, key))
+export function toSorting(
+  entity: Entity,
+  columns: readonly Column[],
+  rawsort: string | undefined,
+): Sorting {
+  const keys = rawsort === undefined ? [] : rawsort.split(',')
+  const wanted = keys.map((key) => readKey(entity, columns, key))
   const first = new Map(wanted.reverse().map((key) => [key.index, key]))
   const sorted = [...first.values()].reverse()
   const others = columns.map((column, index) => ({
@@ -96,13 +92,14 @@ function keyValues(sorting: Sorting, row: readonly (string | null)[]): readonly 
 }
 
 /** key = [ "-" ] , path — where the path is one of `fields`, as it is written there or in another way. */
-function readKey(columns: readonly Column[], key: string): Sorting[number] {
+function readKey(entity: Entity, columns: readonly Column[], key: string): Sorting[number] {
   const written = key.trim()
   const text = written.replace(/^- */, '')
   const direction = text === written ? 'ascending' : 'descending'
   const literal = columns.findIndex(({ path }) => path.text === text)
   if (literal === -1) parseRawSort(written)
-  const index = literal === -1 ? indexOf(columns, parseFields([text], 'rawsort')) : literal
+  const index =
+    literal === -1 ? indexOf(columns, parseStoredFields([text], entity, 'rawsort')) : literal
   const column = columns[index]
   if (column === undefined) throw notShown(columns, text)
   return { column, index, direction }
@@ -142,7 +139,7 @@ export type Source = {
 /** The stored records that match, without what the caller may not see of them (decision D34). */
 export function storedSource(records: Records): Source {
   const { entity, reduced, where } = records
-  const closed = ['_Meta', '*', ...entity.closedFields]
+  const closed = ['_Meta', ...entity.closedFields]
   const isOpen = ({ path: { steps } }: Pick<Column, 'path'>) =>
     steps[0]?.kind === 'member' && !closed.includes(steps[0].name)
   return {
@@ -199,7 +196,7 @@ function foundBy({ rows, dataFor }: Source, columns: readonly Column[]): Sql {
 /** A path to a field of the record has one value or none; a deeper path can have any number. */
 function valuesAt({ steps }: FieldPath, data: Sql): Sql {
   const [first, ...rest] = steps
-  if (rest.length === 0 && first?.kind === 'member' && !isEveryField(first)) {
+  if (rest.length === 0 && first?.kind === 'member') {
     return sql`${data} -> ${first.name}::text`
   }
   // The lax mode looks into arrays (reference content.md 6.4).
@@ -212,8 +209,10 @@ function toAccessor(step: Step): string {
       return '[*]'
     case 'element':
       return `[${String(step.index)}]`
+    case 'every':
+      return '.*'
     case 'member':
-      return isEveryField(step) ? '.*' : `.${JSON.stringify(step.name.toWellFormed())}`
+      return `.${JSON.stringify(step.name.toWellFormed())}`
   }
 }
 

@@ -7,6 +7,7 @@ import type { Maker } from '../datasets/index.ts'
 import { deprecatedUses, reportDeprecated } from '../deprecations/uses.ts'
 import { itemAddress } from '../table.ts'
 import type { Entity } from '../entity.ts'
+import { toNaming } from '../naming.ts'
 import { filterOperation, findOperation } from './operation.ts'
 import type { FilterQuery } from './operation.ts'
 import {
@@ -27,7 +28,7 @@ import { toEnvelope } from '../pages.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { callerOf, withheldFields, withheldRecords } from '../reading.ts'
 import { languages, reduceLanguage } from '../reduce-language.ts'
-import { parseFields, removeNullValues, selectFields } from '../representation.ts'
+import { parseStoredFields, removeNullValues, selectFields } from '../representation.ts'
 import type { FieldPath } from '../representation.ts'
 import { answerRead, jsonType, weakEtag } from '../../http/index.ts'
 import type { Exchange, Withheld } from '../../http/index.ts'
@@ -87,7 +88,7 @@ export const findRoutes =
       const { query } = request
       const { rawfilter } = query
       const additions = { searchTerm: query.q.trim() }
-      const wanted = { query, search: toSearch(query), rawfilter, additions }
+      const wanted = { query, search: toSearch(query, namesOf(deps)), rawfilter, additions }
       return answer({ request, reply }, wanted)
     })
     app.get('/v1/Filter', { schema: filterOperation(entities, profile) }, (request, reply) => {
@@ -105,7 +106,7 @@ function answerer(deps: ReadDeps) {
   return async ({ request, reply }: Exchange, wanted: FindRequest) => {
     const caller = callerOf(request, deps.visibilityOf)
     const plan = await planWanted(deps, { request, caller }, wanted)
-    const shown = toShown(wanted.query)
+    const shown = toShown(wanted.query, namesOf(deps))
     reportNamed(deps, reply, { plan, fields: shown.fields, query: wanted.query })
     const made = await makeFor(makers, plan, { shown, caller })
     const etag = (version: string) => weakEtag([version, request.url, rightsOf(plan, made)])
@@ -136,8 +137,15 @@ function planWanted(
   return planFind(deps, { principal, caller, entities, ...asked })
 }
 
-function toShown({ language, fields, removenullvalues }: FindRequest['query']): Shown {
-  return { language, fields: parseFields(fields ?? []), removeNullValues: removenullvalues }
+/** The names of all entities carry the same prefix (decision D10). */
+const namesOf = ({ entities: [first] }: ReadDeps): Pick<Entity, 'naming'> =>
+  first ?? { naming: toNaming('Hub') }
+
+function toShown(
+  { language, fields = [], removenullvalues }: FindRequest['query'],
+  names: Pick<Entity, 'naming'>,
+): Shown {
+  return { language, fields: parseStoredFields(fields, names), removeNullValues: removenullvalues }
 }
 
 /** What is made on read, of the entities that have such fields and where they are shown. */

@@ -8,7 +8,7 @@ import { versionOfDataset } from '../../storage/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 import { entityOfType, needsToken } from '../entity-types.ts'
 import type { Entity, References } from '../entity.ts'
-import { parseFields } from '../representation.ts'
+import { parseStoredFields } from '../representation.ts'
 import type { FieldPath } from '../representation.ts'
 import { locationFilter } from '../filters/every-list.ts'
 import { rejected } from '../filters/values.ts'
@@ -35,12 +35,10 @@ export type Search = {
 type SearchQuery = Pick<FindQuery, 'q' | 'language' | 'searchbasetext' | 'filteronfields'>
 
 /** @throws AppError HUB-QRY-001 without a text to search for, or a field to search */
-export function toSearch({
-  q,
-  language,
-  searchbasetext,
-  filteronfields = [],
-}: SearchQuery): Search {
+export function toSearch(
+  { q, language, searchbasetext, filteronfields = [] }: SearchQuery,
+  names: Pick<Entity, 'naming'>,
+): Search {
   const folded = foldText(q.replace(/[\p{Co}\p{Cs}]/gu, ' '))
   if (folded === '') {
     const expected = ['a part of a title, or an identifier']
@@ -53,13 +51,16 @@ export function toSearch({
     ids: [...new Set([id, id.toLowerCase(), id.toUpperCase()])],
     members: [
       ...(searchbasetext ? ['Detail.*.BaseText'] : []),
-      ...parseFields(filteronfields, 'filteronfields').map(toMember),
+      ...parseStoredFields(filteronfields, names, 'filteronfields').map(toMember),
     ],
   }
 }
 
 function toMember({ text, steps }: FieldPath): string {
-  const names = steps.flatMap((step) => (step.kind === 'member' ? [step.name] : []))
+  const names = steps.flatMap((step) => {
+    if (step.kind === 'member') return [step.name]
+    return step.kind === 'every' ? ['*'] : []
+  })
   const stars = names.filter((name) => name === '*')
   const isPlain = names.length === steps.length && names.every((name) => !name.includes('.'))
   if (isPlain && stars.length <= 1 && names[0] !== '*') return names.join('.')

@@ -4,7 +4,7 @@ import { hintAt } from '../../lang/index.ts'
 import { identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Entity, OrderKey } from '../entity.ts'
-import { isWild, parseFields } from '../representation.ts'
+import { isWild, parseStoredFields } from '../representation.ts'
 import type { FieldPath } from '../representation.ts'
 import { rejected } from '../filters/values.ts'
 import { parseCursor } from '../list/cursor.ts'
@@ -47,11 +47,13 @@ export function isGrouped({ groupby, agg }: GroupQuery): boolean {
  * What a list groups by; nothing where it shows records.
  * @throws AppError HUB-QRY-001, HUB-QRY-004
  */
-export function readGrouping(query: GroupQuery): Grouping | undefined {
+export function readGrouping(entity: Entity, query: GroupQuery): Grouping | undefined {
   if (!isGrouped(query)) return undefined
   const { groupby, agg } = query
-  const paths = parseFields(groupby ?? [], 'groupby')
-  const aggregates = [...new Set((agg ?? ['count']).map((text) => text.trim()))].map(readAggregate)
+  const paths = parseStoredFields(groupby ?? [], entity, 'groupby')
+  const aggregates = [...new Set((agg ?? ['count']).map((text) => text.trim()))].map((text) =>
+    readAggregate(entity, text),
+  )
   const wild = paths.filter(isWild)
   if (wild.length > 1) {
     throw rejected({
@@ -78,13 +80,13 @@ export function readGrouping(query: GroupQuery): Grouping | undefined {
 }
 
 /** aggregate = "count" , [ "(*)" ] | function , "(" , path , ")" */
-function readAggregate(text: string): Aggregate {
+function readAggregate(entity: Entity, text: string): Aggregate {
   const [, word = ''] = /^(\w*)/.exec(text) ?? []
   const name = functions.find((known) => known === word)
   if (name === undefined) throw unknownAggregate(text, word)
   const inside = /^\w+\((.*)\)$/s.exec(text)?.[1]
   if (name === 'count' && (text === name || inside === '*')) return { text, name, path: undefined }
-  const [path] = inside === undefined ? [] : parseFields([inside], 'agg')
+  const [path] = inside === undefined ? [] : parseStoredFields([inside], entity, 'agg')
   if (path === undefined || isWild(path)) {
     throw rejected({
       parameter: 'agg',

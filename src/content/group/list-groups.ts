@@ -138,7 +138,7 @@ function valuesOf({ path, name }: Read, language: string | undefined): Sql {
   }
   const { from, value } = path.steps.reduce(
     (found, step) =>
-      step.kind === 'each'
+      step.kind === 'each' || step.kind === 'every'
         ? followEach(found, language)
         : { ...found, value: follow(found.value, step) },
     { from: sql`(select) as record`, value: sql`data`, depth: 0 },
@@ -174,6 +174,7 @@ function follow(value: Sql, step: Step): Sql {
     case 'element':
       return sql`jsonb_path_query_first(${value}, ${`strict $[${String(step.index)}]`}::jsonpath, '{}', true)`
     case 'each':
+    case 'every':
       throw new TypeError('every element is more than one value')
   }
 }
