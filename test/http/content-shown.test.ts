@@ -274,6 +274,14 @@ describeWithDatabase('what lists show of their records', (database) => {
     expect((await get(url)).json.Items).toMatchObject(items)
   })
 
+  it.each([
+    ['begindate=2026-05-01T12:30:00%2B02:00&enddate=2026-05-01T12:50:00%2B02:00', 'E1'],
+    ['begindate=2026-05-01T12:30:00%200200&enddate=2026-05-01%2010:50Z', 'E1'],
+    ['begindate=2026-05-01T10:30:00&enddate=2026-05-01T10:50:00', 'E1'],
+  ])('takes offsets in the dates of events: %s', async (query, wanted) => {
+    expect(await ids(`/v1/Event?${query}`)).toBe(wanted)
+  })
+
   it('takes known tags under strict handling', async () => {
     expect((await get('/v1/Accommodation?tagfilter=summer', strict)).status).toBe(200)
     expect((await get('/v1/Accommodation?hubtagfilter=SUMMER', strict)).status).toBe(200)

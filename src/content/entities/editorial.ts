@@ -38,6 +38,7 @@ import {
   beginsBy,
   dateParameter,
   firstDay,
+  fromText,
   lastDay,
   toEnd,
   windowFilter,
@@ -48,7 +49,7 @@ import { wineAwardColumns, wineAwardFilters } from '../filters/lists/further.ts'
 import { flagFilter, listFilter, namedMaskFilter, rejected } from '../filters/values.ts'
 import { polygonFilterOn } from '../geography/area-filters.ts'
 import type { Naming } from '../naming.ts'
-import { parseTime, timeForms } from '../rawfilter/lexer.ts'
+import { timeForms } from '../rawfilter/lexer.ts'
 import { lowerSetOf, timeAt } from '../table.ts'
 import { articleTypes } from '../type-lists/types.ts'
 import { all, sql } from '../../sql/index.ts'
@@ -268,12 +269,9 @@ function readTime(query: Query, parameter: string): Moment | undefined {
 
 /** @throws AppError for a text that is not a time */
 function toMoment(written: string, parameter: string): Moment {
-  // A plus sign that nobody encoded arrives as a blank.
-  const iso = parseTime(written.trim().replace(/(T[\d:.]+) (?=\d\d:?\d\d$)/, '$1+'))
-  if (iso === undefined) {
-    throw rejected({ parameter, detail: `is not a valid time: ${written}`, expected: timeForms })
-  }
-  return { iso, isDay: /^\d{4}-\d\d-\d\d$/.test(written.trim()) }
+  const moment = fromText(written)
+  if (moment !== undefined) return moment
+  throw rejected({ parameter, detail: `is not a valid time: ${written}`, expected: timeForms })
 }
 
 /** Lines and areas are found by all of their shape. */

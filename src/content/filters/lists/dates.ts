@@ -6,9 +6,10 @@ import type { Sql } from '../../../sql/index.ts'
 import type { Filter, Parameter, Query, Reading, Rewrite, Scope } from '../../entity.ts'
 import { filter } from '../../entity.ts'
 import type { Choice, Label } from '../../presentation.ts'
-import { isDay, rejected } from '../values.ts'
+import { parseTime, timeForms } from '../../rawfilter/lexer.ts'
+import { rejected } from '../values.ts'
 
-const expected = ['yyyy-MM-dd', 'yyyy-MM-dd HH:mm', 'milliseconds since 1970 with uxtimestamp']
+const expected = [...timeForms, 'milliseconds since 1970 with uxtimestamp']
 
 const dayFor =
   (label: Label) =>
@@ -18,14 +19,17 @@ const dayFor =
 export const firstDay = dayFor(['Ab', 'Dal', 'From'])
 export const lastDay = dayFor(['Bis', 'Al', 'Until'])
 
-/** A moment of a query: a day, a day and a time (UTC), or milliseconds with `datetimeformat`. */
+/** A moment of a query: a day, a day and a time (UTC without an offset), or milliseconds with `datetimeformat`. */
 export function dateParameter(name: string, description: string, choice: Choice): Parameter {
   return {
     name,
     choice,
-    schema: Type.String({ maxLength: 40, description: `${description}; yyyy-MM-dd [HH:mm], UTC` }),
+    schema: Type.String({
+      maxLength: 40,
+      description: `${description}; yyyy-MM-dd or ISO 8601, UTC without an offset`,
+    }),
     examples: {
-      good: ['2026-01-31', '2026-01-31 10:30', '2026-01-31T10:30:00'],
+      good: ['2026-01-31', '2026-01-31 10:30', '2026-01-31T10:30:00', '2026-01-31T10:30:00+01:00'],
       bad: ['2026-02-30', 'soon', '1770000000000', '2026-01-31 25:00'],
     },
   }
@@ -39,15 +43,14 @@ export const formatParameter: Parameter = {
   examples: { good: ['datetime'], bad: ['unix', '1'] },
 }
 
-/** A moment as ISO 8601, and whether it was given as a whole day. */
+/** A moment as ISO 8601 in UTC, and whether it was given as a whole day. */
 export type Moment = { readonly iso: string; readonly isDay: boolean }
 
 /** @throws AppError for a text that is not a moment, or a day that does not exist */
 export function readMoment(query: Query, parameter: string): Moment | undefined {
   const written = query[parameter]
   if (typeof written !== 'string') return undefined
-  const moment =
-    query['datetimeformat'] === 'uxtimestamp' ? fromNumber(written) : fromText(written.trim())
+  const moment = query['datetimeformat'] === 'uxtimestamp' ? fromNumber(written) : fromText(written)
   if (moment !== undefined) return moment
   throw rejected({ parameter, detail: `is not a valid date: ${written}`, expected })
 }
@@ -58,14 +61,14 @@ function fromNumber(written: string): Moment | undefined {
   return { iso: new Date(number).toISOString(), isDay: false }
 }
 
-function fromText(written: string): Moment | undefined {
-  const parts =
-    /^(\d{4}-\d\d-\d\d)(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.\d+)?)?Z?)?$/.exec(written)
-  const [, day = '', hour, minute = '00', second = '00'] = parts ?? []
-  if (parts === null || !isDay(day)) return undefined
-  return hour === undefined
-    ? { iso: `${day}T00:00:00Z`, isDay: true }
-    : { iso: `${day}T${hour}:${minute}:${second}Z`, isDay: false }
+/** Years have four digits. A plus sign that nobody encoded arrives as a blank. */
+export function fromText(written: string): Moment | undefined {
+  const text = written.trim().replace(/([T ]\d\d:\d\d[\d:.]*) (?=\d\d:?\d\d$)/, '$1+')
+  const time = parseTime(text.replace(/(\.\d{6})\d+/, '$1'))
+  if (time === undefined) return undefined
+  const iso = time.endsWith('Z') ? time : new Date(time).toISOString()
+  if (!/^(?!0000)\d{4}-/.test(iso)) return undefined
+  return { iso, isDay: /^\d{4}-\d\d-\d\d$/.test(text) }
 }
 
 /** As PostgreSQL writes it; as a text it is behind all times, too. */
