@@ -20,7 +20,6 @@ import {
   newRequestId,
   readQueries,
   setCommonHeaders,
-  toProblem,
 } from './http/index.ts'
 import type { AddressDetail, AnswerBrowser, Authenticate } from './http/index.ts'
 import { observeAnswers, openRegistry, serveMetrics, showUses } from './observe/index.ts'
@@ -84,7 +83,8 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   dropSilentConnections(app)
   drainBodies(app)
   if (deps.proxyHeader === 'forwarded') trustProxyHeaders(app)
-  app.setErrorHandler(errorHandler(toProblem, deps))
+  app.decorate('errorFormats', new Map())
+  app.setErrorHandler(errorHandler(undefined, deps))
   answerUnrouted(app, deps.answerBrowser)
   describeOnly(app)
   deps.clock?.report(app)

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, expect, it } from 'vitest'
 import { compressAnswers } from './request-hooks.ts'
-import { answerUnrouted, errorHandler } from './error-handler.ts'
+import { answerUnrouted, errorHandler, formatErrors } from './error-handler.ts'
 
 const app = Fastify()
 afterAll(() => app.close())
@@ -40,6 +40,24 @@ it.each([
   answerUnrouted(app)
   app.get('/things/:key.svg', () => 'here')
   expect((await app.inject({ method, url })).statusCode).toBe(status)
+})
+
+it('answers what no service takes in the form of the service that has the path', async () => {
+  const deps = { publicUrl: '', now: () => new Date(0) }
+  const app = fastify()
+  app.decorate('errorFormats', new Map())
+  app.setErrorHandler(errorHandler(undefined, deps))
+  answerUnrouted(app)
+  await app.register((service) => {
+    formatErrors(service, { below: '/own', format: ({ code }) => ({ own: code }) }, deps)
+    service.get('/own/things', () => 'here')
+  })
+  const answers = async (method: 'GET' | 'PUT', url: string) =>
+    (await app.inject({ method, url })).json()
+  expect(await answers('GET', '/own/nothing?x=1')).toEqual({ own: 'HUB-RTE-001' })
+  expect(await answers('PUT', '/own/things')).toEqual({ own: 'HUB-RTE-002' })
+  expect(await answers('GET', '/own')).toEqual({ own: 'HUB-RTE-001' })
+  expect(await answers('GET', '/owner')).toMatchObject({ errorCode: 'HUB-RTE-001' })
 })
 
 it.each([

@@ -102,9 +102,11 @@ type Handler = (error: unknown, request: FastifyRequest, reply: FastifyReply) =>
 /**
  * The one place where an error becomes an answer. Anything that is not an `AppError` is logged with its
  * cause and answered as HUB-SRV-001, so nothing of the inside (SQL, stacks) ever leaves.
+ * @param own the form of the addresses that this handles; others are in that of the service with the path
  */
-export function errorHandler(format: ErrorFormat, deps: Deps): Handler {
+export function errorHandler(own: ErrorFormat | undefined, deps: Deps): Handler {
   return (error, request, reply) => {
+    const format = own ?? formatAt(request)
     const known = asAppError(error, request)
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     const context = { publicUrl: deps.publicUrl, requestId: request.id, now: deps.now() }
@@ -117,6 +119,29 @@ export function errorHandler(format: ErrorFormat, deps: Deps): Handler {
       .type(`application/${isRefusal ? 'json' : 'problem+json'}; charset=utf-8`)
       .send(JSON.stringify(isRefusal ? toRefusal(known, context) : format(known, context)))
   }
+}
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** By the paths of services, how errors there and below are written; as problems elsewhere. */
+    errorFormats: Map<string, ErrorFormat>
+  }
+}
+
+/** Has the errors of a service, and of addresses below it that there are not, written in a form of its own (decision D1). */
+export function formatErrors(
+  app: FastifyInstance,
+  { below, format }: { readonly below: string; readonly format: ErrorFormat },
+  deps: Deps,
+): void {
+  app.setErrorHandler(errorHandler(format, deps))
+  app.errorFormats.set(below, format)
+}
+
+function formatAt(request: FastifyRequest): ErrorFormat {
+  const path = `${pathOf(request)}/`
+  const formats = [...request.server.errorFormats]
+  return formats.find(([below]) => path.startsWith(`${below}/`))?.[1] ?? toProblem
 }
 
 function asAppError(error: unknown, request: FastifyRequest): AppError {
@@ -255,7 +280,7 @@ function toPattern(url: string): RegExp {
  * so what every answer carries is set here.
  */
 export function answerUnreadable(deps: Deps) {
-  const answer = errorHandler(toProblem, deps)
+  const answer = errorHandler(undefined, deps)
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     void reply.headers({ 'x-request-id': request.id, 'access-control-allow-origin': '*' })
     void answer(error, request, reply)

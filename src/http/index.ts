@@ -40,6 +40,7 @@ export {
   answerUnrouted,
   errorHandler,
   explainErrors,
+  formatErrors,
   toProblem,
 } from './error-handler.ts'
 export type { AnswerBrowser, ErrorFormat, ErrorContext, Problem } from './error-handler.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { holdersOf, requirePrincipal } from '../access/index.ts'
-import { addLink, errorHandler, jsonType, readMoment, toProblem } from '../http/index.ts'
+import { addLink, formatErrors, jsonType, readMoment, toProblem } from '../http/index.ts'
 import type { ErrorFormat } from '../http/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Queryable } from '../storage/index.ts'
@@ -34,7 +34,7 @@ const pushErrorFormat: ErrorFormat = (error, context) => ({
 export const pushRoutes =
   (deps: PushDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
-    app.setErrorHandler(errorHandler(pushErrorFormat, deps))
+    formatErrors(app, { below: '/push', format: pushErrorFormat }, deps)
     describePush(app, deps)
     // Before the hooks and the parser of pushes, which are for them alone.
     await app.register(replayRoutes(deps))

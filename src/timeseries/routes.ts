@@ -9,7 +9,7 @@ import {
   assertNoneIgnored,
   chooseFormat,
   contentTypeOf,
-  errorHandler,
+  formatErrors,
   fileNameHeader,
   heavyReads,
   jsonType,
@@ -56,7 +56,7 @@ export const timeseriesRoutes =
   (deps: TimeseriesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     const { publicUrl, profile = 'strict' } = deps
-    app.setErrorHandler(errorHandler(timeseriesErrorFormat, deps))
+    formatErrors(app, { below: '/v2', format: timeseriesErrorFormat }, deps)
 
     app.get('/v2', { schema: representationsOperation }, async (request, reply) =>
       sendList(request, reply, listRepresentations(publicUrl)),
