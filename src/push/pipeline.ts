@@ -32,6 +32,23 @@ export function endingOf({ stored, rejected, mapping, unread, waits }: Stored): 
   return { state: 'empty', reason: found }
 }
 
+type Patience = {
+  /** Milliseconds that a message waits for what it refers to; it does not wait where it is left out. */
+  readonly patience?: number
+  readonly now: () => Date
+}
+
+/** The outcome of a message that may wait for what it refers to. On an ordered stream others would wait behind it. */
+export function waitingIfPatient(
+  outcome: Stored,
+  { received, isOrdered }: { readonly received: Date; readonly isOrdered: boolean },
+  { patience = 0, now }: Patience,
+): Stored {
+  const until = new Date(received.getTime() + patience)
+  const mayWait = outcome.awaits === true && !isOrdered && now() < until
+  return mayWait ? { ...outcome, waits: until } : outcome
+}
+
 /** What storing needs to know about the message beyond its content. */
 export type Saving = Pushed & {
   /** When the hub got the message, or the time that an ADMIN gave instead (`recorded`). */
@@ -224,12 +241,18 @@ async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<S
   const saving = { ...pushed, received, provider, keptAs }
   const outcome = await part.store(tx, saving)
   const { rejected, warnings = [] } = outcome
-  const all = [...part.rejected, ...rejected].sort(byLine)
+  const ahead = received > origin.received ? part.lines.map((line) => onLine(inFuture, line)) : []
   return {
     ...outcome,
-    rejected: all,
-    warnings: [...(part.warnings ?? []), ...warnings].sort(byLine),
+    rejected: [...part.rejected, ...rejected].sort(byLine),
+    warnings: [...ahead, ...(part.warnings ?? []), ...warnings].sort(byLine),
   }
+}
+
+const inFuture: Rejection = {
+  index: null,
+  pointer: '/recorded',
+  reason: 'lies in the future: until then, no message replaces what this one wrote',
 }
 
 function refuseToBackdate({ lines, rejected }: Part): Stored {

@@ -6,7 +6,7 @@ import { sql } from '../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../storage/index.ts'
 import { storeMessage } from './accept/store-message.ts'
 import type { NewMessage } from './accept/store-message.ts'
-import { storeBody, storeParts } from './pipeline.ts'
+import { storeBody, storeParts, waitingIfPatient } from './pipeline.ts'
 import type { EvaluatedMessage, Mappings, Pipeline, Stored } from './pipeline.ts'
 import { settleMessages } from './queue/claim-messages.ts'
 import { compareValues } from './mappings/samples.ts'
@@ -31,6 +31,9 @@ type TrialDeps = {
   readonly entities?: readonly Entity[]
   readonly pipelines: readonly Pipeline[]
   readonly mappings?: Mappings
+  /** How long a message waits for what it refers to; none waits where they are left out. */
+  readonly patience?: number
+  readonly now?: () => Date
 }
 
 /** What would become of a body; with the aim to compare also the records that it would change. */
@@ -68,26 +71,29 @@ export async function tryOut(deps: TrialDeps, trial: Trial): Promise<Tried> {
   return { ...outcome, compared: { records, count: written.count } }
 }
 
-type Evaluated = Pick<TrialDeps, 'pipelines'> & { readonly evaluated: EvaluatedMessage | undefined }
-
-async function storeTrial(
-  tx: Transaction,
-  { pipelines, evaluated }: Evaluated,
-  trial: Trial,
-): Promise<Stored> {
-  const { stream, received, mayBackdate, body } = trial
-  const keptAs = () => Promise.resolve(randomUUID())
-  const origin = { stream, received, mayBackdate, scope: await loadScope(tx, trial), keptAs }
-  if (evaluated === undefined) return storeBody(tx, pipelines, { ...origin, body })
-  const stored = await storeParts(tx, evaluated.parts(), origin)
-  return { ...stored, mapping: evaluated.mapping }
+type Evaluated = Pick<TrialDeps, 'pipelines' | 'patience' | 'now'> & {
+  readonly evaluated: EvaluatedMessage | undefined
 }
 
-async function loadScope(tx: Transaction, { sender, stream }: Trial) {
-  const [row] = await tx.query<{ scope: string | null }>(
-    sql`select push_scope(${sender}, ${stream}) as scope`,
-  )
-  return parsePushScope(row?.scope ?? null)
+async function storeTrial(tx: Transaction, deps: Evaluated, trial: Trial): Promise<Stored> {
+  const { pipelines, evaluated, now = () => trial.received, ...rest } = deps
+  const { stream, received, mayBackdate, body } = trial
+  const keptAs = () => Promise.resolve(randomUUID())
+  const { scope, isOrdered } = await loadStream(tx, trial)
+  const origin = { stream, received, mayBackdate, scope, keptAs }
+  const stored =
+    evaluated === undefined
+      ? await storeBody(tx, pipelines, { ...origin, body })
+      : { ...(await storeParts(tx, evaluated.parts(), origin)), mapping: evaluated.mapping }
+  return waitingIfPatient(stored, { received, isOrdered }, { ...rest, now })
+}
+
+/** What the sender may do on the stream, and whether messages on it wait for those before. */
+async function loadStream(tx: Transaction, { sender, stream }: Trial) {
+  const [row] = await tx.query<{ scope: string | null; isOrdered: boolean }>(sql`
+    select push_scope(${sender}, ${stream}) as scope,
+      exists (select from push_stream where stream = ${stream} and is_ordered) as "isOrdered"`)
+  return { scope: parsePushScope(row?.scope ?? null), isOrdered: row?.isOrdered ?? false }
 }
 
 type KeptDeps = { readonly pipelines: readonly Pipeline[]; readonly now: () => Date }

@@ -56,6 +56,8 @@ export {
   eventItem,
   name,
   provenance,
+  severities,
+  severityOf,
   stationItem,
   time,
   zoned,
@@ -65,6 +67,7 @@ export type {
   EdgeItem,
   EventItem,
   Provenance,
+  Severity,
   StationItem,
   StationReference,
 } from './write/items.ts'

@@ -2,13 +2,10 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { exactly } from '../lang/schemas.ts'
 import { readYaml } from '../lang/read-yaml.ts'
-import type { MobilityEvent } from '../timeseries/index.ts'
+import { severities, severityOf } from '../timeseries/index.ts'
+import type { MobilityEvent, Severity } from '../timeseries/index.ts'
 import { isRecord, isRecordType } from '../datex/index.ts'
 import type { Note } from '../datex/index.ts'
-
-export const severities = ['none', 'unknown', 'lowest', 'low', 'medium', 'high', 'highest'] as const
-
-type Severity = (typeof severities)[number]
 
 const members = Type.Record(Type.String(), Type.Unknown())
 
@@ -167,11 +164,6 @@ function toKey(tag: string): string {
 
 function rank(severity: Severity): number {
   return severities.indexOf(severity)
-}
-
-function severityOf(text: string | null): Severity | undefined {
-  const wanted = text?.trim().toLowerCase()
-  return severities.find((severity) => severity === wanted)
 }
 
 /** A type is short-lived when every tag that leads to it is. */

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { severities, tagTypes } from './classify.ts'
+import { severities } from '../timeseries/index.ts'
+import { tagTypes } from './classify.ts'
 
 it('The documentation of the feed names every kind and severity of events', () => {
   const page = readFileSync(new URL('../../docs/traffic-feed.md', import.meta.url), 'utf8')

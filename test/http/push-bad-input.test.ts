@@ -228,6 +228,27 @@ describeWithDatabase('bad input', (database) => {
     expect([stored, rejected]).toEqual([0, [{ index: 0, pointer: `/items/0${pointer}`, reason }]])
   })
 
+  it('warns of a transaction time that lies in the future, and of severities that the feed does not know', async () => {
+    const ahead = new Date(Date.now() + 3_600_000).toISOString()
+    const receipt = await hub.push([
+      { ...types({ name: 'ahead' }), recorded: ahead },
+      { ...types({ name: 'behind' }), recorded: time },
+      events(
+        { uuid: 'grave', severity: 'grave' },
+        { uuid: 'high', severity: ' HIGH' },
+        { uuid: 'none', severity: null },
+      ),
+    ])
+    expect(receipt).toMatchObject({
+      stored: 5,
+      rejected: [],
+      warnings: [
+        { line: 1, index: null, pointer: '/recorded', reason },
+        { line: 3, index: 0, pointer: '/items/0/severity', reason },
+      ],
+    })
+  })
+
   it('takes `recorded` from an ADMIN only, and says so for the whole object', async () => {
     const messages = [types({ name: 'r1' }), { ...types({ name: 'r2' }, {}), recorded: time }]
     expect(await hub.push(messages, 'provider')).toMatchObject({

@@ -72,7 +72,7 @@ export type Rules<Head, Item> = {
     readonly aboutOf: (items: readonly Item[]) => readonly (string | number)[]
     readonly saysOf: (item: Item) => unknown
   }
-  /** What of a good item is stored though it is of another type than usual (decision D66). */
+  /** What of a good item is stored though it is of another type than usual (decision D66), or not known. */
   readonly warnOf?: (item: Item, message: Head) => readonly Fault[]
 }
 
@@ -122,7 +122,7 @@ export function checkItems<Head extends { readonly items?: readonly unknown[] },
     rejected.push({ index: null, pointer: '/items', reason })
   }
   if (unread > 0) {
-    const reason = `${String(unread)} more items were accepted without a check for fields of another type`
+    const reason = `${String(unread)} more items were accepted without a check for further warnings`
     warnings.push({ index: null, pointer: '/items', reason })
   }
   return { good, rejected, warnings: [...warnings, ...replacedOf(rules, good)] }

@@ -13,6 +13,8 @@ import {
   loadStoredEvents,
   name,
   provenance,
+  severities,
+  severityOf,
   stationItem,
   storeDataTypes,
   storeEdges,
@@ -263,6 +265,11 @@ const eventsMessage = Compile(
   }),
 )
 
+const unknownSeverity: Fault = {
+  pointer: '/severity',
+  reason: `is not a severity of DATEX II: the traffic feed shows that of the kind of event; known: ${severities.join(', ')}`,
+}
+
 /** What events are shown as. */
 const announcement = { type: 'announcement' }
 
@@ -272,6 +279,8 @@ export const eventsKind = defineKind({
   message: eventsMessage,
   item: Compile(eventItem),
   checkItem: ({ start, end }) => [...momentFaults('/start', start), ...momentFaults('/end', end)],
+  warnOf: ({ severity }) =>
+    typeof severity !== 'string' || severityOf(severity) !== undefined ? [] : [unknownSeverity],
   footprint: (_message, items) => ({ writes: items.map(({ uuid }) => uuid), reads: [] }),
   covers: ({ origin, closed }) => [
     {

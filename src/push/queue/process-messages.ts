@@ -3,7 +3,7 @@ import { sql } from '../../sql/index.ts'
 import { isPassing } from '../../storage/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import { loadBody, pieceBytes } from '../accept/store-message.ts'
-import { endingOf, storeBody, storeParts } from '../pipeline.ts'
+import { endingOf, storeBody, storeParts, waitingIfPatient } from '../pipeline.ts'
 import type { Mappings, Pipeline, EvaluatedMessage, Stored } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import {
@@ -247,10 +247,7 @@ async function processOne(deps: Ready, tx: Transaction, message: HeldMessage): P
 
 /** What is stored of a message; it may wait for the rest. */
 async function store(deps: Ready, tx: Transaction, message: HeldMessage): Promise<Stored> {
-  const outcome = await storeNow(deps, tx, message)
-  const until = new Date(message.received.getTime() + (deps.patience ?? 0))
-  const mayWait = outcome.awaits === true && !message.isOrdered && deps.now() < until
-  return mayWait ? { ...outcome, waits: until } : outcome
+  return waitingIfPatient(await storeNow(deps, tx, message), message, deps)
 }
 
 async function storeNow(

@@ -6,8 +6,10 @@ import { storeMessage } from '../accept/store-message.ts'
 import { Backlog } from '../backlog.ts'
 import { dataTypesKind, measurementsKind, stationsKind } from '../canonical/timeseries.ts'
 import { canonicalPipeline } from '../canonical/pipeline.ts'
+import { endingOf } from '../pipeline.ts'
 import { loadReceipt } from '../routes.ts'
 import { storeStream } from '../streams.ts'
+import { tryOut } from '../try-out.ts'
 import { claimFresh, claimRetry } from './claim-messages.ts'
 import { processMessages } from './process-messages.ts'
 import type { Settled } from './process-messages.ts'
@@ -94,6 +96,23 @@ describeWithDatabase('Values of stations that are unknown', (database) => {
     expect(states.length).toBeGreaterThan(8)
     expect(states.length).toBeLessThan(20)
     expect(await receiptOf(id)).toMatchObject({ state: 'rejected', reason: null })
+  })
+
+  it('are tried out as they would wait, on a stream without an order', async () => {
+    const trial = { stream, received: now(), sender: 's', mayBackdate: true, contentType: null }
+    const body = Buffer.from(JSON.stringify(value('tried')))
+    const deps = { database: database(), pipelines, now, patience: 900_000 }
+    const stateOf = async (elsewhere = {}) =>
+      endingOf(await tryOut(deps, { ...trial, body, ...elsewhere }))
+    const reason = expect.stringMatching(/^waits until /)
+    expect(await stateOf()).toEqual({ state: 'accepted', reason })
+    expect(await stateOf({ received: new Date(time - 900_000) })).toMatchObject({
+      state: 'rejected',
+    })
+    await database().transaction((tx) =>
+      storeStream(tx, { stream: 'acme/order', isOrdered: true, keepDays: null, mediaTypes: null }),
+    )
+    expect(await stateOf({ stream: 'acme/order' })).toMatchObject({ state: 'rejected' })
   })
 
   it('do not wait on a stream that is worked on in its order', async () => {

@@ -107,6 +107,16 @@ const perLanguage = Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Type.S
   additionalProperties: false,
 })
 
+/** Severities of DATEX II, the mildest first. Others are stored, and the traffic feed shows that of the kind of event. */
+export const severities = ['none', 'unknown', 'lowest', 'low', 'medium', 'high', 'highest'] as const
+
+export type Severity = (typeof severities)[number]
+
+export function severityOf(text: string | null | undefined): Severity | undefined {
+  const wanted = text?.trim().toLowerCase()
+  return severities.find((severity) => severity === wanted)
+}
+
 /** One state of an event. Without a series, it is a series of its own. */
 export const eventItem = exactly({
   uuid: identifier,
