@@ -34,4 +34,17 @@ describeWithDatabase('Observations of a feature of interest', (database) => {
       expect(feature).toHaveProperty('Observations@iot.nextLink')
     },
   )
+
+  it.each([
+    ['handling=strict', 50, 200],
+    ['handling=strict', 2000, 400],
+    ['handling=lenient', 2000, 200],
+  ])('are clamped inside of a page, with %s of %i: %i', async (prefer, most, status) => {
+    const url = `/sta/v1.1/FeaturesOfInterest?$expand=Observations($top=${String(most)})`
+    const answer = await app.inject({ url, headers: { prefer } })
+    expect([answer.statusCode, answer.json().errors?.[0].parameter]).toEqual([
+      status,
+      status === 400 ? '$expand=Observations($top)' : undefined,
+    ])
+  })
 })

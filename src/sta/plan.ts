@@ -1,5 +1,6 @@
 import { orderBy, parseCursor, standsBehind } from '../content/index.ts'
 import type { OrderKey } from '../content/index.ts'
+import { assertNotClamped } from '../http/index.ts'
 import { all, identifier, join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import { versionsOfLatest } from '../timeseries/index.ts'
@@ -257,7 +258,9 @@ function printRelated(scope: Scope, expand: Expand, { self, ...around }: Around)
     return member(name, sql`coalesce(${one}, 'null')`)
   }
   const { most, room } = around
-  const size = Math.min(options.top ?? usualInside, Math.max(1, Math.floor(room / most)))
+  const largest = Math.max(1, Math.floor(room / most))
+  assertNotClamped(view, `$expand=${name}($top)`, [options.top ?? 0, largest])
+  const size = Math.min(options.top ?? usualInside, largest)
   const keys = keysOf(options.orderby ?? [], inner)
   const skip = options.skip ?? 0
   const page = numbered(inner, { conditions, keys, size, skip, series })

@@ -118,7 +118,8 @@ export const staRoutes =
       const text = `${request.url}\n${String(days)}`
       const planned = plans(request, { text, rights }, () => {
         const entities = entitiesFor(rights, root)
-        return toPlanned(request, viewOf({ entities, root, historyDays: days }))
+        const { headers } = request
+        return toPlanned(request, viewOf({ entities, root, headers, historyDays: days }))
       })
       const withheld = seesAll(rights, 'timeseries') ? [] : (['records'] as const)
       return send(deps, exchange, { ...planned, withheld })

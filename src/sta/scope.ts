@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { LanguageError, hintAt } from '../lang/index.ts'
 import { identifier, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
@@ -12,6 +13,8 @@ export type View = {
   readonly entities: Entities
   /** Address of the service. */
   readonly root: string
+  /** Of the request: whether anything may be clamped. */
+  readonly headers: FastifyRequest['headers']
   /** Days of history that the caller may get in one page; undefined for any number (decision D62). */
   readonly historyDays: number | undefined
   /** A name for one more table in the statement. */
@@ -32,7 +35,7 @@ export type Scope = {
   readonly related: ReadonlyMap<string, Scope>
 }
 
-export function viewOf(given: Pick<View, 'entities' | 'root' | 'historyDays'>): View {
+export function viewOf(given: Pick<View, 'entities' | 'root' | 'headers' | 'historyDays'>): View {
   let rows = 0
   const newRow = () => identifier(`row ${String(++rows)}`)
   return { ...given, newRow, read: new Set(), compared: new Set() }
