@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Visibility } from '../access/index.ts'
-import { reasonFor, sendText, reportIgnored, reportWithheld } from '../http/index.ts'
+import { reasonFor, sendText, reportWithheld } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { problem } from '../lang/schemas.ts'
 import { all, any, sql } from '../sql/index.ts'
@@ -21,7 +21,7 @@ import type { PlaceKind } from './filters/every-list.ts'
 import { listSchema, rejected, toItems } from './filters/values.ts'
 import { isVisible, tableOf } from './table.ts'
 import type { Caller } from './list/plan.ts'
-import { envelopeOf, toEnvelope } from './pages.ts'
+import { envelopeOf, reportPageSize, toEnvelope } from './pages.ts'
 import { itemParameters } from './parameters.ts'
 import type { ReadDeps } from './read-deps.ts'
 import { callerOf, withheldRecords } from './reading.ts'
@@ -192,6 +192,7 @@ type Query = Static<typeof skiAreaOperation.querystring>
 function createAnswer(deps: ReadDeps, metaRegion: Entity) {
   return async ({ request, reply }: Exchange, blocks: readonly Block[], query: Query) => {
     const caller = callerOf(request, deps.visibilityOf)
+    reportPageSize(reply, query, caller)
     const { locfilter, language, showall } = query
     const locations = await loadLocations(deps.database, {
       ...{ blocks, language, metaRegion, visibility: caller.visibility },
@@ -199,8 +200,6 @@ function createAnswer(deps: ReadDeps, metaRegion: Entity) {
       within: locfilter === undefined ? undefined : readPlaces(locfilter),
     })
     const { pagenumber, pagesize } = query
-    const isLost = pagenumber === undefined && pagesize !== undefined
-    reportIgnored(reply, isLost ? ['pagesize'] : [])
     const text =
       pagenumber === undefined
         ? listOf(locations)

@@ -24,17 +24,18 @@ import type { ActivityView } from './entities/activity-views.ts'
 import type { Entity, Profile } from './entity.ts'
 import { explainList } from './explain.ts'
 import { findRoutes } from './find/index.ts'
-import { chooseGroupFormat, fallback, parametersIgnored } from './formats/index.ts'
+import { chooseGroupFormat, fallback } from './formats/index.ts'
 import type { Choice } from './formats/index.ts'
 import { geoConverterRoutes } from './geo-converter/index.ts'
-import { ignoredByGroups, isGrouped, planGroups, readGrouping } from './group/grouping.ts'
+import { isGrouped, planGroups, readGrouping } from './group/grouping.ts'
 import type { Grouping } from './group/grouping.ts'
 import { listGroups } from './group/list-groups.ts'
 import { historyRoutes } from './history.ts'
 import { itemReader } from './item.ts'
 import type { AnswerItem } from './item.ts'
+import { idleParameters } from './list/idle-parameters.ts'
 import { isHeavy, listEntities, listEtag } from './list/list-entities.ts'
-import { createTotals, narrowPlan, pageIgnored } from './list/load-page.ts'
+import { createTotals, narrowPlan } from './list/load-page.ts'
 import type { Totals } from './list/load-page.ts'
 import { isVisible } from './table.ts'
 import type { Caller } from './list/plan.ts'
@@ -174,10 +175,12 @@ function addView(app: ContentApp, { entity, deps, view, reads }: Viewing): void 
   const viewed = { ...entity, path, within }
   const make = makerOf(viewed, { ...deps, database: deps.database.read })
   const all = lister(viewed, deps, make)
+  const showsRecords = (query: Parameters<AnswerList>[1]) =>
+    !isGrouped(query) && !query.getasidarray && !query.explain
   const list: AnswerList = (exchange, query, url) =>
     all(
       exchange,
-      fields === undefined || isGrouped(query) ? query : { fields: [...fields], ...query },
+      fields !== undefined && showsRecords(query) ? { fields: [...fields], ...query } : query,
       url,
     )
   const item = itemReader(viewed, { ...deps, make })
@@ -221,7 +224,8 @@ function lister(entity: Entity, deps: ListDeps, make: Maker | undefined): Answer
     if (query.explain) {
       const visible = isVisible(entity, caller.visibility)
       const body = JSON.stringify(await explainList({ database, visible }, plan))
-      return answerRead({ request, reply }, { withheld, run: () => ({ body, type: jsonType }) })
+      const run = () => ({ body, type: jsonType })
+      return answerRead({ request, reply }, { withheld, ignored, run })
     }
     const lists = { database, totals, publicUrl }
     const tag = () => listEtag(lists, wanted)
@@ -245,10 +249,6 @@ async function toPlanned(entity: Entity, deps: ContentDeps, { request, query }: 
   const planning = { ...planningOf(deps, request), grouping }
   const planned = await narrowPlan(await planGroups(entity, query, planning))
   const plan = readWhole({ ...planned, ...toExtent(query, choice) }, choice)
-  const meaningless = () =>
-    grouping === undefined
-      ? parametersIgnored(choice, query, caller)
-      : ignoredByGroups(planned, query, caller)
   return {
     caller,
     grouping,
@@ -256,7 +256,7 @@ async function toPlanned(entity: Entity, deps: ContentDeps, { request, query }: 
     plan,
     uses: deprecatedUses(entity, { fields: plan.representation.fields, query }),
     withheld: [...withheldFields(entity, caller), ...withheldFromList(planned, caller)],
-    ignored: query.explain ? [] : [...meaningless(), ...pageIgnored(planned, query)],
+    ignored: idleParameters({ plan, choice, isGrouped: grouping !== undefined }, query, caller),
   }
 }
 

@@ -247,6 +247,43 @@ describeWithDatabase('what lists show of their records', (database) => {
   )
 
   it.each([
+    ['/v1/Venue?seed=3&rawsort=Id', 'seed'],
+    ['/v1/Venue?seed=3&latitude=46&longitude=11', 'seed'],
+    ['/v1/Venue?rawsort=Id&latitude=46&longitude=11', 'rawsort'],
+    ['/v1/Event?sort=desc&rawsort=Id', 'sort'],
+    ['/v1/Venue?bom=true', 'bom'],
+    ['/v1/Venue/V?bom=true', 'bom'],
+    ['/v1/Venue?groupby=Id&bom=true', 'bom'],
+    ['/v1/Venue?groupby=Id&format=geojson', 'format'],
+    ['/v1/Venue?explain=true&format=csv', 'format'],
+    ['/v1/Venue?explain=true&fields=Id', 'fields'],
+    ['/v1/Venue?explain=true&denormalize=true', 'denormalize'],
+    ['/v1/Venue?explain=true&getasidarray=true', 'getasidarray'],
+    ['/v1/Venue?getasidarray=true&format=csv', 'format'],
+    ['/v1/Venue?getasidarray=true&fields=Id', 'fields'],
+    ['/v1/Venue?getasidarray=true&language=de', 'language'],
+    ['/v1/Venue?getasidarray=true&pagesize=2', 'pagesize'],
+    ['/v1/Venue?getasidarray=true&denormalize=true', 'denormalize'],
+    ['/v1/Venue?stream=true&pagenumber=2', 'pagenumber'],
+    ['/v1/Location?pagesize=2', 'pagesize'],
+  ])(
+    'names a parameter without effect, and refuses it under strict handling: %s',
+    async (url, parameter) => {
+      const lenient = await app.inject({ url })
+      expect([lenient.statusCode, lenient.headers['x-ignored-parameters']]).toEqual([
+        200,
+        parameter,
+      ])
+      const { status, json } = await get(url, strict)
+      expect([status, json.errorCode, json.errors[0].parameter]).toEqual([
+        400,
+        'HUB-QRY-003',
+        parameter,
+      ])
+    },
+  )
+
+  it.each([
     ['/v1/HubActivityPoi?fields=OdhActive', [{ Id: 'alm', OdhActive: true }]],
     ['/v1/HubActivityPoi?groupby=OdhActive', [{ OdhActive: true, count: 1 }]],
     ['/v1/HubActivityPoi?agg=count(OdhActive)', [{ 'count(OdhActive)': 1 }]],
@@ -280,6 +317,17 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['begindate=2026-05-01T10:30:00&enddate=2026-05-01T10:50:00', 'E1'],
   ])('takes offsets in the dates of events: %s', async (query, wanted) => {
     expect(await ids(`/v1/Event?${query}`)).toBe(wanted)
+  })
+
+  it.each([
+    '/v1/Venue?getasidarray=true&language=de&searchfilter=abc',
+    '/v1/Venue?getasidarray=true&format=json&seed=3',
+    '/v1/Venue?explain=true&seed=3&groupby=Id',
+    '/v1/Venue?format=csv&bom=true&rawsort=Id&pagenumber=1&pagesize=10',
+    '/v1/Venue?groupby=Id&format=csv&bom=true',
+  ])('names none where each has an effect: %s', async (url) => {
+    const { statusCode, headers } = await app.inject({ url, headers: strict })
+    expect([statusCode, headers['x-ignored-parameters']]).toEqual([200, undefined])
   })
 
   it('takes known tags under strict handling', async () => {

@@ -249,6 +249,11 @@ describeWithDatabase('the filters of lists', (database) => {
       expect(response.json()).toMatchObject({ errorCode: 'HUB-QRY-012' })
       expect(response.json().detail).toContain('other filters')
     }
+    const unfiltered = String((await get('/v1/Accommodation?pagesize=1')).headers['link'])
+    const [, cursor = ''] = /cursor=([\w-]+)/.exec(unfiltered) ?? []
+    expect((await get(`/v1/Accommodation?pagesize=3&cursor=${cursor}`)).statusCode).toBe(200)
+    const elsewhere = await get(`/v1/WebcamInfo?cursor=${cursor}`)
+    expect(elsewhere.json().detail).toContain('another list')
   })
 
   it.each([

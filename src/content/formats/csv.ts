@@ -14,6 +14,7 @@ export const csv = defineFormat({
   summary: 'A table; `fields` chooses its columns',
   streams: true,
   needsColumns: true,
+  ignores: [],
   list: (listing) => ({
     begin: () => toHeader(listing.columns, listing),
     records: (records) => toRows(records, listing.columns, listing),

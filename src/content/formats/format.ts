@@ -43,7 +43,7 @@ export type Writer<Piece extends Written = Written> = {
 }
 
 /** Parameters that a format may have no use for. */
-export type Ignorable = 'fields' | 'language' | 'removenullvalues'
+export type Ignorable = 'fields' | 'language' | 'removenullvalues' | 'bom'
 
 /**
  * One format of answers: a declaration from which negotiation, routes and OpenAPI follow. A new format
@@ -82,7 +82,7 @@ export function defineFormat<
     needsColumns: false,
     isInWgs84: false,
     reads: 'record',
-    ignores: [],
+    ignores: ['bom'],
     ...definition,
   }
 }
@@ -172,7 +172,7 @@ export const rawdata = defineFormat({
   summary: 'The source item of a record, as its provider sent it',
   needsWhole: true,
   reads: 'origin',
-  ignores: ['fields', 'language', 'removenullvalues'],
+  ignores: ['fields', 'language', 'removenullvalues', 'bom'],
   list: () => separated({ begin: '[', separator: ',\n', end: ']', record: ({ data }) => [data] }),
   item: ({ data }) => data,
 })

@@ -94,6 +94,7 @@ type Query = {
   readonly fields?: readonly string[]
   readonly language?: string
   readonly removenullvalues: boolean
+  readonly bom: boolean
 }
 
 /**

@@ -168,7 +168,7 @@ export const jsonLd = defineFormat({
   mediaTypes: ['application/ld+json', 'application/ldjson'],
   summary: 'Linked data of schema.org',
   needsWhole: true,
-  ignores: ['fields', 'removenullvalues'],
+  ignores: ['fields', 'removenullvalues', 'bom'],
   list: (listing) =>
     separated({
       begin: `{"@context":${JSON.stringify(vocabulary)},"@graph":[`,

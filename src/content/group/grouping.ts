@@ -1,5 +1,4 @@
 import type { AppError } from '../../errors/index.ts'
-import { assertNoneIgnored } from '../../http/index.ts'
 import { hintAt } from '../../lang/index.ts'
 import { identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
@@ -10,7 +9,7 @@ import { rejected } from '../filters/values.ts'
 import { parseCursor } from '../list/cursor.ts'
 import { orderBy } from '../table.ts'
 import { planList } from '../list/plan.ts'
-import type { Caller, ListPlan, Planning } from '../list/plan.ts'
+import type { ListPlan, Planning } from '../list/plan.ts'
 import type { ListParameters } from '../parameters.ts'
 
 const functions = ['count', 'sum', 'avg', 'min', 'max'] as const
@@ -138,7 +137,7 @@ export async function planGroups(
   const keys = readOrder(grouping, rawsort)
   const plan = await planList(entity, others, planning)
   const { filters, pageSize, representation } = plan
-  const cursor = place === undefined ? undefined : parseCursor({ keys, filters }, place)
+  const cursor = place === undefined ? undefined : parseCursor({ entity, keys, filters }, place)
   return {
     ...plan,
     keys,
@@ -206,26 +205,4 @@ function keysOf({ text, name }: Column, direction: OrderKey['direction']): reado
     { name: `${text}?`, value: isMissing, type: 'text', direction: 'ascending' },
     { name: text, value: sql`coalesce(${name}, 'null'::jsonb)`, type: 'jsonb', direction },
   ]
-}
-
-/** Parameters of lists that change records, of which groups show none. */
-const ofRecords = ['fields', 'seed', 'getasidarray'] as const
-
-/**
- * The parameters that were given and change nothing about groups.
- * @throws AppError HUB-QRY-003 under strict handling (decision D3)
- */
-export function ignoredByGroups(
-  { filters }: Pick<ListPlan, 'filters'>,
-  query: GroupQuery,
-  { isStrict }: Pick<Caller, 'isStrict'>,
-): readonly string[] {
-  // What leaves out no record only orders records, or changes how they are shown.
-  const idle = filters.filter(({ condition }) => condition.text === 'true')
-  const ignored = [
-    ...ofRecords.filter((name) => query[name] !== undefined && query[name] !== false),
-    ...idle.flatMap(({ parameter }) => (parameter in query ? [parameter] : [])),
-  ]
-  if (isStrict) assertNoneIgnored(ignored, 'where records are grouped')
-  return ignored
 }

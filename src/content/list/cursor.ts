@@ -15,6 +15,8 @@ export type Cursor = {
 
 /** The list that a cursor goes through: in another one it says nothing. */
 type CursorList = {
+  /** Whose records it has; absent for a list that nothing else can be mistaken for. */
+  readonly entity?: { readonly name: string }
   readonly keys: readonly OrderKey[]
   readonly filters: readonly Clause[]
 }
@@ -37,8 +39,8 @@ function orderOf({ keys }: CursorList): string {
   return shorten(keys.map(({ name, direction }) => [name, direction]))
 }
 
-function choiceOf({ filters }: CursorList): string {
-  return shorten(filters.map(({ parameter, text }) => [parameter, text]))
+function choiceOf({ entity, filters }: CursorList): string {
+  return shorten([entity?.name, ...filters.map(({ parameter, text }) => [parameter, text])])
 }
 
 function shorten(names: unknown): string {
@@ -62,7 +64,8 @@ export function parseCursor(list: CursorList, cursor: string): Cursor {
   const { keys } = list
   if (order !== orderOf(list) || values.length !== keys.length || !areValues(keys, values))
     throw refused('belongs to a list in another order')
-  if (choice !== choiceOf(list)) throw refused('belongs to a list with other filters')
+  if (choice !== choiceOf(list))
+    throw refused('belongs to another list, or to one with other filters')
   return { seen, values }
 }
 

@@ -173,20 +173,6 @@ async function narrowBy(plan: ListPlan, clause: Clause): Promise<ListPlan> {
   }
 }
 
-/** The parameters of a page that mean nothing where all matches are answered. */
-export function pageIgnored(
-  { filters }: Pick<ListPlan, 'filters'>,
-  query: { readonly pagenumber?: number; readonly pagesize: number; readonly cursor?: string },
-): readonly string[] {
-  if (filters.every(({ narrow }) => narrow === undefined)) return []
-  const { pagenumber = 1, pagesize, cursor } = query
-  return [
-    ...(pagenumber === 1 ? [] : ['pagenumber']),
-    ...(pagesize === 10 ? [] : ['pagesize']),
-    ...(cursor === undefined ? [] : ['cursor']),
-  ]
-}
-
 /** A page as the database gives it: JSON texts, and the dataset version of the same snapshot. */
 type Page = {
   readonly version: string

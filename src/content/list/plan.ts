@@ -118,6 +118,8 @@ export type ListPlan = {
   readonly pageSize: number
   /** Everything as a bare array, as the compatible profile answers some lists (decision D20). */
   readonly isBare: boolean
+  /** Parameters of orders that were given, where another order is taken. */
+  readonly idleOrders: readonly string[]
   /** Only identifiers, as a bare array (decision D30). */
   readonly wantsIds: boolean
   /** Whether closed fields are left out for this caller (decision D34). */
@@ -173,12 +175,11 @@ export async function planList(
   const filters = await readFilters(scope, outside)
   const reduced = planning.isAnonymous && entity.closedFields.length > 0
   const seed = toSeed(query.seed, { profile, random: outside.random })
-  const { keys, isShuffled } = chooseOrder(entity, filters, seed)
+  const { keys, isShuffled, idle } = chooseOrder(entity, filters, seed)
   const isBare = profile === 'compatible' && entity.isBareList && !('pagenumber' in query)
   const pageSize = isBare ? everything : toPageSize(query.pagesize, { ...planning, profile })
   const cursor =
-    query.cursor === undefined ? undefined : parseCursor({ keys, filters }, query.cursor)
-  const nearby = filters.find((clause) => clause.nearby !== undefined)?.nearby
+    query.cursor === undefined ? undefined : parseCursor({ entity, keys, filters }, query.cursor)
   const shown = isVisible(entity, visibility)
   return {
     entity,
@@ -192,12 +193,13 @@ export async function planList(
     pageNumber: cursor === undefined ? toPage(query) : Math.floor(cursor.seen / pageSize) + 1,
     pageSize,
     isBare,
+    idleOrders: idle.filter((name) => name in query),
     wantsIds: query.getasidarray,
     reduced,
     representation: representationOf(query, { entity, reduced, filters }),
     rewrites: rewritesOf(filters),
     added: [],
-    nearby,
+    nearby: filters.find((clause) => clause.nearby !== undefined)?.nearby,
     envelope: {},
     isLasting: !use.isNoted,
   }
@@ -262,7 +264,12 @@ function toPage({ pagenumber }: Partial<ListParameters>): number {
   return pagenumber ?? 1
 }
 
-type Order = { readonly keys: readonly OrderKey[]; readonly isShuffled: boolean }
+type Order = {
+  readonly keys: readonly OrderKey[]
+  readonly isShuffled: boolean
+  /** Parameters of other orders. */
+  readonly idle: readonly string[]
+}
 
 /**
  * Precedence: distance, then rawsort, then an order that the entity's own parameters request, then the
@@ -270,14 +277,22 @@ type Order = { readonly keys: readonly OrderKey[]; readonly isShuffled: boolean 
  * to a station is an order only where none is requested, and comes before that to the centre of a circle.
  */
 function chooseOrder(entity: Entity, filters: readonly Clause[], seed: Seed | null): Order {
-  const chosen = inPrecedence(filters).find(({ order }) => order !== undefined)
+  const ordering = inPrecedence(filters).filter(({ order }) => order !== undefined)
+  const [chosen] = ordering
   if (chosen?.order !== undefined) {
-    return { keys: endedById(chosen.order), isShuffled: false }
+    const others = ordering.filter((one) => one !== chosen && onlyShows(one))
+    const idle = others.map(({ parameter }) => parameter)
+    return { keys: endedById(chosen.order), isShuffled: false, idle: [...idle, 'seed'] }
   }
   const isOnMap = filters.some(({ isGeographic }) => isGeographic)
   return seed === null || isOnMap
-    ? { keys: defaultKeys(entity), isShuffled: false }
-    : { keys: seedKeys(seed), isShuffled: true }
+    ? { keys: defaultKeys(entity), isShuffled: false, idle: ['seed'] }
+    : { keys: seedKeys(seed), isShuffled: true, idle: [] }
+}
+
+/** Whether a filter leaves out no record: it only orders them, or changes how they are shown. */
+export function onlyShows({ condition, nearby, narrow }: Clause): boolean {
+  return condition.text === 'true' && nearby === undefined && narrow === undefined
 }
 
 /** Filters, those first whose order wins. */
