@@ -16,4 +16,11 @@ describe('documents of the configuration', () => {
     expect(names).toEqual([...new Set(names)])
     for (const name of Object.keys(loadConfig({}))) expect(names).toContain(name)
   })
+
+  it('call only integers whole numbers', () => {
+    const valuesOf = (name: string) =>
+      new RegExp(String.raw`^\| \`${name}\` \| ([^|]*) \|`, 'm').exec(configurationPage())?.[1]
+    expect(valuesOf('HUB_PORT')).toBe('whole number, 0 to 65535')
+    expect(valuesOf('HUB_TRACE_SHARE')).toBe('number, 0 to 1')
+  })
 })

@@ -60,7 +60,8 @@ function allowed(schema: TSchema): string {
   const unit = unitOf(schema)
   if (unit !== undefined) return describeQuantity(schema, unit)
   if ('minimum' in schema && 'maximum' in schema) {
-    return `whole number, ${String(schema.minimum)} to ${String(schema.maximum)}`
+    const kind = 'type' in schema && schema.type === 'integer' ? 'whole number' : 'number'
+    return `${kind}, ${String(schema.minimum)} to ${String(schema.maximum)}`
   }
   if ('type' in schema && schema.type === 'array') return 'comma-separated list'
   return 'pattern' in schema ? `text matching \`${String(schema.pattern)}\`` : 'text'

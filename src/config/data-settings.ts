@@ -14,21 +14,21 @@ export const measurementSettings = {
     minimum: 1,
     maximum: 200,
     description:
-      'Number of past years in which each month has a table of its own. Older values share one table. Must be the same on all nodes.',
+      'Number of past years in which each month has its own table. Older values share one table. Must be the same on all nodes.',
   }),
   HUB_MEASUREMENT_YEARS_AHEAD: Type.Integer({
     default: 2,
     minimum: 1,
     maximum: 100,
     description:
-      'Number of future years in which each month has a table of its own. Later values share one table. Must be the same on all nodes.',
+      'Number of future years in which each month has its own table. Later values share one table. Must be the same on all nodes.',
   }),
   HUB_LATEST_AHEAD: quantity('s', {
     default: 31_622_400,
     minimum: 0,
     maximum: 3_153_600_000,
     description:
-      'How far in the future a value can lie and still be the latest of its series; choose more than any forecast. Later values appear only in the history.',
+      'How far in the future a value can lie and still be the latest of its series; choose more than the longest forecast. Later values appear only in the history.',
   }),
   HUB_MEASUREMENT_KEEP_MONTHS: Type.Integer({
     default: 0,
@@ -45,7 +45,7 @@ export const measurementSettings = {
   HUB_COLD_PLACE: optionalText({
     minLength: 1,
     description:
-      'Folder of the files of cold months, or the bucket of an S3-compatible store such as `https://s3.example.org/bucket` (with `HUB_EXPORT_S3_KEY_ID`, `HUB_EXPORT_S3_SECRET` and `HUB_EXPORT_S3_REGION`; the hub uses `hub-cold/` in it). Must be the same place on all nodes. Default: `cold` in `HUB_DATA_DIR` for the embedded database; with `DATABASE_URL` there are no cold months without it.',
+      'Folder of the files of cold months, or a bucket of an S3-compatible store such as `https://s3.example.org/bucket` (with `HUB_EXPORT_S3_KEY_ID`, `HUB_EXPORT_S3_SECRET` and `HUB_EXPORT_S3_REGION`; the hub uses `hub-cold/` in it). Must be the same place on all nodes. Default: `cold` in `HUB_DATA_DIR` for the embedded database; none with `DATABASE_URL`, so there are no cold months.',
   }),
 }
 
@@ -56,7 +56,7 @@ export const changeSettings = {
     minimum: 0,
     maximum: 36_500,
     description:
-      'How long change feeds can be read back. A reader that was away for longer must start again. 0: forever.',
+      'How far back change feeds can be read. A reader that was away for longer must start again. 0: without limit.',
   }),
   HUB_CHANGE_READERS: Type.Integer({
     default: 2000,
@@ -72,7 +72,7 @@ export const exportSettings = {
   HUB_EXPORT_DIR: optionalText({
     minLength: 1,
     description:
-      'Folder of the exports at `/exports` (docs/exports.md); several nodes need a shared one. Default: `exports` in `HUB_DATA_DIR` for the embedded database; with `DATABASE_URL` there are no exports without it.',
+      'Folder of the exports at `/exports` (docs/exports.md); several nodes need a shared one. Default: `exports` in `HUB_DATA_DIR` for the embedded database; none with `DATABASE_URL`, so there are no exports.',
   }),
   HUB_EXPORT_S3: optionalText({
     pattern: '^https?://[^\\s/@]+/[^\\s/?#]+$',
@@ -98,7 +98,7 @@ export const exportSettings = {
     minimum: 0,
     maximum: 8760,
     description:
-      'Age at which an export is made anew; less than `HUB_CHANGE_KEEP_DAYS`. 0: only `hub export --publish` makes exports.',
+      'Age at which an export is renewed; less than `HUB_CHANGE_KEEP_DAYS`. 0: only `hub export --publish` makes exports.',
   }),
 }
 
@@ -123,7 +123,7 @@ export const alertSettings = {
     pattern: '^smtps?://\\S+$',
     secret: true,
     description:
-      'Server for the e-mails of alerts, such as `smtps://user:password@mail.example.org:465`. `smtp:` uses STARTTLS where the server offers it.',
+      'Server for the e-mails of alerts, such as `smtps://user:password@mail.example.org:465`. `smtp:` uses STARTTLS if the server offers it.',
   }),
   HUB_SMTP_FROM: optionalText({
     pattern: '^([^<>@]*[^<>@\\s] <[^<>@\\s]+@[^<>@\\s]+>|[^<>@\\s]+@[^<>@\\s]+)$',

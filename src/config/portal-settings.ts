@@ -25,7 +25,7 @@ export const portalSettings = {
     pattern: String.raw`^([^<>@]*[^<>@\s] <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$`,
     maxLength: 300,
     description:
-      'Publisher of the data and address for questions about it, such as `Region Example <data@example.org>`, or the address alone. Default: the host of `HUB_PUBLIC_URL` and its `webmaster` (RFC 2142).',
+      'Publisher of the data and e-mail address for questions about it, such as `Region Example <data@example.org>`, or only the address. Default: the host of `HUB_PUBLIC_URL` and its `webmaster` (RFC 2142).',
   }),
   HUB_DOCUMENTATION: optionalText({
     pattern: '^https?://\\S+$',
@@ -39,7 +39,7 @@ export const portalSettings = {
       'environment=environment',
       'content/GeoShape=geospatial',
     ],
-    description: `High-value datasets under Regulation (EU) 2023/138 with their category, comma-separated, by dataspace or by identifier of a dataset, which counts more. Categories: ${categories.map((name) => `\`${name}\``).join(', ')}. Closed data is never of high value.`,
+    description: `High-value datasets under Regulation (EU) 2023/138 with their category, comma-separated, by dataspace or by identifier of a dataset, which takes precedence. Categories: ${categories.map((name) => `\`${name}\``).join(', ')}. Closed data never counts as high-value.`,
   }),
   HUB_REGION: Type.Array(Type.String({ pattern: '^[A-Z]{2}[A-Z0-9]{0,3}$' }), {
     default: [],

@@ -27,12 +27,12 @@ const explorerSettings = {
   HUB_MAP_TILES: optionalText({
     pattern: '^https?://[^\\s]*\\{z\\}[^\\s]*$',
     description:
-      'URL template of the background tiles of maps, such as `https://tiles.example/{z}/{x}/{y}.png`. Browsers fetch them from there. Without it the background is made of shapes of the hub, and no third party receives requests.',
+      'URL template of the background tiles of maps, such as `https://tiles.example/{z}/{x}/{y}.png`. Browsers fetch them from there. Without it maps show shapes of the hub in the background, and no third party receives requests.',
   }),
   HUB_MAP_STYLE: optionalText({
     pattern: '^(https?://\\S+|[\\w-][\\w.-]*\\.(json|pmtiles))$',
     description:
-      'MapLibre style or PMTiles archive for the background of maps, instead of tiles: a URL such as `https://maps.example/style.json`, or the name of a file such as `region.pmtiles` in the folder `map` of `HUB_DATA_DIR`, all of whose files the hub then serves at `/map/`. Browsers may fetch from the hosts that the style names; the hub reads it when it starts.',
+      'MapLibre style or PMTiles archive for the background of maps, instead of tiles: a URL such as `https://maps.example/style.json`, or the name of a file such as `region.pmtiles` in the folder `map` of `HUB_DATA_DIR`. The hub then serves all files of this folder at `/map/`. It reads the style when it starts, and allows browsers to fetch from the hosts that the style names.',
   }),
   HUB_MAP_ATTRIBUTION: optionalText({
     minLength: 1,
@@ -42,7 +42,7 @@ const explorerSettings = {
   HUB_EMBED_ORIGINS: optionalText({
     pattern: '^(\\*|https?://[\\w.:-]+( https?://[\\w.:-]+)*)$',
     description:
-      'Websites that may show views of the Explorer in a frame, at `?embed=true`: origins such as `https://www.example.org`, with spaces between them, or `*` for all. Views in frames know no login. Without it only pages of the hub itself may.',
+      'Websites that may show views of the Explorer in a frame, at `?embed=true`: origins such as `https://www.example.org`, separated by spaces, or `*` for all. Views in frames have no login. Default: only pages of the hub itself.',
   }),
 }
 
@@ -70,7 +70,7 @@ const pushSettings = {
     minimum: 0,
     maximum: 32,
     description:
-      'Number of messages that one process works on at a time, each with a database connection of its own; the embedded database allows one. 0: accept messages and leave them to other processes.',
+      'Number of messages that one process handles at a time, each with its own database connection; the embedded database allows one. 0: only accept messages, and leave them to other processes.',
   }),
   HUB_PUSH_QUEUE_LIMIT: Type.Integer({
     default: 100_000,
@@ -94,21 +94,21 @@ const pushSettings = {
     minimum: 0,
     maximum: 36_500,
     description:
-      'How long to keep messages after they are done, unless their stream has a setting of its own (`hub push stream`). 0: forever.',
+      'How long to keep processed messages, unless their stream has its own setting (`hub push stream`). 0: forever.',
   }),
   HUB_PUSH_UNREAD_DAYS: quantity('d', {
     default: 90,
     minimum: 0,
     maximum: 36_500,
     description:
-      'How long to keep messages that nothing reads, because their stream has no mapping, unless the stream has a setting of its own. 0: forever.',
+      'How long to keep unread messages, whose stream has no mapping, unless the stream has its own setting. 0: forever.',
   }),
   HUB_PUSH_UNREAD_LIMIT: quantity('MiB', {
     default: 1024,
     minimum: 0,
     maximum: 1_048_576,
     description:
-      'Maximum total size of messages that nothing reads; beyond it the oldest are deleted. 0: no limit.',
+      'Maximum total size of unread messages; beyond it the oldest are deleted. 0: no limit.',
   }),
   HUB_PUSH_STATION_WAIT: quantity('s', {
     default: 900,
@@ -155,7 +155,7 @@ export const settings = Type.Object({
   HUB_EMBEDDED_SYNC: Type.Enum(['off', 'on'], {
     default: 'off',
     description:
-      '`on`: the embedded database writes every commit to the disk before it is acknowledged, so that a power loss loses nothing; a commit then takes milliseconds more (docs/embedded-database.md).',
+      '`on`: the embedded database writes every commit to the disk before it is acknowledged, so that a power failure loses no acknowledged data; each commit then takes some milliseconds longer (docs/embedded-database.md).',
   }),
   DATABASE_URL: optionalText({
     pattern: '^postgres(ql)?://',
@@ -167,18 +167,18 @@ export const settings = Type.Object({
     pattern: '^postgres(ql)?://',
     secret: true,
     description:
-      'A streaming replica for reads; each node can have another (docs/operation.md). Default: `DATABASE_URL`.',
+      'A streaming replica for reads; each node can have its own (docs/operation.md). Default: `DATABASE_URL`.',
   }),
   HUB_KEY: Type.Array(Type.String({ pattern: '^(plain|[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=)$' }), {
     default: [],
     secret: true,
     description:
-      'Keys that encrypt the secrets in the database (docs/backup.md): 32 bytes in base64 each, such as `openssl rand -base64 32` prints, comma-separated. The first one encrypts, all decrypt; `plain` as the first one stores secrets unencrypted. Must be the same on all nodes. Default: none, and secrets are stored unencrypted.',
+      'Keys that encrypt the secrets in the database (docs/backup.md), comma-separated: 32 bytes in base64 each, as `openssl rand -base64 32` prints them. The first key encrypts, all decrypt; `plain` as the first one stores secrets unencrypted. Must be the same on all nodes. Default: none, so secrets are stored unencrypted.',
   }),
   HUB_DATABASE_POOLER: Type.Enum(['none', 'transaction'], {
     default: 'none',
     description:
-      '`transaction` when a pooler such as PgBouncer in transaction mode stands before PostgreSQL (docs/operation.md): the hub then prepares no statements and leaves nothing in a session.',
+      '`transaction` if a pooler such as PgBouncer in transaction mode is in front of PostgreSQL (docs/operation.md): the hub then uses neither prepared statements nor session state.',
   }),
   HUB_DATABASE_CONNECTIONS: Type.Integer({
     default: 10,
@@ -192,12 +192,12 @@ export const settings = Type.Object({
     minimum: 100,
     maximum: 3_600_000,
     description:
-      'Time after which the hub cancels a statement and the request returns 503; half of it for slow requests.',
+      'Time after which the hub cancels a statement and returns 503; half of it for slow requests.',
   }),
   HUB_PROFILE: Type.Enum(['strict', 'compatible'], {
     default: 'strict',
     description:
-      '`strict` follows the interface to the letter, `compatible` follows what existing clients expect.',
+      '`strict` follows the interface to the letter, `compatible` does what existing clients expect.',
   }),
   HUB_PREFIX: Type.String({
     default: 'Hub',
@@ -209,7 +209,7 @@ export const settings = Type.Object({
     default: 'Europe/Rome',
     pattern: '^[A-Za-z0-9_+-]+(/[A-Za-z0-9_+-]+)*$',
     description:
-      'IANA time zone of the accommodations, in which the days of an availability check begin.',
+      'IANA time zone of the accommodations, in which the days of availability checks begin.',
   }),
   HUB_TRAFFIC_COUNTRY: Type.String({
     default: 'it',
@@ -238,7 +238,7 @@ export const settings = Type.Object({
   HUB_AUDIENCE: optionalText({
     minLength: 1,
     description:
-      'Client id of the hub at the issuer. If set, `aud` of a token must contain it. Of the client roles in a token (`resource_access`), only those of this client count, or of `hub` if not set. Required with `HUB_IDENTITY=external`.',
+      'Client id of the hub at the issuer. If set, `aud` of a token must contain it. Only the client roles (`resource_access`) of this client count, or of `hub` if not set. Required with `HUB_IDENTITY=external`.',
   }),
   HUB_PUSH_AUDIENCE: Type.String({
     default: 'hub-push',
@@ -259,43 +259,44 @@ export const settings = Type.Object({
     minimum: 1,
     maximum: 1_000_000,
     description:
-      'Maximum requests per second from one IP address, over all paths and kinds of caller; more are refused with 429. See docs/quotas.md.',
+      'Maximum requests per second from one IP address, over all paths and kinds of caller; further requests are refused with 429. See docs/quotas.md.',
   }),
   HUB_REDIS_URL: optionalText({
     pattern: '^rediss?://',
     secret: true,
     description:
-      'Redis or Valkey in which several nodes count requests together. Without it each node counts its own.',
+      'Redis or Valkey with which several nodes count requests together. Without it each node counts separately.',
   }),
   HUB_TRUSTED_PROXIES: Type.Array(Type.String(), {
     default: [],
     description:
-      'IP addresses or networks (CIDR) of trusted proxies, comma-separated. The hub believes the client address that they report.',
+      'IP addresses or networks (CIDR) of trusted proxies, comma-separated. The hub trusts the client address that they report.',
   }),
   HUB_PROXY_HEADER: Type.Enum(['x-forwarded-for', 'forwarded'], {
     default: 'x-forwarded-for',
     description:
-      'Header in which those proxies report the client. The other one is ignored, because proxies pass it on as the client sent it.',
+      'Header in which those proxies report the client. The other one is ignored, because proxies forward it as the client sent it.',
   }),
   HUB_MAX_CONNECTIONS: Type.Integer({
     default: 10_000,
     minimum: 1,
     maximum: 1_000_000,
     description:
-      'Maximum number of open connections of one process; more are closed at once. Keep it below the limit of the operating system (`ulimit -n`).',
+      'Maximum number of open connections of one process; further ones are closed at once. Keep it below the limit of the operating system (`ulimit -n`).',
   }),
   HUB_HEADERS_TIMEOUT: quantity('s', {
     default: 30,
     minimum: 1,
     maximum: 3600,
-    description: 'Time in which the headers of a request must arrive; otherwise it returns 408.',
+    description:
+      'Time within which the headers of a request must arrive; otherwise the hub returns 408.',
   }),
   HUB_REQUEST_TIMEOUT: quantity('s', {
     default: 300,
     minimum: 1,
     maximum: 86_400,
     description:
-      'Time in which a whole request with its body must arrive; otherwise it returns 408.',
+      'Time within which a complete request with its body must arrive; otherwise the hub returns 408.',
   }),
   HUB_BODY_LIMIT: quantity('B', {
     default: 10_485_760,
@@ -308,7 +309,7 @@ export const settings = Type.Object({
     minimum: 0,
     maximum: 68_719_476_736,
     description:
-      'Memory for caching responses. A cached response is sent again only while its data is unchanged, which the hub checks at each request. The latest values of series and lists of stations are cached as well, in up to twice this memory, and only those that changed are read again. 0: no cache.',
+      'Memory for caching responses. The hub checks at each request whether the data of a cached response is unchanged. The latest values of series and lists of stations are cached as well, in up to twice this memory, and only changed ones are read again. 0: no cache.',
   }),
   HUB_SECURITY_CONTACT: Type.Array(
     Type.String({ pattern: '^(mailto:|https://|tel:)[\\x21-\\x7e]+$' }),
@@ -326,18 +327,18 @@ export const settings = Type.Object({
   HUB_LICENCES: Type.Array(Type.String({ pattern: '^[^=]+=.+$' }), {
     default: [],
     description:
-      'Licences in the catalogue of open data that states none itself, by origin, such as `skidata=CC-BY-4.0,*=CC0-1.0`; `*` is every other origin.',
+      'Licences in the catalogue for open data without a licence of its own, by origin, such as `skidata=CC-BY-4.0,*=CC0-1.0`; `*` is every other origin.',
   }),
   HUB_MCP_ORIGINS: optionalText({
     pattern: '^(\\*|https?://[\\w.:-]+( https?://[\\w.:-]+)*)$',
     description:
-      'Websites whose pages may use `/mcp` (docs/mcp.md): origins such as `https://assistant.example.org`, with spaces between them, or `*` for all. Programs that are not websites and pages of the hub always may.',
+      'Websites whose pages may use `/mcp` (docs/mcp.md): origins such as `https://assistant.example.org`, separated by spaces, or `*` for all. Pages of the hub, and programs that are not websites, always may.',
   }),
   ...portalSettings,
   HUB_GBFS: optionalText({
     minLength: 1,
     description:
-      'Folder of the files of sharing systems, which the hub publishes as GBFS (docs/gbfs.md). Default: none; in the demo those of its region.',
+      'Folder with the files of sharing systems that the hub publishes as GBFS (docs/gbfs.md). Default: none; in the demo those of its region.',
   }),
   ...changeSettings,
   ...exportSettings,
@@ -355,7 +356,7 @@ export const settings = Type.Object({
     pattern: '^(on|off|[1-9]\\d{0,4}|token:[!-~]{16,})$',
     secret: true,
     description:
-      'Who can read `/metrics`: `on` everybody; `off` nobody; a port (`9090`) whoever reaches that port of `HUB_HOST`; `token:…` callers that send this token of at least 16 characters as `Authorization: Bearer`. Default: `on` while `HUB_HOST` is a loopback address, otherwise `off`.',
+      'Who can read `/metrics`. `on`: everybody; `off`: nobody; a port (`9090`): whoever can reach that port on `HUB_HOST`; `token:…`: callers that send this token of at least 16 characters as `Authorization: Bearer`. Default: `on` while `HUB_HOST` is a loopback address, otherwise `off`.',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalText({
     pattern: '^https?://',
