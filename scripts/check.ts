@@ -31,7 +31,7 @@ const checks: readonly Check[] = [
     name: 'types-explorer',
     command: [compiler, '-p', 'test/e2e/explorer'],
   },
-  { name: 'format', command: ['node_modules/prettier/bin/prettier.cjs', '--check', '.'] },
+  { name: 'format', command: ['node_modules/oxfmt/bin/oxfmt', '--check'] },
   {
     name: 'boundaries',
     command: [

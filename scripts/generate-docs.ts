@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
+import layout from '../oxfmt.config.ts'
 import { configurationPage, environmentExample } from './configuration-docs.ts'
 import { errorsPage } from './errors-docs.ts'
 import { helpFile } from './help-docs.ts'
@@ -8,13 +9,14 @@ import { helpFile } from './help-docs.ts'
 
 const documents: Readonly<Record<string, string>> = {
   '.env.example': environmentExample(),
-  'docs/configuration.md': await formatted(configurationPage()),
-  'docs/errors.md': await formatted(errorsPage()),
-  'src/cli/help.json': await formatted(await helpFile(), 'json'),
+  ...(await formatted('docs/configuration.md', configurationPage())),
+  ...(await formatted('docs/errors.md', errorsPage())),
+  ...(await formatted('src/cli/help.json', await helpFile())),
 }
 
-async function formatted(text: string, parser: 'markdown' | 'json' = 'markdown'): Promise<string> {
-  return format(text, { ...(await resolveConfig('docs/README.md')), parser })
+async function formatted(path: string, text: string): Promise<Record<string, string>> {
+  const { code } = await format(path, text, layout)
+  return { [path]: code }
 }
 
 /** A missing document differs from every text. */

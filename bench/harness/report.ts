@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { format, resolveConfig } from 'prettier'
+import { format } from 'oxfmt'
+import layout from '../../oxfmt.config.ts'
 import type { Result } from './bench.ts'
 import { databaseConnections, httpConnections, records, seconds } from './conditions.ts'
 import { loadGenerator } from './http-load.ts'
@@ -43,5 +44,6 @@ export async function writePage(conditions: string, table: string): Promise<void
   const [before, after] = [written.indexOf(begin), written.indexOf(end)]
   if (before === -1 || after < before) throw new Error(`${page} has no ${begin} … ${end}.`)
   const text = `${written.slice(0, before)}${begin}\n\n${conditions}\n\n${table}\n\n${written.slice(after)}`
-  await writeFile(page, await format(text, { ...(await resolveConfig(page)), parser: 'markdown' }))
+  const { code } = await format(page, text, layout)
+  await writeFile(page, code)
 }

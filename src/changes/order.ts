@@ -127,7 +127,8 @@ function toPlace(xid: Cell, sequence: Cell): Place | undefined {
 }
 
 function toConcern([xid, sequence, target, key, time, saw, sees]: readonly Cell[]):
-  Concern | undefined {
+  | Concern
+  | undefined {
   const place = toPlace(xid, sequence)
   if (place === undefined || typeof target !== 'string' || typeof key !== 'string') return undefined
   return {

@@ -31,7 +31,7 @@ describe('requests for a feed', () => {
   it('take a document with its validators', async () => {
     const answer = () => new Response(xml, { headers: { etag: '"a"' } })
     const { found, url, headers } = await ask(hub, answer)
-    expect([url, headers.get('if-none-match'), headers.get('user-agent')]).toEqual([hub, null, 'hub-follow/1']) // prettier-ignore
+    expect([url, headers.get('if-none-match'), headers.get('user-agent')]).toEqual([hub, null, 'hub-follow/1']) // oxfmt-ignore
     expect(found).toMatchObject({ isComplete: true, taken: { etag: '"a"', lastModified: null } })
     expect(found?.publication.situations).toHaveLength(1)
   })

@@ -18,7 +18,9 @@ export type Resource = {
   readonly steps: readonly Step[]
   readonly isSet: boolean
   readonly shown:
-    'entities' | 'references' | { readonly property: string; readonly form: 'json' | 'value' }
+    | 'entities'
+    | 'references'
+    | { readonly property: string; readonly form: 'json' | 'value' }
 }
 
 /**

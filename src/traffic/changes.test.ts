@@ -267,9 +267,9 @@ describe('changes since a document', () => {
 
 function anyStep() {
   return fc.record({
-    kind: fc.constantFrom('write', 'write', 'read', 'read', 'read', 'wait', 'commit', 'remove', 'restart'), // prettier-ignore
+    kind: fc.constantFrom('write', 'write', 'read', 'read', 'read', 'wait', 'commit', 'remove', 'restart'), // oxfmt-ignore
     series: fc.constantFrom('a', 'b', 'c', 'd'),
-    state: fc.constantFrom('plain', 'plain', 'ends', 'over', 'cancelled', 'short', 'nowhere', 'closed'), // prettier-ignore
+    state: fc.constantFrom('plain', 'plain', 'ends', 'over', 'cancelled', 'short', 'nowhere', 'closed'), // oxfmt-ignore
     isLate: fc.boolean(),
     milliseconds: fc.constantFrom(1, second, 5 * minute, 40 * minute, 2 * hour, 25 * hour),
     node: fc.nat(1),

@@ -27,7 +27,7 @@ const both = step(none, aPublication([aSituation('a'), aSituation('b')])).next
 describe('stepTo', () => {
   it('pushes what is new, and nothing twice', () => {
     const first = step(none, aPublication([aSituation('a'), aSituation('b')]))
-    expect([first.ids, first.live]).toEqual([['a', 'b'], ['a', 'b']]) // prettier-ignore
+    expect([first.ids, first.live]).toEqual([['a', 'b'], ['a', 'b']]) // oxfmt-ignore
     expect(step(first.next, aPublication([aSituation('a'), aSituation('b')], '13:00')).ids).toEqual(
       [],
     )
@@ -56,7 +56,7 @@ describe('stepTo', () => {
     expect(left.items).toMatchObject([{ series: 'b', name: 'b', end: at('12:00') }])
     expect(left.live).toEqual(['a'])
     const changes = step(both, aPublication([aSituation('a')]), false)
-    expect([changes.ids, changes.live]).toEqual([[], ['a', 'b']]) // prettier-ignore
+    expect([changes.ids, changes.live]).toEqual([[], ['a', 'b']]) // oxfmt-ignore
   })
 
   it('cancels what is missing before its start', () => {
@@ -72,7 +72,7 @@ describe('stepTo', () => {
     const cancelled = aSituation('b', { phase: 'cancelled', item: { ...item, series: 'b' } })
     const unknown = aSituation('c', { phase: 'cancelled' })
     const over = step(both, aPublication([ended, cancelled, unknown]))
-    expect([over.ids, over.live]).toEqual([['a', 'b'], []]) // prettier-ignore
+    expect([over.ids, over.live]).toEqual([['a', 'b'], []]) // oxfmt-ignore
     expect(step(over.next, aPublication([ended, cancelled], '12:30')).ids).toEqual([])
   })
 

@@ -81,7 +81,7 @@ describe('readPublication', () => {
     const { situations } = read(foreign)
     expect(situations.map(({ id, phase, item }) => [id, phase, item.geometry])).toEqual([
       ['r1', 'live', { type: 'Point', coordinates: [11.5, 46.5] }],
-      ['r2', 'ended', { type: 'LineString', coordinates: [[11, 46], [12, 47]] }], // prettier-ignore
+      ['r2', 'ended', { type: 'LineString', coordinates: [[11, 46], [12, 47]] }], // oxfmt-ignore
     ])
     expect(situations[0]?.item).toMatchObject({
       ...{ name: 'r1', title: { de: 'Stau' }, description: 'No language' },

@@ -60,14 +60,14 @@ describeOn('postgresql', 'hub import --follow', () => {
   }
 
   it('goes on after kill -9 where it was, and stops when it is told to', async () => {
-    await push([{ uuid: 'a', geometry }, { uuid: 'b', geometry }]) // prettier-ignore
+    await push([{ uuid: 'a', geometry }, { uuid: 'b', geometry }]) // oxfmt-ignore
     await until('source', ['a', 'b'])
     const first = start()
     await until('copy', ['a', 'b'])
     first.kill('SIGKILL')
     await once(first, 'exit')
     const over = new Date().toISOString()
-    await push([{ uuid: 'a2', series: 'a', geometry, end: over }, { uuid: 'c', geometry }]) // prettier-ignore
+    await push([{ uuid: 'a2', series: 'a', geometry, end: over }, { uuid: 'c', geometry }]) // oxfmt-ignore
     const second = start()
     await until('copy', ['b', 'c'])
     second.kill('SIGINT')

@@ -13,17 +13,17 @@ const arrow = 'application/vnd.apache.arrow.stream'
 
 const shapes = {
   point: { type: 'Point', coordinates: [11.25, 46.5, 260] },
-  line: { type: 'LineString', coordinates: [[11, 46], [11.5, 46.25]] }, // prettier-ignore
+  line: { type: 'LineString', coordinates: [[11, 46], [11.5, 46.25]] }, // oxfmt-ignore
   area: {
     type: 'MultiPolygon',
-    coordinates: [[[[10, 45], [12, 45], [12, 47], [10, 45]], [[11, 45.5], [11.5, 45.5], [11.5, 46], [11, 45.5]]]], // prettier-ignore
+    coordinates: [[[[10, 45], [12, 45], [12, 47], [10, 45]], [[11, 45.5], [11.5, 45.5], [11.5, 46], [11, 45.5]]]], // oxfmt-ignore
   },
   all: {
     type: 'GeometryCollection',
     geometries: [
-      { type: 'MultiPoint', coordinates: [[1, 2], [3, 4]] }, // prettier-ignore
-      { type: 'MultiLineString', coordinates: [[[1, 2], [3, 4]]] }, // prettier-ignore
-      { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }, // prettier-ignore
+      { type: 'MultiPoint', coordinates: [[1, 2], [3, 4]] }, // oxfmt-ignore
+      { type: 'MultiLineString', coordinates: [[[1, 2], [3, 4]]] }, // oxfmt-ignore
+      { type: 'Polygon', coordinates: [[[0, 0], [1, 0], [1, 1], [0, 0]]] }, // oxfmt-ignore
     ],
   },
 }
@@ -96,7 +96,7 @@ describeWithDatabase('tables of the content service', (database) => {
       ['parquet', readParquetFile],
       ['arrow', readArrow],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       const url = `/v1/Accommodation?format=${format}`
       const open = read((await get(url)).bytes)
       expect(open.names.filter((name) => name.startsWith('AccoRoomInfo'))).toEqual([])
@@ -146,7 +146,7 @@ describeWithDatabase('tables of the content service', (database) => {
       ['parquet', readParquetFile],
       ['arrow', readArrow],
     ] as const) {
-      // prettier-ignore
+      // oxfmt-ignore
       const { rows } = read((await get(`/v1/GeoShapes?format=${format}`)).bytes)
       const found = await Promise.all(
         rows.map(async ({ Id, geometry }) => [Id, await geometryOf(geometry)]),

@@ -90,7 +90,7 @@ describeWithDatabase('The traffic feed', (database) => {
   })
 
   it('publishes points, lines and areas', async () => {
-    const ring = [[11, 46], [12, 46], [12, 47], [11, 46]] // prettier-ignore
+    const ring = [[11, 46], [12, 46], [12, 47], [11, 46]] // oxfmt-ignore
     const line = ring.slice(0, 3)
     await push('PLACES', [
       { uuid: 'point', geometry: here },
@@ -200,7 +200,7 @@ describeWithDatabase('The traffic feed', (database) => {
     const geojson = await read('places', { accept: 'application/geo+json' })
     const features = geojson.json<{ features: { id: string; geometry: { type: string } }[] }>()
     const kinds = features.features.map(({ id, geometry }) => [id, geometry.type])
-    expect(kinds).toEqual([['area', 'Polygon'], ['line', 'LineString'], ['point', 'Point']]) // prettier-ignore
+    expect(kinds).toEqual([['area', 'Polygon'], ['line', 'LineString'], ['point', 'Point']]) // oxfmt-ignore
     const rows = Parse(flatEvents, await hub.get('/v2/flat,event/PLACES'))
     const ids = rows.data.map(({ evuuid }) => evuuid).sort()
     expect(ids).toEqual(['area', 'line', 'nowhere', 'point'])

@@ -96,7 +96,7 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
       const { id: _id, version: _version, validity: _validity, ...members } = everything(type)
       return { uuid: `all-${type}`, geometry: here, start, end, datex: { type, ...members } }
     })
-    const line = [[11, 46], [11.5, 46.5], [12, 47]] // prettier-ignore
+    const line = [[11, 46], [11.5, 46.5], [12, 47]] // oxfmt-ignore
     await one.pushEvents('ALL_KINDS', [
       ...items,
       { uuid: 'all-line', start, geometry: { type: 'LineString', coordinates: line } },
@@ -122,7 +122,7 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
       return { uuid: `${series}-2`, series, geometry: here, start, ...more }
     }
     const names = ['m-changed', 'm-ends', 'm-cancelled', 'm-kept']
-    await one.pushEvents('MOVES', names.map((uuid) => ({ uuid, geometry: here, start }))) // prettier-ignore
+    await one.pushEvents('MOVES', names.map((uuid) => ({ uuid, geometry: here, start }))) // oxfmt-ignore
     requests.length = 0
     await follow(
       'moves',
@@ -149,7 +149,7 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
   })
 
   it('ends what left the feed while it did not run, and pushes nothing that the hub has', async () => {
-    await one.pushEvents('GAPS', [{ uuid: 'g-a', geometry: here, start }, { uuid: 'g-b', geometry: here, start }]) // prettier-ignore
+    await one.pushEvents('GAPS', [{ uuid: 'g-a', geometry: here, start }, { uuid: 'g-b', geometry: here, start }]) // oxfmt-ignore
     await follow('gaps')
     const closed = { uuid: 'g-a2', series: 'g-a', geometry: here, start }
     await one.pushEvents('GAPS', [closed], 'closed')

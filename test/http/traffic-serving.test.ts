@@ -17,7 +17,7 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
 
   it('answers HEAD and conditional requests, packed as callers like it', async () => {
     const things = Array.from({ length: 40 }, (_, index) => `thing-${String(index)}`)
-    await push('THINGS', things.map((uuid) => ({ uuid, geometry: here }))) // prettier-ignore
+    await push('THINGS', things.map((uuid) => ({ uuid, geometry: here }))) // oxfmt-ignore
     const plain = await read('things')
     const head = await hub.ask({ method: 'HEAD', url: feedAddress('things') })
     expect(head.statusCode).toBe(200)

@@ -42,7 +42,7 @@ describeWithDatabase('What changed in the traffic feed since a document', (datab
 
   it('is what was written, ended and cancelled since, as XML and as GeoJSON', async () => {
     const names = ['new', 'kept', 'changed', 'ends', 'cancelled']
-    await push('MOVING', names.slice(1).map((uuid) => ({ uuid, geometry: here }))) // prettier-ignore
+    await push('MOVING', names.slice(1).map((uuid) => ({ uuid, geometry: here }))) // oxfmt-ignore
     const before = timeOf((await read('moving')).body)
     const state = (series: string, more: object = {}) => {
       return { uuid: `${series}-2`, series, geometry: here, ...more }
@@ -68,7 +68,7 @@ describeWithDatabase('What changed in the traffic feed since a document', (datab
   })
 
   it('says nothing of an event that was closed, and answers with the whole document', async () => {
-    await push('CLOSING', [{ uuid: 'secret', geometry: here }, { uuid: 'open', geometry: here }]) // prettier-ignore
+    await push('CLOSING', [{ uuid: 'secret', geometry: here }, { uuid: 'open', geometry: here }]) // oxfmt-ignore
     const before = timeOf((await read('closing')).body)
     const after = { uuid: 'secret-2', series: 'secret', geometry: here }
     await push('CLOSING', [after], 'closed')

@@ -64,7 +64,8 @@ function pathOf({ kind, name }: MobilityDataset): readonly string[] {
 
 /** The dataset that a path leads to; undefined for what is none, such as a list of several types. */
 export function mobilityAt([version, root, name, ...more]: readonly string[]):
-  MobilityDataset | undefined {
+  | MobilityDataset
+  | undefined {
   if (version !== 'v2' || name === undefined || /[*,]/.test(name)) return undefined
   // Behind a station type come data types: the records are the same stations.
   const kind = kinds.find(

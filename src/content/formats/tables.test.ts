@@ -167,7 +167,7 @@ describe.each(formats)('A table as $format.name', (pair) => {
     const context = contextOf(entityOf('Event'), { representation })
     const { names: found, rows } = await pass(pair, context, [[load(record)]])
     expect(found).toEqual(
-      ['Id', ...Object.keys(own), 'geometry__', 'bbox_', '_Other_'], // prettier-ignore
+      ['Id', ...Object.keys(own), 'geometry__', 'bbox_', '_Other_'], // oxfmt-ignore
     )
     expect({ ...rows[0] }).toMatchObject({
       ...{ bbox: '[1]', geometry: '"none"', geometry_: '2', _Other: '{"a":3}', Active: null },

@@ -57,7 +57,8 @@ export type Place = Property | { readonly kind: 'geometry'; readonly value: Geom
 export type Moment = Property | Extract<Literal, { kind: 'time' | 'date' }>
 /** A moment, or the time between two; null is open. */
 export type Span =
-  Moment | { readonly kind: 'interval'; readonly bounds: readonly [Moment | null, Moment | null] }
+  | Moment
+  | { readonly kind: 'interval'; readonly bounds: readonly [Moment | null, Moment | null] }
 
 export const spatialRelations = [
   'intersects',

@@ -8,7 +8,8 @@ import type { PrintTime } from '../time.ts'
 
 /** The names that a list in a path stands for: those in it, or all (reference 1.1). */
 export type Names =
-  { readonly kind: 'all' } | { readonly kind: 'some'; readonly names: readonly string[] }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'some'; readonly names: readonly string[] }
 
 /** Reads a list segment: names between commas, compared exactly; a star among them means all. */
 export function parseNames(segment: string): Names {

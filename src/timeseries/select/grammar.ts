@@ -36,7 +36,8 @@ export type Entry = Name | Call | RowCount
 
 /** What a `select` says: everything, or some entries. */
 export type Select =
-  { readonly kind: 'all' } | { readonly kind: 'some'; readonly entries: readonly Entry[] }
+  | { readonly kind: 'all' }
+  | { readonly kind: 'some'; readonly entries: readonly Entry[] }
 
 /** What is wrong with a `select`, and where. */
 type Complaint = {

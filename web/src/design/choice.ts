@@ -22,7 +22,8 @@ export type Labels = {
 
 /** What a control can be set to: a list, or where it is the same each time, what each value is called. */
 export type Options<Value extends string> =
-  readonly { readonly value: Value; readonly label: string }[] | Readonly<Record<Value, string>>
+  | readonly { readonly value: Value; readonly label: string }[]
+  | Readonly<Record<Value, string>>
 
 export function listOptions<Value extends string>(options: Options<Value>) {
   return isList(options)

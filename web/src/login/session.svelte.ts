@@ -6,11 +6,14 @@ import { tokenSource } from './token-source.ts'
 
 /** Whether somebody is logged in. `none`: nobody can, since no client is registered for the page. */
 export type SessionState =
-  { readonly kind: 'none' } | { readonly kind: 'out' } | ({ readonly kind: 'in' } & Person)
+  | { readonly kind: 'none' }
+  | { readonly kind: 'out' }
+  | ({ readonly kind: 'in' } & Person)
 
 /** What has to be told: that a login is over, or that a step of one did not work. */
 export type Trouble =
-  { readonly kind: 'ended' } | { readonly kind: 'login' | 'logout'; readonly reason: string }
+  | { readonly kind: 'ended' }
+  | { readonly kind: 'login' | 'logout'; readonly reason: string }
 
 // Whoever shows something depends on the person, not on tokens, which change every few minutes.
 let tokens = isEmbedded ? undefined : findTokens()

@@ -2,7 +2,15 @@ import { counted, formatDay, formatNumber, inLanguage, naming } from '../languag
 import type { Text } from '../language/index.ts'
 
 type MemberType =
-  'text' | 'number' | 'boolean' | 'time' | 'object' | 'json' | 'value' | 'place' | 'any'
+  | 'text'
+  | 'number'
+  | 'boolean'
+  | 'time'
+  | 'object'
+  | 'json'
+  | 'value'
+  | 'place'
+  | 'any'
 
 const operators: Readonly<Record<string, Text>> = {
   and: ['alle gelten', 'valgono tutte', 'all match'],
@@ -67,7 +75,8 @@ const comparisons = {
 } as const
 
 type Area =
-  { readonly kind: 'box' | 'polygon' } | { readonly kind: 'circle'; readonly metres: number }
+  | { readonly kind: 'box' | 'polygon' }
+  | { readonly kind: 'circle'; readonly metres: number }
 
 function distance(metres: number): string {
   return metres < 1000
