@@ -160,6 +160,8 @@ export type Reading = Meaning | ((references: References) => Promise<Meaning>)
 export type Filter = {
   readonly name: string
   readonly parameters: readonly Parameter[]
+  /** The flag without which its parameters mean nothing. */
+  readonly onlyWith?: string
   /** For a filter that means something without any of its parameters, too. */
   readonly hasDefault?: true
   /** Nothing when the request does not use the filter. @throws AppError for a value it cannot take */

@@ -22,9 +22,9 @@ import type { Deprecation } from './deprecations/table.ts'
 import { deprecatedUses, reportDeprecated } from './deprecations/uses.ts'
 import type { Entity, Narrowing, Query, Rewrite } from './entity.ts'
 import { readEach } from './filters/index.ts'
-import { parametersIgnored } from './formats/index.ts'
 import type { Choice, LoadedRecord } from './formats/index.ts'
 import { loadOrigins } from './formats/json-ld.ts'
+import { idleItemParameters } from './list/idle-parameters.ts'
 import { addFields, rewriteRecords } from './list/plan.ts'
 import { isVisible, isVisibleIfPresent, itemAddress, tableOf, toEntityId } from './table.ts'
 import type { Caller, Planning } from './list/plan.ts'
@@ -219,7 +219,7 @@ function toPlanned(entity: Entity, deps: Deps, request: ItemRequest) {
   return {
     caller,
     plan: readyPlan({ entity, representation, choice, query }, caller),
-    ignored: parametersIgnored(choice, query, caller),
+    ignored: idleItemParameters({ entity, choice }, query, caller),
     withheld: {
       records: withheldRecords(entity, caller),
       fields: withheldFields(entity, caller),

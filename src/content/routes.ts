@@ -8,6 +8,7 @@ import {
   heavyReads,
   jsonType,
   rememberPlans,
+  weakEtag,
 } from '../http/index.ts'
 import type { Outside } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
@@ -224,7 +225,7 @@ function lister(entity: Entity, deps: ListDeps, make: Maker | undefined): Answer
     if (query.explain) {
       const visible = isVisible(entity, caller.visibility)
       const body = JSON.stringify(await explainList({ database, visible }, plan))
-      const run = () => ({ body, type: jsonType })
+      const run = () => ({ body, type: jsonType, etag: weakEtag([body]) })
       return answerRead({ request, reply }, { withheld, ignored, run })
     }
     const lists = { database, totals, publicUrl }

@@ -61,6 +61,12 @@ describeWithDatabase('a list that is asked to explain itself', (database) => {
     expect(response.json()).toMatchObject({ TotalResults: 1, Visible: 3 })
   })
 
+  it('answers 304 to whoever has the explanation', async () => {
+    const { etag = '' } = (await explain('active=false')).headers
+    expect((await explain('active=false', { 'if-none-match': etag })).statusCode).toBe(304)
+    expect((await explain('active=true', { 'if-none-match': etag })).statusCode).toBe(200)
+  })
+
   it.each(entities.map(({ path }) => path))('explains places on the map of %s', async (path) => {
     for (const place of ['polygon=bbc(1 1,2 2)', 'latitude=1&longitude=2&radius=1000']) {
       const { statusCode } = await app.inject({ url: `/v1/${path}?explain=true&${place}` })

@@ -265,6 +265,10 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['/v1/Venue?getasidarray=true&pagesize=2', 'pagesize'],
     ['/v1/Venue?getasidarray=true&denormalize=true', 'denormalize'],
     ['/v1/Venue?stream=true&pagenumber=2', 'pagenumber'],
+    ['/v1/Venue?format=json-ld&fields=Id', 'fields'],
+    ['/v1/Accommodation?arrival=2199-01-30', 'arrival'],
+    ['/v1/Accommodation/H?bokfilter=hgv', 'bokfilter'],
+    ['/v1/Accommodation?groupby=Id&roominfo=1-18', 'roominfo'],
     ['/v1/Location?pagesize=2', 'pagesize'],
   ])(
     'names a parameter without effect, and refuses it under strict handling: %s',
@@ -325,6 +329,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     '/v1/Venue?explain=true&seed=3&groupby=Id',
     '/v1/Venue?format=csv&bom=true&rawsort=Id&pagenumber=1&pagesize=10',
     '/v1/Venue?groupby=Id&format=csv&bom=true',
+    '/v1/Accommodation?availabilitycheck=false',
   ])('names none where each has an effect: %s', async (url) => {
     const { statusCode, headers } = await app.inject({ url, headers: strict })
     expect([statusCode, headers['x-ignored-parameters']]).toEqual([200, undefined])

@@ -263,10 +263,8 @@ const bookingChannels = filter({
   read: (written) => void readChannels(written),
 })
 
-/** The parameters of the availability check (interface 4.5, decision D39). */
-export const availabilityParameters: readonly Filter[] = [
-  // First, so that a caller without the right gets that error before any other.
-  check,
+/** What a check requests. */
+const requested: readonly Filter[] = [
   stay,
   rooms,
   bookingChannels,
@@ -305,6 +303,20 @@ export const availabilityParameters: readonly Filter[] = [
     examples: { good: ['v1', 'v2'], bad: ['2', 'v3'] },
     read: checked,
   }),
+]
+
+/** The parameters of the availability check (interface 4.5, decision D39). */
+export const availabilityParameters: readonly Filter[] = [
+  // First, so that a caller without the right gets that error before any other.
+  check,
+  ...requested.map((one) => ({
+    ...one,
+    onlyWith: check.name,
+    parameters: one.parameters.map(({ beside, ...parameter }) => ({
+      ...parameter,
+      beside: [...(beside === undefined ? [] : [beside]), `${check.name}=true`].join('&'),
+    })),
+  })),
 ]
 
 /** What a check found, in the words of the list envelope (reference content.md 8.1.7). */

@@ -4,16 +4,11 @@ import type { AppError } from '../../errors/index.ts'
 import { rejected } from '../filters/values.ts'
 import { csv } from './csv.ts'
 import { json, ndjson, rawdata } from './format.ts'
-import type { Format, Ignorable } from './format.ts'
+import type { Format } from './format.ts'
 import { geojson } from './geojson.ts'
 import { jsonLd } from './json-ld.ts'
 import { arrow, parquet } from './tables.ts'
-import {
-  assertNoneIgnored,
-  chooseFormat as chooseOffered,
-  formatNames,
-  isNamed,
-} from '../../http/index.ts'
+import { chooseFormat as chooseOffered, formatNames, isNamed } from '../../http/index.ts'
 import type { FormatChoice } from '../../http/index.ts'
 export { columnsOf, idFirst } from './csv.ts'
 export type { Format, Listing, LoadedRecord, AnswerContext, Writer } from './format.ts'
@@ -87,30 +82,6 @@ export function chooseGroupFormat(
   asked: Pick<FormatRequest, 'format' | 'accept' | 'isStrict'>,
 ): Choice {
   return chooseOffered({ ...asked, offered: [json, csv, ndjson], subject: 'A grouped list' })
-}
-
-/** The parameters of a request that a format may have no use for. */
-type Query = {
-  readonly fields?: readonly string[]
-  readonly language?: string
-  readonly removenullvalues: boolean
-  readonly bom: boolean
-}
-
-/**
- * The parameters that were given and mean nothing in the chosen format.
- * @throws AppError HUB-QRY-003 under strict handling (decision D3)
- */
-export function parametersIgnored(
-  { format }: Choice,
-  query: Query,
-  { isStrict }: { readonly isStrict: boolean },
-): readonly Ignorable[] {
-  const ignored = format.ignores.filter(
-    (name) => query[name] !== undefined && query[name] !== false,
-  )
-  if (isStrict) assertNoneIgnored(ignored, `in the format ${format.name}`)
-  return ignored
 }
 
 /** How an answer is written, on lists and single reads. */

@@ -1,6 +1,9 @@
 import { assertNoneIgnored, isNamed } from '../../http/index.ts'
+import { filtersOf } from '../filters/index.ts'
+import type { Filter } from '../filters/index.ts'
 import { fallback } from '../formats/index.ts'
 import type { Choice } from '../formats/index.ts'
+import type { Entity } from '../entity.ts'
 import { onlyShows } from './plan.ts'
 import type { Caller, ListPlan } from './plan.ts'
 
@@ -27,12 +30,28 @@ const defaults: Query = { pagenumber: 1, pagesize: 10 }
  * The parameters of a list that were given and have no effect on its answer.
  * @throws AppError HUB-QRY-003 under strict handling (decision D3)
  */
-export function idleParameters(
-  listed: Listed,
+export function idleParameters(listed: Listed, query: Query, caller: Handling): readonly string[] {
+  const filters = filtersOf(listed.plan.entity)
+  return givenOf([...withoutFlag(filters, query), ...idleOf(listed, query)], query, caller)
+}
+
+/** The same of a single read. */
+export function idleItemParameters(
+  { entity, choice }: Pick<Listed, 'choice'> & { readonly entity: Entity },
   query: Query,
-  { isStrict }: Pick<Caller, 'isStrict'>,
+  caller: Handling,
 ): readonly string[] {
-  const ignored = idleOf(listed, query).flatMap(({ names, where }) => {
+  return givenOf(
+    [...withoutFlag(entity.itemFilters, query), inFormat(choice, query)],
+    query,
+    caller,
+  )
+}
+
+type Handling = Pick<Caller, 'isStrict'>
+
+function givenOf(idle: readonly Idle[], query: Query, { isStrict }: Handling): readonly string[] {
+  const ignored = idle.flatMap(({ names, where }) => {
     const given = names.filter((name) => isGiven(query, name))
     if (isStrict) assertNoneIgnored(given, where)
     return given
@@ -45,6 +64,20 @@ function isGiven(query: Query, name: string): boolean {
   // Text search looks through the titles of the language.
   if (name === 'language' && query['searchfilter'] !== undefined) return false
   return value !== undefined && value !== false && value !== defaults[name]
+}
+
+/** Parameters of filters that mean nothing without a flag which is not set. */
+function withoutFlag(filters: readonly Filter[], query: Query): readonly Idle[] {
+  return filters.flatMap(({ onlyWith, parameters }) =>
+    onlyWith === undefined || query[onlyWith] === true
+      ? []
+      : [{ names: parameters.map(({ name }) => name), where: `without ${onlyWith}=true` }],
+  )
+}
+
+function inFormat(choice: Choice, query: Query): Idle {
+  const { name, ignores } = choice.format
+  return { names: [...formatIn(choice, query), ...ignores], where: `in the format ${name}` }
 }
 
 function idleOf({ plan, choice, isGrouped }: Listed, query: Query): readonly Idle[] {
@@ -65,15 +98,9 @@ function idleOf({ plan, choice, isGrouped }: Listed, query: Query): readonly Idl
   const around = isWhole
     ? { names: ofPages, where: 'where all matches are answered' }
     : { names: query['cursor'] === undefined ? [] : ['pagenumber'], where: 'beside cursor' }
-  const { name, ignores } = choice.format
-  const ofFormat = [...formatIn(choice, query), ...ignores]
-  if (!isGrouped) return [{ names: ofFormat, where: `in the format ${name}` }, around, ordered]
+  if (!isGrouped) return [inFormat(choice, query), around, ordered]
   const ofItems = ['fields', 'seed', 'getasidarray', ...namesOf(shown)]
-  return [
-    { names: ofItems, where: 'where records are grouped' },
-    { names: ofFormat, where: `in the format ${name}` },
-    around,
-  ]
+  return [{ names: ofItems, where: 'where records are grouped' }, inFormat(choice, query), around]
 }
 
 const namesOf = (clauses: ListPlan['filters']) => clauses.map(({ parameter }) => parameter)
