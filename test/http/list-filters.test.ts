@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { contentRoutes, entitiesOf, storeRecords, toNaming } from '../../src/content/index.ts'
+import { openContent, storeContent } from '../fixtures/content-app.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { area, houses, square } from '../fixtures/houses.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
@@ -154,6 +155,19 @@ describeWithDatabase('the filters of lists', (database) => {
     }
     expect(await idsThere('altitudefilter=999,1500')).toBe('A')
     expect(await idsThere('typefilter=68')).toBe('C')
+    await compatible.close()
+  })
+
+  it('stays with pages behind a page in the compatible profile, of lists and of groups', async () => {
+    await storeContent(database(), 'Region', [{ Id: 'R1' }, { Id: 'R2' }, { Id: 'R3' }])
+    const compatible = await openContent(database(), 'compatible')
+    for (const query of ['', '&groupby=Id']) {
+      expect((await compatible.inject(`/v1/Region?fields=Id${query}`)).json()).toHaveLength(3)
+      const first = await compatible.inject(`/v1/Region?pagenumber=1&pagesize=1${query}`)
+      const [, next = ''] = /<([^>]*)>; rel="next"/.exec(String(first.headers['link'])) ?? []
+      const second = (await compatible.inject(next.slice(publicUrl.length))).json()
+      expect(second).toMatchObject({ CurrentPage: 2, TotalPages: 3, Items: [{ Id: 'R2' }] })
+    }
     await compatible.close()
   })
 

@@ -135,7 +135,8 @@ export async function planGroups(
   if (grouping === undefined) return planList(entity, query, planning)
   const { rawsort, cursor: place, ...others } = query
   const keys = readOrder(grouping, rawsort)
-  const plan = await planList(entity, others, planning)
+  const paged = place === undefined ? others : Object.assign({ pagenumber: 1 }, others)
+  const plan = await planList(entity, paged, planning)
   const { filters, pageSize, representation } = plan
   const cursor = place === undefined ? undefined : parseCursor({ entity, keys, filters }, place)
   return {

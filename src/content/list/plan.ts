@@ -176,7 +176,7 @@ export async function planList(
   const reduced = planning.isAnonymous && entity.closedFields.length > 0
   const seed = toSeed(query.seed, { profile, random: outside.random })
   const { keys, isShuffled, idle } = chooseOrder(entity, filters, seed)
-  const isBare = profile === 'compatible' && entity.isBareList && !('pagenumber' in query)
+  const isBare = profile === 'compatible' && entity.isBareList && !isPaged(query)
   const pageSize = isBare ? everything : toPageSize(query.pagesize, { ...planning, profile })
   const cursor =
     query.cursor === undefined ? undefined : parseCursor({ entity, keys, filters }, query.cursor)
@@ -257,6 +257,10 @@ function likelyOf(shown: Sql, filters: readonly Clause[]): Sql | undefined {
   const isJoined = filters.some(({ nearby }) => nearby !== undefined)
   if (isJoined || filters.every(({ likely }) => likely === undefined)) return undefined
   return all([shown, ...filters.map(({ likely, condition }) => likely ?? condition)])
+}
+
+function isPaged({ pagenumber, cursor }: Partial<ListParameters>): boolean {
+  return pagenumber !== undefined || cursor !== undefined
 }
 
 /** In the compatible profile some lists have a page number only where one is given. */
