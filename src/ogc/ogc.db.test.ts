@@ -254,7 +254,7 @@ describeWithDatabase('OGC API Features', (database) => {
     [filter('Shortname LIKE Id'), 'has to be a text'],
     [filter('S_WITHIN(geometry, GEOMETRYCOLLECTION(POINT(1 1)))'), 'GEOMETRYCOLLECTION'],
     [filter(`Shortname = '${'\\'.repeat(200)}`), 'closing quote'],
-    [filter('{"op":"isNull","args":[{"property":"a\\u0000"}]}'), 'has to be'],
+    [filter('{"op":"isNull","args":[{"property":"a\\u0000"}]}'), 'at /args/0 of the filter'],
     ['bbox=1,5,2,3', 'bbox is not a box'],
     ['bbox=1,2,3,4&bbox-crs=x', 'bbox-crs names'],
     ['crs=http://www.opengis.net/def/crs/EPSG/0/31468', 'crs names'],

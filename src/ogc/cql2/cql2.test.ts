@@ -155,8 +155,10 @@ describe('CQL2', () => {
   it.each([
     ['[]', 'an object with op and args'],
     ['{"op":"and","args":[true]}', 'two arguments or more'],
-    ['{"op":"near","args":[1,2]}', 'an operator'],
-    ['{"op":"=","args":[{"property":"a"},{}]}', 'The filter at /args/1'],
+    ['{"op":"near","args":[1,2]}', 'no operator "near"'],
+    ['{"op":"NOT","args":[true]}', 'no operator "NOT"'],
+    ['{"op":"=","args":[{"property":"a"}]}', 'Expected two arguments at the top of the filter.'],
+    ['{"op":"=","args":[{"property":"a"},{}]}', 'Expected {"property": "name"} at /args/1'],
     [
       '{"op":"s_within","args":[{"property":"a"},{"type":"Point","coordinates":["x",1]}]}',
       'GeoJSON',

@@ -1,4 +1,4 @@
-import { LanguageError } from '../../lang/index.ts'
+import { LanguageError, hintAt } from '../../lang/index.ts'
 import { fieldsOf, isObject } from '../../lang/json.ts'
 import { spatialRelations, temporalRelations } from './ast.ts'
 import type { Expression, Moment, Operator, Place, Property, Scalar, Span, Text } from './ast.ts'
@@ -39,11 +39,12 @@ type Args = readonly (readonly [node: unknown, at: At])[]
 
 function readOperation(op: string, args: Args, at: At): Expression {
   const [first, second, third] = args
+  if (!known.includes(op)) throw unknown(op, at)
   if (op === 'and' || op === 'or') {
     if (args.length < 2) throw wrong(at, 'two arguments or more')
     return { kind: op, of: args.map(([node, place]) => readExpression(node, place)) }
   }
-  if (first === undefined) throw wrong(at, 'arguments')
+  if (first === undefined) throw wrong(at, 'an argument')
   if (op === 'not') return { kind: 'not', of: readExpression(...first) }
   if (op === 'isNull') return { kind: 'null', of: readProperty(...first) }
   if (second === undefined) throw wrong(at, 'two arguments')
@@ -64,7 +65,7 @@ function readOperation(op: string, args: Args, at: At): Expression {
       return { kind: 'between', value, bounds: [readScalar(...second), readScalar(...third)] }
     default: {
       const operator = operators.find((known) => known === op)
-      if (operator === undefined) throw wrong(at, `an operator: ${known.join(', ')}`)
+      if (operator === undefined) throw unknown(op, at)
       return { kind: 'comparison', operator, left: value, right: readScalar(...second) }
     }
   }
@@ -191,10 +192,18 @@ function below({ pointer, limits, depth }: At, index: number): At {
   return { pointer: `${pointer}/args/${String(index)}`, limits, depth: depth + 1 }
 }
 
-function wrong({ pointer }: At, expected: string): LanguageError {
-  const place = pointer === '' ? 'The filter' : `The filter at ${pointer}`
-  return new LanguageError(`${place} has to be ${expected}.`, { position: 0, expected: [expected] })
+function wrong(at: At, expected: string): LanguageError {
+  const message = `Expected ${expected} ${placeOf(at)}.`
+  return new LanguageError(message, { position: 0, expected: [expected] })
 }
+
+function unknown(op: string, at: At): LanguageError {
+  const message = `There is no operator ${JSON.stringify(op)} (${placeOf(at)}).`
+  return new LanguageError(message, { position: 0, expected: known, ...hintAt(op, known) })
+}
+
+const placeOf = ({ pointer }: At) =>
+  pointer === '' ? 'at the top of the filter' : `at ${pointer} of the filter`
 
 type Position = readonly [x: number, y: number]
 
