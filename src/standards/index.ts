@@ -53,6 +53,11 @@ export function composeStandards(deps: Deps): Standards {
       await app.register(gbfsRoutes({ source, systems, kept: shared, publicUrl }))
       await app.register(datex3Routes({ kept: stations, source, publicUrl, others: datex3 }))
     },
-    offers: kept.flatMap(({ exit }) => exit.offers),
+    offers: distinct(kept.flatMap(({ exit }) => exit.offers)),
   }
+}
+
+/** Publications of the same stations stand at the same address: it is offered once. */
+function distinct(offers: readonly Offer[]): readonly Offer[] {
+  return [...new Map(offers.map((offer) => [JSON.stringify(offer), offer])).values()]
 }

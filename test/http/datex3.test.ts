@@ -14,7 +14,7 @@ const region = { country: 'it', language: 'de' }
 const noProviders = { situation: () => Promise.resolve([]) }
 
 describeWithDatabase('Stations as DATEX II v3', (database) => {
-  const hub = usePushingHub(database, () => {
+  const compose = () => {
     const source = stationSource(database(), visibilityOf)
     const none = { systems: [], licences: new Map(), secret: '' }
     const deps = {
@@ -26,8 +26,9 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
       region,
       datex3: noProviders,
     }
-    return [composeStandards(deps).routes]
-  })
+    return composeStandards(deps)
+  }
+  const hub = usePushingHub(database, () => [compose().routes])
   const at = (publication: string, provider: string) =>
     `/traffic/datex/3/${publication}/${provider}`
   const status = at('energy-infrastructure-status', 'alperia-mobility')
@@ -131,6 +132,14 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
     ])
     const none = await hub.ask({ url: at('parking-table', 'toString') })
     expect([none.statusCode, none.body]).toEqual([404, expect.stringContaining('No provider')])
+  })
+
+  it('are offered once in each encoding, though a table and a state are published of each', () => {
+    const offers = compose().offers.filter(({ dataset }) => dataset === 'timeseries/ParkingStation')
+    expect(offers.map(({ path, mediaType }) => [path, mediaType])).toEqual([
+      ['/traffic/datex/3/', 'application/xml'],
+      ['/traffic/datex/3/', 'application/json'],
+    ])
   })
 
   it('name those that cannot be published, with the reason', async () => {
