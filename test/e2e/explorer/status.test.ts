@@ -25,7 +25,7 @@ describeExplorer(
       const visit = await open('/docs')
       const { page } = visit
       await page.getByRole('contentinfo').getByRole('link', { name: 'Hub status' }).click()
-      await page.getByText(/^(All services are well|A service is degraded)$/).waitFor()
+      await page.getByText(/^(All services are running|A service is degraded)$/).waitFor()
       for (const name of ['Content', 'Time series', 'Traffic feed', 'Push', 'Exports', 'Changes'])
         await page.getByRole('heading', { name, exact: true }).waitFor()
       const rows = page.getByRole('table', { name: 'Freshness of the datasets' }).getByRole('row')
@@ -36,6 +36,16 @@ describeExplorer(
       expect(await page.getByText('Slow statements').count()).toBe(0)
       await expectAccessible(page)
       await screenshot(visit, 'status-public')
+    })
+
+    it('is not wider than the window of a phone, in German either', async () => {
+      const { page } = await open('/desk/status', { size: 'hand', language: 'de' })
+      await page.getByRole('table', { name: 'Aktualität der Datensätze' }).waitFor()
+      await page
+        .getByText(/^seit \d/)
+        .first()
+        .waitFor()
+      await expectAccessible(page)
     })
 
     it('shows operators everything else, also in a hand and by keyboard', async () => {

@@ -67,7 +67,7 @@ export const words = inLanguage({
     content: [
       'Einträge in mehreren Sprachen: Orte, Veranstaltungen, Häuser, Wetterberichte.',
       'Schede in più lingue: luoghi, eventi, alloggi, bollettini meteo.',
-      'Records in several languages: places, events, houses, weather reports.',
+      'Records in several languages: places, events, lodging, weather reports.',
     ],
     timeseries: [
       'Stationen und was sie messen, jetzt und früher.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isWanted, toCamera, toNumbers, boxAround, joinBoxes } from './camera.ts'
+import { isWanted, paddingIn, toCamera, toNumbers, boxAround, joinBoxes } from './camera.ts'
 
 test('A camera comes back from the numbers of the address', () => {
   const camera = { latitude: 46.123456789, longitude: 11.3, zoom: 9.87654 }
@@ -17,6 +17,15 @@ test.each([[undefined], [[1, 2]], [[91, 0, 3]], [[0, 200, 3]], [[0, 0, 99]], [[0
     expect(toCamera(numbers)).toBeUndefined()
   },
 )
+
+test.each([
+  [0, 50],
+  [90, 140],
+  [390, 50 + 400 / 3],
+])('A box is shown above what covers the lower %s pixels of a map', (covered, bottom) => {
+  const padding = paddingIn({ clientWidth: 800, clientHeight: 400 }, covered)
+  expect(padding).toEqual({ top: 50, left: 50, right: 50, bottom })
+})
 
 test('Moves manually and by choice are wanted, those of a map that changes its size are not', () => {
   expect(isWanted({ originalEvent: {} })).toBe(true)

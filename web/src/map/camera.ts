@@ -40,13 +40,32 @@ export function cameraOf(map: MapLibreMap): Camera {
   return { latitude: lat, longitude: lng, zoom: map.getZoom() }
 }
 
+type Fitting = {
+  readonly how: 'jump' | 'ease'
+  /** Pixels at the bottom where something lies over the map. */
+  readonly covered?: number
+}
+
 /** Shows all of a box, and not only a doorstep where the box is a point. */
-export function fit(map: MapLibreMap, [west, south, east, north]: Box, how: 'jump' | 'ease') {
-  const { clientWidth, clientHeight } = map.getContainer()
-  const padding = Math.min(56, clientWidth / 8, clientHeight / 8)
-  const options = { padding, maxZoom: closest }
+export function fit(
+  map: MapLibreMap,
+  [west, south, east, north]: Box,
+  { how, covered = 0 }: Fitting,
+) {
+  const options = { padding: paddingIn(map.getContainer(), covered), maxZoom: closest }
   if (how === 'jump') map.fitBounds([west, south, east, north], { ...options, animate: false })
   else map.fitBounds([west, south, east, north], { ...options, duration: 500 }, wanted)
+}
+
+/** @param covered pixels at the bottom */
+export function paddingIn(
+  { clientWidth, clientHeight }: Pick<HTMLElement, 'clientWidth' | 'clientHeight'>,
+  covered: number,
+) {
+  const around = Math.min(56, clientWidth / 8, clientHeight / 8)
+  // A small map would have no room left.
+  const bottom = around + Math.min(covered, clientHeight / 3)
+  return { top: around, left: around, right: around, bottom }
 }
 
 export function boxInView(map: MapLibreMap): Box {

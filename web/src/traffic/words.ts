@@ -9,11 +9,7 @@ export const words = inLanguage({
   ],
   filters: ['Filter', 'Filtri', 'Filters'],
   search: ['Text', 'Testo', 'Text'],
-  searchHint: [
-    'Ort, Straße oder ein Wort der Meldung',
-    'Luogo, strada o una parola del messaggio',
-    'Place, road or a word of the message',
-  ],
+  searchHint: ['Ort, Straße, Stichwort …', 'Luogo, strada, parola …', 'Place, road, word …'],
   kind: ['Art', 'Tipo', 'Kind'],
   kindHint: ['Sperre, Unfall …', 'Chiusura, incidente …', 'Closure, accident …'],
   severity: ['Schwere', 'Gravità', 'Severity'],
@@ -24,12 +20,12 @@ export const words = inLanguage({
   states: {
     '': ['Alle', 'Tutti', 'All'],
     active: ['Jetzt', 'Adesso', 'Now'],
-    coming: ['Kommend', 'In arrivo', 'Coming'],
+    coming: ['Kommend', 'In arrivo', 'Upcoming'],
     past: ['Vorbei', 'Passati', 'Past'],
   },
   stateTags: {
     active: ['Jetzt', 'Adesso', 'Now'],
-    coming: ['Kommend', 'In arrivo', 'Coming'],
+    coming: ['Kommend', 'In arrivo', 'Upcoming'],
     past: ['Vorbei', 'Finito', 'Over'],
     cancelled: ['Abgesagt', 'Annullato', 'Cancelled'],
   },

@@ -55,7 +55,7 @@ export function usualWidth({ kind, isTitle, isList }: Column): number {
   if (isList) return 220
   switch (kind) {
     case 'image':
-      return 80
+      return 96
     case 'boolean':
       return 96
     case 'number':

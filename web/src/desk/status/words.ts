@@ -4,9 +4,9 @@ export const words = inLanguage({
   title: ['Zustand des Hubs', 'Stato dell’hub', 'Hub status'],
   operation: ['Betrieb', 'Gestione', 'Operation'],
   checked: ['Geprüft', 'Verificato', 'Checked'],
-  since: ['seit', 'da', 'since'],
+  since: ['seit', 'dal', 'since'],
   overall: {
-    ok: ['Alle Dienste laufen', 'Tutti i servizi funzionano', 'All services are well'],
+    ok: ['Alle Dienste laufen', 'Tutti i servizi funzionano', 'All services are running'],
     degraded: [
       'Ein Dienst ist eingeschränkt',
       'Un servizio funziona solo in parte',
@@ -15,7 +15,7 @@ export const words = inLanguage({
     down: ['Ein Dienst ist ausgefallen', 'Un servizio non risponde', 'A service is down'],
   },
   states: {
-    ok: ['läuft', 'funziona', 'well'],
+    ok: ['läuft', 'funziona', 'running'],
     degraded: ['eingeschränkt', 'in parte', 'degraded'],
     down: ['ausgefallen', 'non risponde', 'down'],
   },

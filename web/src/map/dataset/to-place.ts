@@ -171,5 +171,5 @@ export function showPlace(map: MapLibreMap, place: PlaceFeature): void {
     return
   }
   const box = boxAround(place.geometry)
-  if (box !== undefined) fit(map, box, 'ease')
+  if (box !== undefined) fit(map, box, { how: 'ease' })
 }

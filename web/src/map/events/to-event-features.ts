@@ -63,7 +63,7 @@ export function paintOf(severity: string): string {
 
 /** A character that fonts have, for each of the kinds of the hub (`event-kinds.yaml`); others share a dot. */
 const symbols: Readonly<Record<string, string>> = {
-  ...{ closure: '–', prohibition: 'Ø', accident: '×', congestion: '≡', hindrance: '■' },
+  ...{ closure: '–', prohibition: 'Ø', accident: '×', congestion: '≡', hindrance: '▪' },
   ...{ 'road-work': '▲', 'road-condition': '≈', 'weather-related': '*', 'animal-on-road': '∴' },
   ...{ caution: '!', event: '★', 'speed-camera': '◎' },
 }

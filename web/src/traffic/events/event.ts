@@ -81,6 +81,14 @@ export function toKinds(tags: readonly string[]): readonly string[] {
     .map((tag) => tag.replace(/^traffic-event:/, ''))
 }
 
+/** Tags of real events that are about where and when they are. */
+const untold: ReadonlySet<string> = new Set(['current', 'mountain-pass'])
+
+/** What an event is above all: tags run from the general to the specific. */
+export function kindOf({ kinds }: Pick<TrafficEvent, 'kinds'>): string | undefined {
+  return kinds.findLast((kind) => !untold.has(kind)) ?? kinds[0]
+}
+
 function isTold(text: string | null | undefined): text is string {
   return text !== undefined && text !== null && text !== ''
 }

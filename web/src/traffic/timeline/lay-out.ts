@@ -1,3 +1,4 @@
+import { kindOf } from '../events/event.ts'
 import type { TrafficEvent } from '../events/event.ts'
 import type { Span as ZonedSpan } from '../span.ts'
 
@@ -24,9 +25,9 @@ export type Band = {
 
 type Size = { readonly width: number; readonly least: number; readonly gap: number }
 
-/** Puts the events of a span into bands by their first kind, each in lanes where nothing overlaps. */
+/** Puts the events of a span into bands by their kind, each in lanes where nothing overlaps. */
 export function layOut(events: readonly TrafficEvent[], span: Span, size: Size): readonly Band[] {
-  const byKind = Map.groupBy(events, ({ kinds: [kind = ''] }) => kind)
+  const byKind = Map.groupBy(events, (event) => kindOf(event) ?? '')
   return [...byKind].map(([kind, group]) => toBand(kind, toBars(group, span, size), size.gap))
 }
 
