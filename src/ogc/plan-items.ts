@@ -4,7 +4,7 @@ import { LanguageError, hintAt } from '../lang/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Collection, Kind, Queryable, Reader, View } from './collection.ts'
-import { compile, drawn } from './cql2/compile.ts'
+import { compile, drawnBox } from './cql2/compile.ts'
 import { boxOf, momentOf } from './cql2/limits.ts'
 import { readJson } from './cql2/read-json.ts'
 import { readText } from './cql2/read-text.ts'
@@ -129,25 +129,15 @@ function boxFilter({ geometry }: Collection, query: ItemsQuery): readonly Chosen
 
 /** @throws AppError HUB-QRY-001 for numbers that are not a box */
 function areaOf(numbers: readonly number[], system: ReferenceSystem): Sql {
-  const { isLatitudeFirst, srid } = system
+  if (numbers.length !== 4 && numbers.length !== 6) {
+    throw rejected('bbox', `has ${String(numbers.length)} numbers`, ['four numbers, or six'])
+  }
   try {
-    const [a = 0, b = 0, c = 0, d = 0] = flat(numbers)
-    if (isLatitudeFirst) return drawn(boxOf([b, a, d, c], 0), crs84)
-    // Only degrees go around the earth.
-    if (srid !== crs84.srid && a > c)
-      throw rejected('bbox', 'is not a box', ['west,south,east,north'])
-    return drawn(boxOf([a, b, c, d], 0), system)
+    return drawnBox(boxOf(numbers, 0), system)
   } catch (error) {
     if (error instanceof LanguageError) throw rejected('bbox', 'is not a box', error.expected)
     throw error
   }
-}
-
-/** Heights say nothing here. */
-function flat(numbers: readonly number[]): readonly number[] {
-  if (numbers.length === 4) return numbers
-  if (numbers.length === 6) return [0, 1, 3, 4].map((index) => numbers[index] ?? 0)
-  throw rejected('bbox', `has ${String(numbers.length)} numbers`, ['four numbers, or six'])
 }
 
 /** Features without a time are in every interval (17-069r4, requirement /req/core/fc-time-response). */
@@ -313,7 +303,8 @@ function boundOf(
   parameter = 'datetime',
 ): string | undefined {
   if (isOpen(written)) return undefined
-  const moment = momentOf(written)
+  // A plus sign of an address may have come as a blank.
+  const moment = momentOf(written.replace(' ', '+'))
   if (moment === undefined) throw wrong(written, parameter)
   if (moment.kind === 'time') return moment.value
   return `${moment.value}T${side === 'start' ? '00:00:00Z' : '23:59:59.999999Z'}`

@@ -52,7 +52,14 @@ export type Text = Property | Extract<Literal, { kind: 'text' }> | Folded
 export type Scalar = Property | Literal | Folded
 
 /** A literal is in the system that the filter states; longitude first, degrees, where it states none. */
-export type Place = Property | { readonly kind: 'geometry'; readonly value: Geometry }
+export type Place = Property | { readonly kind: 'geometry'; readonly value: Geometry } | Box
+
+/** The lower corner and the upper one, each in the order of the axes. */
+export type Box = {
+  readonly kind: 'box'
+  readonly corners: readonly [number, number, number, number]
+  readonly position: number
+}
 
 export type Moment = Property | Extract<Literal, { kind: 'time' | 'date' }>
 /** A moment, or the time between two; null is open. */

@@ -6,8 +6,9 @@ import type { Sql } from '../../sql/index.ts'
 import type { Kind, Queryable, Queryables } from '../collection.ts'
 import { crs84 } from '../reference-systems.ts'
 import type { ReferenceSystem } from '../reference-systems.ts'
-import { momentOf } from './limits.ts'
+import { areaOf, momentOf } from './limits.ts'
 import type {
+  Box,
   Expression,
   Moment,
   Operator,
@@ -246,6 +247,7 @@ function isCollection(place: Place): boolean {
 
 function placeOf(place: Place, scope: Scope): Sql {
   if (place.kind === 'geometry') return drawn(place.value, scope.system)
+  if (place.kind === 'box') return drawnBox(place, scope.system)
   if (find(place, scope).type !== 'geometry') {
     throw unfit(place, 'not a geometry', 'one')
   }
@@ -261,6 +263,11 @@ export function drawn(geometry: Geometry, { srid, isLatitudeFirst }: ReferenceSy
       ? sql`${`SRID=${String(srid)};${text}`}::geometry`
       : sql`content_area(${text}, ${srid}::integer)`
   return isLatitudeFirst ? sql`st_flipcoordinates(${area})` : area
+}
+
+/** A box of a caller, likewise. @throws LanguageError */
+export function drawnBox(box: Box, system: ReferenceSystem): Sql {
+  return drawn(areaOf(box, system), { ...system, isLatitudeFirst: false })
 }
 
 type Ends = { readonly from: Sql; readonly to: Sql }

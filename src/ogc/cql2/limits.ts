@@ -1,6 +1,7 @@
 import type { Geometry } from '../../content/index.ts'
 import { LanguageError } from '../../lang/index.ts'
-import type { Literal } from './ast.ts'
+import type { ReferenceSystem } from '../reference-systems.ts'
+import type { Box, Literal } from './ast.ts'
 
 /** Characters of a filter. */
 export const longest = 8000
@@ -57,14 +58,23 @@ export function toMoment(
   })
 }
 
-/** A box as an area: four numbers, or six with heights, which say nothing here. @throws LanguageError */
-export function boxOf(numbers: readonly number[], position: number): Geometry {
-  const [west, south, east, north] =
+/** Four numbers of a box, or six with heights, which say nothing here. @throws LanguageError */
+export function boxOf(numbers: readonly number[], position: number): Box {
+  const [a, b, c, d] =
     numbers.length === 6 ? [numbers[0], numbers[1], numbers[3], numbers[4]] : numbers
   const isWhole = numbers.length === 4 || numbers.length === 6
-  if (!isWhole || west === undefined || south === undefined) throw notABox(position)
-  if (east === undefined || north === undefined || south > north) throw notABox(position)
-  if (![west, south, east, north].every(Number.isFinite)) throw notABox(position)
+  if (!isWhole || a === undefined || b === undefined) throw notABox(position)
+  if (c === undefined || d === undefined) throw notABox(position)
+  if (!numbers.every(Number.isFinite)) throw notABox(position)
+  return { kind: 'box', corners: [a, b, c, d], position }
+}
+
+/** A box as an area, longitude or easting first. @throws LanguageError where the corners are those of none */
+export function areaOf({ corners, position }: Box, { isLatitudeFirst, srid }: Axes): Geometry {
+  const [a, b, c, d] = corners
+  const [west, south, east, north] = isLatitudeFirst ? [b, a, d, c] : [a, b, c, d]
+  // Only degrees go around the earth.
+  if (south > north || (west > east && srid !== degrees)) throw notABox(position)
   const ring = (from: number, to: number) =>
     [
       [from, south],
@@ -77,6 +87,10 @@ export function boxOf(numbers: readonly number[], position: number): Geometry {
   // Over the antimeridian.
   return { kind: 'MultiPolygon', polygons: [[ring(west, 180)], [ring(-180, east)]] }
 }
+
+type Axes = Pick<ReferenceSystem, 'isLatitudeFirst' | 'srid'>
+
+const degrees = 4326
 
 function notABox(position: number): LanguageError {
   return new LanguageError(

@@ -153,8 +153,7 @@ function readPlace(node: unknown, at: At): Place {
   if (isProperty(node)) return readProperty(node, at)
   const { bbox } = fieldsOf(node)
   if (Array.isArray(bbox)) {
-    const numbers = bbox.map(Number)
-    return { kind: 'geometry', value: boxOf(numbers, 0) }
+    return boxOf(bbox.map(Number), 0)
   }
   const value = toGeometry(node)
   if (value === undefined) throw wrong(at, 'a GeoJSON geometry, {"bbox": […]} or a property')

@@ -279,7 +279,7 @@ function readPlace(cursor: Cursor): Place {
       skip(cursor)
     } while (cursor.accept(','))
     expect(cursor, ')')
-    return { kind: 'geometry', value: boxOf(numbers, position) }
+    return boxOf(numbers, position)
   }
   if (cursor.match(geometryAhead) !== undefined)
     return { kind: 'geometry', value: parseGeometry(cursor) }
