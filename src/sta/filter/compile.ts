@@ -154,7 +154,7 @@ function as(expression: Expression, kind: Kind, scope: Scope): Sql {
 const shapeNames: Readonly<Record<Shape, string>> = {
   ...{ text: 'a text', number: 'a number', boolean: 'true or false', time: 'a time' },
   ...{ geometry: 'a geometry', date: 'a date', duration: 'a duration', null: 'null' },
-  ...{ any: 'any value', none: 'a property that cannot be compared' },
+  ...{ any: 'any value', none: 'phenomenonTime of Datastreams' },
 }
 
 function unfit({ position }: Expression, found: Shape, expected: Kind): LanguageError {

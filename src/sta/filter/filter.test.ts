@@ -2,6 +2,9 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { arbitraryFilter } from '../../../test/fixtures/arbitrary-sta-filter.ts'
 import { createCursor, LanguageError } from '../../lang/index.ts'
+import { entitiesFor } from '../entities.ts'
+import { scopeOf, viewOf } from '../scope.ts'
+import { compileFilter } from './compile.ts'
 import { parseFilter, printFilter } from './grammar.ts'
 import type { Expression } from './grammar.ts'
 
@@ -44,7 +47,7 @@ it.each([
 
 it.each([
   ['', 0, 'a value'],
-  ['name eq', 4, 'the end'],
+  ['name eq', 7, 'a value'],
   ['name eq ', 8, 'a value'],
   ["name eq 'x", 10, 'the closing quote'],
   ['(name eq 1', 10, '")"'],
@@ -110,5 +113,14 @@ it('rejects every other text with a position inside of it', () => {
         }
       },
     ),
+  )
+})
+
+it('names what cannot be compared', () => {
+  const entities = entitiesFor({ kind: 'everything' }, '')
+  const view = viewOf({ entities, root: '', historyDays: undefined })
+  const scope = scopeOf(view, entities.Datastream)
+  expect(() => compileFilter(parse('phenomenonTime gt 2026-01-01'), scope)).toThrow(
+    'phenomenonTime of Datastreams cannot be compared.',
   )
 })

@@ -53,7 +53,7 @@ const levels = [
 ] as const
 export type Operator = (typeof levels)[number][number]
 
-const patterns = levels.map((names) => new RegExp(`\\s+(?:${names.join('|')})(?=[\\s(])`, 'y'))
+const patterns = levels.map((names) => new RegExp(`\\s+(?:${names.join('|')})(?=[\\s(]|$)`, 'y'))
 
 /** Beyond these nothing is read at all. */
 export const limits = { length: 8000, depth: 30, terms: 200 } as const
