@@ -62,7 +62,8 @@ export function defineTool<Fields extends TProperties>(described: Described<Fiel
 
 function wrongArguments(tool: string, issues: ReturnType<typeof schemaIssues>): AppError {
   const named = issues.map(({ pointer, detail, expected = [] }) => {
-    const allowed = expected.length === 0 ? '' : ` (${expected.join(', ')})`
+    const isTold = expected.every((one) => detail.includes(one))
+    const allowed = isTold ? '' : ` (${expected.join(', ')})`
     return `${pointer.slice(1).replaceAll('/', '.')} ${detail}${allowed}`
   })
   return new AppError('HUB-QRY-001', `Arguments of ${tool}: ${named.join('; ')}.`, {

@@ -3,7 +3,7 @@ import { fieldsOf, objectsOf } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import type { Ask, HubAnswer, Parameters } from '../ask-hub.ts'
 import { joined, toParameters } from '../conditions.ts'
-import { findDataset, mainFields } from '../dataset.ts'
+import { assertStations, findDataset, mainFields } from '../dataset.ts'
 import type { Dataset } from '../dataset.ts'
 import { distanceBetween, placeArguments, placeOf } from '../place.ts'
 import type { Place } from '../place.ts'
@@ -40,6 +40,7 @@ export const findNearest = defineTool({
   },
   run: async (given, { ask }) => {
     const dataset = await findDataset(ask, given.dataset)
+    if (given.dataTypes !== undefined) assertStations(dataset)
     const place = await placeOf(ask, given)
     const { language: chosen = 'en', radius = 10_000, dataTypes, limit: most = 10 } = given
     const main = given.fields ?? (await mainFields(ask, dataset, chosen))
@@ -255,10 +256,11 @@ type Parameters_ = {
 }
 
 async function circleOf(ask: Ask, given: Where) {
-  const isAnywhere = given.place === undefined && given.latitude === undefined
-  if (isAnywhere) return {}
+  const { radius = 15_000 } = given
+  const parts = [given.place, given.latitude, given.longitude, given.radius]
+  if (parts.every((part) => part === undefined)) return {}
   const { latitude, longitude } = await placeOf(ask, given)
-  return { latitude, longitude, radius: given.radius ?? 15_000 }
+  return { latitude, longitude, radius }
 }
 
 const event = 'AdditionalProperties.MobilityEvent'

@@ -37,6 +37,7 @@ export const queryRecords = defineTool({
     const fields = await fieldsFor(ask, dataset, given)
     const chosenBy = toParameters(dataset, given)
     if (dataset.service === 'timeseries') {
+      assertUnsorted(given)
       const page = { limit: most, offset: offsetOf(given.cursor) }
       const select = fields && [...new Set(['scode', ...fields])]
       return stationPage(ask, { dataset, path: dataset.list, where: chosenBy, select, page })
@@ -48,6 +49,14 @@ export const queryRecords = defineTool({
     return contentPage(ask, dataset, { query, most })
   },
 })
+
+/** Stations come in an order of their own; who asked for another one would take it for that. */
+function assertUnsorted({ sort }: { readonly sort?: string }): void {
+  if (sort === undefined) return
+  throw new AppError('HUB-QRY-001', 'sort: Stations cannot be sorted.', {
+    hint: 'latest_values with order has the highest or lowest values first.',
+  })
+}
 
 type Chosen = { readonly fields?: readonly string[]; readonly language?: string }
 
@@ -171,6 +180,7 @@ export const groupAndCount = defineTool({
       const paged = { ...query, rawsort: given.sort, cursor: given.cursor }
       return groups(ask, dataset, { query: paged, most })
     }
+    assertUnsorted(given)
     const offset = offsetOf(given.cursor)
     // Without groups the service takes aggregates as fields only.
     const whole = groupby === undefined ? { agg: undefined, select: aggregates } : {}

@@ -168,6 +168,17 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect(await refused('query_records', strange)).toMatchObject({ code: 'HUB-QRY-004' })
     expect(await refused('latest_values', { stationType: 'Event' })).toHaveProperty('hint')
     expect(await refused('traffic_now', { place: 'Nowhere at all' })).toHaveProperty('hint')
+    // What could not be kept to is refused, lest a model takes the answer for that.
+    expect(await refused('traffic_now', { longitude: 11.3 })).toHaveProperty('detail')
+    expect(await refused('traffic_now', { radius: 1000 })).toHaveProperty('detail')
+    const sorted = { dataset: 'ParkingStation', sort: '-sname' }
+    expect(await refused('query_records', sorted)).toHaveProperty('hint')
+    expect(await refused('group_and_count', sorted)).toHaveProperty('hint')
+    const measured = { dataset: 'Accommodation', place: 'Meran', dataTypes: ['free'] }
+    expect(await refused('find_nearest', measured)).toHaveProperty('hint')
+    expect(await refused('query_records', { dataset: 'Event', limit: '5' })).toMatchObject({
+      detail: 'Arguments of query_records: limit must be integer.',
+    })
     expect(await refused('traffic_now', { cursor: 'x' })).toHaveProperty('hint')
     expect(
       await refused('latest_values', { stationType: 'ParkingStation', cursor: 'x' }),
