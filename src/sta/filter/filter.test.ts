@@ -118,7 +118,7 @@ it('rejects every other text with a position inside of it', () => {
 
 it('names what cannot be compared', () => {
   const entities = entitiesFor({ kind: 'everything' }, '')
-  const view = viewOf({ entities, root: '', historyDays: undefined })
+  const view = viewOf({ entities, root: '', headers: {}, historyDays: undefined })
   const scope = scopeOf(view, entities.Datastream)
   expect(() => compileFilter(parse('phenomenonTime gt 2026-01-01'), scope)).toThrow(
     'phenomenonTime of Datastreams cannot be compared.',
