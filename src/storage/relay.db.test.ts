@@ -87,6 +87,28 @@ describeWithDatabase('A database that another thread uses', (database) => {
     expect(await names()).toEqual([])
   })
 
+  it('takes back a transaction that begins only when its thread is gone', async () => {
+    const free = Promise.withResolvers<undefined>()
+    const ended = Promise.withResolvers<unknown>()
+    const transaction: Database['transaction'] = async (work, limits) => {
+      await free.promise
+      const run = database().transaction(work, limits)
+      run.then(ended.resolve, ended.resolve)
+      return run
+    }
+    const { port1, port2 } = new MessageChannel()
+    const end = serveDatabase({ ...database(), transaction }, portOf(port1))
+    const other = relayedDatabase(portOf(port2), database().engine)
+    const lost = other.transaction((tx) => tx.execute(sql`insert into entry values ('lost')`))
+    await other.ping()
+    end()
+    port1.close()
+    await expect(lost).rejects.toMatchObject({ code: 'HUB-SRV-002' })
+    free.resolve(undefined)
+    expect(String(await ended.promise)).toContain('no commit')
+    expect(await names()).toEqual([])
+  })
+
   it('takes a large value over a socket in a time that grows with its size alone', async () => {
     const place = { dataDir: mkdtempSync(join(tmpdir(), 'hub-')), platform: process.platform }
     onTestFinished(() => {

@@ -183,7 +183,7 @@ function toRows<Shape>(value: unknown): readonly Shape[] {
  * @returns ends every open transaction of the other thread without a commit: it is gone
  */
 export function serveDatabase(database: Database, port: Port<Request, Reply>): () => void {
-  const open = new Map<number, OpenTransaction>()
+  const open: OpenTransactions = new Map()
   port.on((request) => {
     const { id } = request
     const post = (reply: Reply) => {
@@ -199,32 +199,37 @@ export function serveDatabase(database: Database, port: Port<Request, Reply>): (
     )
   })
   return () => {
-    for (const { end } of open.values()) end('rollback').catch(() => undefined)
+    // One that waits for the connection begins though nobody wants it any more.
+    for (const begun of open.values())
+      begun.then(({ end }) => end('rollback')).catch(() => undefined)
     open.clear()
   }
 }
 
 async function answer(
   database: Database,
-  open: Map<number, OpenTransaction>,
+  open: OpenTransactions,
   request: Request,
 ): Promise<unknown> {
   switch (request.kind) {
     case 'ping':
       return database.ping()
     case 'begin': {
-      open.set(request.id, await begin(database, request.limits))
+      const begun = begin(database, request.limits)
+      open.set(request.id, begun)
+      begun.catch(() => open.delete(request.id))
+      await begun
       return request.id
     }
     case 'commit':
     case 'rollback': {
       const found = open.get(request.tx)
       open.delete(request.tx)
-      return found?.end(request.kind)
+      return (await found)?.end(request.kind)
     }
     default: {
       const { kind, parts, values, tx } = request
-      const target = tx === undefined ? database : open.get(tx)?.tx
+      const target = tx === undefined ? database : (await open.get(tx))?.tx
       if (target === undefined) throw new Error('There is no such transaction')
       return target[kind](Sql.fromTemplate(parts, values))
     }
@@ -238,6 +243,9 @@ type OpenTransaction = {
   /** Resolves when the transaction is over. */
   readonly end: (end: End) => Promise<void>
 }
+
+/** By the requests that began them, those included that have yet to begin. */
+type OpenTransactions = Map<number, Promise<OpenTransaction>>
 
 /** Holds a transaction open until its end is requested. */
 async function begin(database: Database, limits: Limits | undefined): Promise<OpenTransaction> {
