@@ -1,12 +1,14 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeOnBothEngines, useDatabase } from '../../../test/fixtures/databases.ts'
 import { operator, stateOf } from '../../../test/fixtures/old-months.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../../../test/fixtures/test-app.ts'
 import { folderStore } from '../../exports/index.ts'
 import { sql } from '../../sql/index.ts'
+import { watchStatements } from '../../storage/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { exportTimeseries } from '../export-timeseries.ts'
 import { attachPartition, retireBy } from '../partitions/index.ts'
@@ -247,18 +249,48 @@ describeOnBothEngines('Cold months', (engine) => {
   it('are deleted from series by series, as far as whole months go', async () => {
     await evict()
     const by = operator
-    const remove = (to: string) =>
+    const remove = (to: string, message?: { readonly received: Date }) =>
       database().transaction((tx) => {
         const items = [{ code: 'b', dataType: 'number', from: '2024-02-01T00:00:00Z', to }]
-        return deleteTimeseries(tx, { stationType: 'P', what: 'measurements', items, by })
+        return deleteTimeseries(tx, {
+          stationType: 'P',
+          what: 'measurements',
+          items,
+          by,
+          ...message,
+        })
       })
     expect(await remove('2024-02-10T00:00:00Z')).toMatchObject({
       rejected: [{ index: 0, reason: expect.stringContaining('cuts through 2024-02') }],
       measurements: 0,
     })
+    const older = { received: new Date(received.getTime() - 1) }
+    expect(await remove('2024-03-01T00:00:00Z', older)).toMatchObject({
+      rejected: [{ index: 0, reason: expect.stringContaining('older than the file of 2024-02') }],
+      measurements: 0,
+    })
     expect(await remove('2024-03-01T00:00:00Z')).toMatchObject({ rejected: [], measurements: 116 })
     const february = '/v2/flat/P/number/2024-02-01/2024-03-01?limit=-1&select=count(mvalue)'
     expect(await ask(february)).toMatchObject({ body: expect.stringContaining('116') })
+  })
+
+  it('do not have the newest value of a series that is left', async () => {
+    await evict()
+    const remove = (code: string, dataType: string, from?: string) =>
+      database().transaction((tx) => {
+        const items = [{ code, dataType, from }]
+        return deleteTimeseries(tx, { stationType: 'P', what: 'measurements', items, by: operator })
+      })
+    const latest = () =>
+      database().texts(sql`
+      select number from latest join series on id = series_id and kind = 'number'
+      join station on station.id = station_id and code = 'a' order by 1`)
+    const known = await latest()
+    expect(await remove('a', 'number', '2024-03-01T00:00:00Z')).toMatchObject({
+      rejected: [{ index: 0, reason: expect.stringContaining('one of 2024-02') }],
+      measurements: 0,
+    })
+    expect(await latest()).toEqual(known)
   })
 
   it('are attached again with all that they had', async () => {
@@ -292,4 +324,27 @@ describeOnBothEngines('Cold months', (engine) => {
     await evict()
     expect(await ask(points)).toMatchObject({ status: 400 })
   })
+
+  if (engine === 'postgresql')
+    it('lose nothing where some values are deleted while all leave the table', async () => {
+      const january =
+        '/v2/flat/P/number/2024-01-01/2024-02-01?limit=-1&select=count(mvalue)&where=scode.eq."b"'
+      await open().freeze('2024-01')
+      const isLooked = Promise.withResolvers<undefined>()
+      const evicted = isLooked.promise.then(evict)
+      const watched = watchStatements(database(), async (statement, work) => {
+        const result = await work()
+        if (statement.text.includes('cold_series')) {
+          isLooked.resolve(undefined)
+          await Promise.race([evicted, setTimeout(500)])
+        }
+        return result
+      })
+      await watched.transaction((tx) => {
+        const items = [{ code: 'b', dataType: 'number', to: '2024-01-02T00:00:00Z' }]
+        return deleteTimeseries(tx, { stationType: 'P', what: 'measurements', items, by: operator })
+      })
+      await evicted
+      expect(await ask(january)).toMatchObject({ body: expect.stringContaining('120') })
+    })
 })

@@ -10,6 +10,7 @@ import type { TestDatabase } from '../../../test/fixtures/databases.ts'
 import {
   attach,
   monthsRead,
+  operator,
   prepare,
   readLong,
   retire,
@@ -20,6 +21,7 @@ import {
 import { sql } from '../../sql/index.ts'
 import { datasetVersion } from '../../storage/index.ts'
 import type { Database } from '../../storage/index.ts'
+import { deleteTimeseries } from '../write/delete-timeseries.ts'
 import { planRetirement } from './retire-partitions.ts'
 
 describeOnBothEngines('Old months of measurements', (engine) => {
@@ -79,6 +81,16 @@ describeOnBothEngines('Old months of measurements', (engine) => {
       sql`select count(*)::integer as found from latest`,
     )
     expect(row?.found).toBe(1)
+    const remove = (from: string, to: string) =>
+      database().transaction((tx) => {
+        const items = [{ code: 'a', from, to }]
+        return deleteTimeseries(tx, { stationType: 'P', what: 'measurements', items, by: operator })
+      })
+    const latest = () => database().texts(sql`select number from latest`)
+    await remove('2026-12-01T00:00:00Z', '2027-01-01T00:00:00Z')
+    expect(await latest()).toEqual([['4']])
+    await remove('2026-11-01T00:00:00Z', '2026-12-01T00:00:00Z')
+    expect(await latest()).toEqual([['0']])
   })
 
   it('are moved on when the policy says so, and come back, even with an older primary key', async () => {

@@ -14,7 +14,7 @@ import {
   recordUpserts,
   recordValueChanges,
 } from './outcome.ts'
-import type { Outcome } from './outcome.ts'
+import type { Outcome, Rejection } from './outcome.ts'
 
 export type DeletionWrite = {
   readonly stationType: string
@@ -56,7 +56,7 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
   const done = await findDone(tx, write)
   const all = await find(tx, write)
   const due = all.filter(({ place }) => !done.has(place))
-  const rejected = await rejectCut(tx, write, due)
+  const rejected = await rejectCold(tx, write, due)
   const found = due.filter(({ place }) => !rejected.some(({ index }) => index === place))
   const ids = [...new Set(found.flatMap(({ series: id }) => id ?? []))]
   const codes = [...new Set(found.flatMap(({ station, code }) => (station === null ? [] : code)))]
@@ -65,7 +65,7 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
   const series = what === 'measurements' ? [] : await findEmptySeries(tx, ids)
   const isGone = new Set(series)
   const kept = ids.filter((id) => !isGone.has(id))
-  await chooseLatest(tx, kept)
+  await chooseLatest(tx, write, { found, ids: kept })
   await recordValueChanges(tx, stationType, kept)
   if (what !== 'measurements') {
     await deleteLatest(tx, series)
@@ -114,18 +114,63 @@ function dueOf({ items }: DeletionWrite, found: readonly Found[]): Sql {
     ${due.map(({ to }) => to ?? 'infinity')}::timestamptz[]) as due (place, series_id, since, until)`
 }
 
-/** Values in the file of a cold month go with all others of their series in that month, or not at all. */
-async function rejectCut(tx: Transaction, write: DeletionWrite, found: readonly Found[]) {
-  const cut = await tx.query<{ index: number; month: string }>(sql`
-    select place as index, min(month) as month from cold_series join ${dueOf(write, found)}
-      on due.series_id = cold_series.series_id and last_time >= since and first_time < until
-    where used is null and not (first_time >= since and last_time < until)
+/**
+ * Values in the file of a cold month go with all others of their series in that month, or not at all. What is in the
+ * table stays there until the end of the transaction.
+ */
+async function rejectCold(tx: Transaction, write: DeletionWrite, found: readonly Found[]) {
+  const due = dueOf(write, found)
+  const touched = await tx.query<{ index: number; month: string; isCut: boolean }>(sql`
+    with touched as materialized (
+      select place, month, used, registered > ${boundOf(write.received)} as is_younger,
+        first_time < since or last_time >= until as is_cut
+      from cold_month join cold_series using (month) join ${due}
+        on due.series_id = cold_series.series_id and last_time >= since and first_time < until
+      order by cold_series.series_id, month for update of cold_series)
+    select place as index, min(month) as month, bool_or(is_cut) as "isCut" from touched
+    where used is null and (is_cut or is_younger) group by place order by place`)
+  const uncovered = await findUncovered(tx, write, due)
+  return [
+    ...touched.map(({ index, month, isCut }) =>
+      toRejection(index, month, isCut ? 'cuts through' : 'is older than the file of'),
+    ),
+    ...uncovered.map(({ index, month }) =>
+      toRejection(index, month, 'makes the latest value one of'),
+    ),
+  ]
+}
+
+function toRejection(index: number, month: string, what: string): Rejection {
+  const reason = `${what} ${month}, whose values lie in a file; attach the month first (hub timeseries partitions attach ${month})`
+  return { index, pointer: '', reason }
+}
+
+/** Items that take the latest value of a series whose newest value that is left lies in a file. */
+function findUncovered(tx: Transaction, write: DeletionWrite, due: Sql) {
+  return tx.query<{ index: number; month: string }>(sql`
+    select place as index, max(month) as month
+    from latest join ${due} on due.series_id = latest.series_id
+      and latest.valid_time >= since and latest.valid_time < until
+      and latest.transaction_time <= ${boundOf(write.received)}
+    join cold_series on cold_series.series_id = latest.series_id
+    where used is null
+      and not exists (
+        select from ${due}
+        where due.series_id = latest.series_id and last_time >= since and last_time < until)
+      and not exists (
+        select from measurement as newer
+        where newer.series_id = latest.series_id and newer.valid_time > last_time
+          and newer.valid_time <= ${latestUntil} and not ${isDue(write, due, sql`newer`)})
     group by place order by place`)
-  return cut.map(({ index, month }) => ({
-    index,
-    pointer: '',
-    reason: `cuts through ${month}, whose values lie in a file; attach the month first (hub timeseries partitions attach ${month}), or delete whole months`,
-  }))
+}
+
+const latestUntil = sql`now() + (select latest_ahead from measurement_span)`
+
+/** Whether a row of values is to be deleted. */
+function isDue({ received }: DeletionWrite, due: Sql, row: Sql): Sql {
+  return sql`(${row}.transaction_time <= ${boundOf(received)} and exists (
+    select from ${due} where due.series_id = ${row}.series_id
+      and ${row}.valid_time >= due.since and ${row}.valid_time < due.until))`
 }
 
 /** Those of which nothing is left: younger messages may have written values of others. */
@@ -211,8 +256,22 @@ async function deleteLatest(tx: Transaction, ids: readonly number[]): Promise<vo
     order by series.id`)
 }
 
-/** Makes the newest value that is left the latest one; a series without values has none. */
-async function chooseLatest(tx: Transaction, ids: readonly number[]): Promise<void> {
+type Chosen = { readonly found: readonly Found[]; readonly ids: readonly number[] }
+
+/**
+ * Makes the newest value that is left the latest one where that was deleted; a series without values has none. The latest
+ * value of others stays, though its month may be gone.
+ */
+async function chooseLatest(
+  tx: Transaction,
+  write: DeletionWrite,
+  { found, ids: all }: Chosen,
+): Promise<void> {
+  const kept = await tx.query<{ id: number }>(sql`
+    select series_id as id from latest where series_id = any(${all}::integer[])
+      and not ${isDue(write, dueOf(write, found), sql`latest`)}`)
+  const isKept = new Set(kept.map(({ id }) => id))
+  const ids = all.filter((id) => !isKept.has(id))
   await deleteLatest(tx, ids)
   const columns = sql`series_id, valid_time, transaction_time, number, provenance_id, text, json`
   await tx.execute(sql`
@@ -222,7 +281,7 @@ async function chooseLatest(tx: Transaction, ids: readonly number[]): Promise<vo
     where x.id = any(${ids}::integer[]) and m.valid_time = (
       select max(newest.valid_time) from measurement as newest
       where newest.series_id = x.id
-        and newest.valid_time <= now() + (select latest_ahead from measurement_span))`)
+        and newest.valid_time <= ${latestUntil})`)
 }
 
 /** Those that name one as their parent or end lose it. */
