@@ -207,25 +207,47 @@ async function describeSchema(tx: Transaction) {
   }
 }
 
-/** Bytes of a table that are read at once, long values included. */
+/** Bytes of a table that are read at once, long values as they are stored; or one row, however long. */
 const portion = 4_000_000
 
-/** The rows of a table as COPY writes them, a number of pages at a time. */
+/** More than any page has. */
+const rowsOfPage = 2048
+
+/** The rows of a table as COPY writes them: a number of pages at a time, or fewer rows where these are long. */
 async function* rowsOf(tx: Transaction, table: Table): AsyncGenerator<Buffer> {
   if (tx.copyOut === undefined) throw new Error('The database belongs to another process')
-  const step = Math.max(1, Math.floor((table.pages * portion) / Math.max(1, table.bytes)))
-  for (let page = 0; page < table.pages; page += step) {
-    const [first, end] = [`(${String(page)},0)`, `(${String(page + step)},0)`]
-    // COPY takes no values.
-    await tx.query(sql`
-      select set_config('hub.first_row', ${first}, true), set_config('hub.end_row', ${end}, true)`)
+  const pages = Math.max(1, Math.floor((table.pages * portion) / Math.max(1, table.bytes)))
+  const end = table.pages * rowsOfPage
+  for (let from = 0, size = 0; from < end; from += size) {
+    size = pages * rowsOfPage
+    while ((await chooseRows(tx, table, { from, to: from + size })) > portion && size > 1)
+      size = Math.ceil(size / 2)
     yield await tx.copyOut(sql`
-      copy (
-        select ${columnsOf(table)} from ${tableOf(table)}
-        where ctid >= current_setting('hub.first_row')::tid
-          and ctid < current_setting('hub.end_row')::tid
-      ) to stdout`)
+      copy (select ${columnsOf(table)} from ${tableOf(table)} where ${chosen}) to stdout`)
   }
+}
+
+/** The rows that `chooseRows` has chosen: COPY takes no values. */
+const chosen = sql`
+  ctid >= current_setting('hub.first_row')::tid and ctid < current_setting('hub.end_row')::tid`
+
+/** Chooses rows by their places. @returns the bytes that they take, if there may be long ones */
+async function chooseRows(
+  tx: Transaction,
+  table: Table,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<number> {
+  const placeOf = (row: number) =>
+    `(${String(Math.floor(row / rowsOfPage))},${String(row % rowsOfPage)})`
+  await tx.query(sql`
+    select set_config('hub.first_row', ${placeOf(from)}, true),
+      set_config('hub.end_row', ${placeOf(to)}, true)`)
+  if (!table.hasLongValues) return 0
+  const bytes = table.columns
+    .map((column) => sql`coalesce(pg_column_size(${identifier(column)}), 0)`)
+    .reduce((left, right) => sql`${left} + ${right}`)
+  const [row] = await tx.texts(sql`select sum(${bytes}) from ${tableOf(table)} where ${chosen}`)
+  return Number(row?.[0])
 }
 
 /** Writes rows and counts them: each ends with a line break, and those within values are written as `\n`. */
@@ -267,6 +289,8 @@ type Table = Named &
     /** Of the main file, without long values. */
     readonly pages: number
     readonly bytes: number
+    /** Beside the main file. */
+    readonly hasLongValues: boolean
   }
 
 /** What describes the database itself, or the processes that run on it; the hub makes it again. */
@@ -275,7 +299,7 @@ const left = ['migration', 'node', 'content_column', 'content_index']
 /** All tables with data, those of extensions excepted; of records without the columns that are computed from `data`. */
 async function listTables(database: Queryable): Promise<readonly Table[]> {
   const rows = await database.query<
-    Named & { columns: string[]; pages: string; bytes: string }
+    Named & { columns: string[]; pages: string; bytes: string; hasLongValues: boolean }
   >(sql`
     select nullif(nspname, current_schema())::text as schema, relname::text as name,
       array(
@@ -284,7 +308,8 @@ async function listTables(database: Queryable): Promise<readonly Table[]> {
           and not (nspname = 'content' and (relname, attname) in (select entity, name from content_column))
         order by attnum) as columns,
       (pg_relation_size(pg_class.oid) / current_setting('block_size')::integer)::text as pages,
-      pg_table_size(pg_class.oid)::text as bytes
+      pg_table_size(pg_class.oid)::text as bytes,
+      coalesce(pg_relation_size(nullif(reltoastrelid, 0)), 0) > 0 as "hasLongValues"
     from pg_class join pg_namespace on pg_namespace.oid = relnamespace
     where relkind = 'r' and nspname in (current_schema(), 'content', 'measurement_archive')
       and relname <> all(${left}::text[])

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, rm } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { ConfigError } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
@@ -13,7 +13,7 @@ import {
   viewsOf,
 } from '../content/index.ts'
 import type { Entity } from '../content/index.ts'
-import { folderStore, s3Store } from '../exports/index.ts'
+import { folderStore, s3Store, workFolders } from '../exports/index.ts'
 import { canonicalKinds, canonicalPipeline } from '../push/index.ts'
 import type { Pipeline } from '../push/index.ts'
 import { literal, sql } from '../sql/index.ts'
@@ -77,6 +77,7 @@ async function bringUp(
   const { log } = environment
   try {
     await inspect?.(database)
+    await endRestore(database)
     const now = await sharedClock({ ...environment, database, machine: () => new Date() })
     const entities = entitiesOf(toNaming(config.HUB_PREFIX), config.HUB_PROFILE)
     await bringUpToDate(database, {
@@ -188,6 +189,9 @@ export function backupPlace(
   return placeOfBackup({ place, region, keyId, secret, fetch })
 }
 
+/** Milliseconds after which a copy is one that a killed process left. */
+const oneDay = 86_400_000
+
 /**
  * Opens the existing database of a hub to read everything in it, as it is: it is not migrated. The embedded database of
  * a hub that runs is copied first, because it has one session only: the hub waits for the copy, not for the reading.
@@ -202,7 +206,9 @@ export async function openForBackup(config: Config, environment: Environment): P
     const database = await openDatabase({ config, log, platform })
     return { database, close: database.close }
   }
-  const copy = await mkdtemp(join(resolve(config.HUB_DATA_DIR), 'backup-'))
+  const copies = workFolders(resolve(config.HUB_DATA_DIR), '.copy-for-backup-')
+  await copies.removeUnfinished(new Date(environment.now().getTime() - oneDay))
+  const copy = await copies.openWorkFolder()
   const remove = () => rm(copy, { recursive: true, force: true })
   try {
     await copyFiles(shared, config.HUB_DATA_DIR, copy)
@@ -235,7 +241,7 @@ async function copyFiles(database: Database, from: string, to: string): Promise<
   )
 }
 
-const unfinished = literal('hub.restore.unfinished')
+const unfinished = 'hub.restore.unfinished'
 
 /**
  * Restores a backup into the empty database that the settings name, and brings it up to date.
@@ -253,11 +259,23 @@ export async function restoreStore(
     await assertEmpty(database, placeOf(config))
     const { log } = environment
     await migrate(database, { directory: migrationsDirectory, log, last: migrations.length })
-    await database.execute(sql`comment on table migration is ${unfinished}`)
+    await database.execute(sql`comment on table migration is ${literal(unfinished)}`)
     await loadBackup(database, backup)
-    await database.execute(sql`comment on table migration is null`)
   })
   await database.close()
+}
+
+/** From here on a hub writes to the database, and no restore is repeated in it. */
+async function endRestore(database: Database): Promise<void> {
+  if ((await findHub(database))?.mark !== unfinished) return
+  await database.execute(sql`comment on table migration is null`)
+}
+
+async function findHub(database: Database) {
+  const [hub] = await database.query<{ mark: string | null }>(sql`
+    select obj_description(to_regclass('migration'), 'pg_class') as mark
+    where to_regclass('migration') is not null`)
+  return hub
 }
 
 function assertKnown(
@@ -275,10 +293,8 @@ function assertKnown(
 
 /** A restore that was interrupted may be repeated. */
 async function assertEmpty(database: Database, named: string): Promise<void> {
-  const [hub] = await database.query<{ mark: string | null }>(sql`
-    select obj_description(to_regclass('migration'), 'pg_class') as mark
-    where to_regclass('migration') is not null`)
-  if (hub === undefined || hub.mark === 'hub.restore.unfinished') return
+  const hub = await findHub(database)
+  if (hub === undefined || hub.mark === unfinished) return
   throw new Error(
     `There is a hub in ${named} already. A backup is restored only into an empty database: name another one by DATABASE_URL or HUB_DATA_DIR.`,
   )
