@@ -94,9 +94,9 @@ function keepPartitionsCurrent({ config, store, environment }: Deps): () => void
   const { every, log, now } = environment
   const { database, cold } = store
   const deps = { database, log, keepMonths, retirement, cold, span }
-  const run = () => void keepPartitions(deps, now())
-  run()
-  return every(oneHour, run)
+  const keep = joinRunning(() => keepPartitions(deps, now()))
+  void keep()
+  return every(oneHour, () => void keep())
 }
 
 /**

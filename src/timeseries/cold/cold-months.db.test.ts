@@ -106,7 +106,7 @@ describeOnBothEngines('Cold months', (engine) => {
   }
 
   it('stay as they were where the process ends before they are cold', async () => {
-    for (const last of [0, 1, 20, 32]) {
+    for (const last of [0, 1, 20, 33]) {
       let count = 0
       const transaction: Database['transaction'] = (work, limits) =>
         count++ < last

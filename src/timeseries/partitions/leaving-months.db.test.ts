@@ -85,8 +85,11 @@ describeOn('postgresql', 'A month that leaves', () => {
 
   it('is told of by the next run where one ended between its steps', async () => {
     const before = await version()
-    const ends = () => Promise.reject(new Error('The process ends.'))
-    await expect(retire({ ...database, transaction: ends }, '2024-02')).rejects.toThrow('ends')
+    const transaction: Database['transaction'] = async (work, limits) => {
+      if ((await stateOf(database, '2024-01')) !== 'attached') throw new Error('The process ends.')
+      return database.transaction(work, limits)
+    }
+    await expect(retire({ ...database, transaction }, '2024-02')).rejects.toThrow('ends')
     expect(await stateOf(database, '2024-01')).toBe('detached')
     expect(await version()).toBe(before)
     expect(await retire(database, '2024-02')).toEqual([
@@ -94,6 +97,14 @@ describeOn('postgresql', 'A month that leaves', () => {
     ])
     expect(await version()).not.toBe(before)
     expect(await retire(database, '2024-02')).toEqual([])
+  })
+
+  it('leaves also where noting its days takes longer than a statement may, for all series', async () => {
+    await database.execute(sql`
+      insert into series (station_id, data_type_id, period, kind)
+      select station.id, data_type.id, number, 'number'
+      from station, data_type, generate_series(100, 40000) as number`)
+    expect(await retire(hasty, '2024-02')).toMatchObject([{ outcome: 'detach' }])
   })
 
   it('is busy, and nothing is begun, while something else works on the tables', async () => {

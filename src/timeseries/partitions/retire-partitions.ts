@@ -59,7 +59,8 @@ async function attempt(database: Database, { name, month, state }: Partition): P
     return
   }
   await markUnnotified(database, name)
-  await markStaleIn(database, month)
+  // Of many series that takes a while.
+  await database.transaction((tx) => markStaleIn(tx, month), { statementTimeout: 0 })
   await database.execute(sql`alter table measurement detach partition ${table} concurrently`)
 }
 

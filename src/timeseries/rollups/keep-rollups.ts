@@ -89,13 +89,18 @@ async function rebuildDay(tx: Transaction, day: string, { leaving }: Passed): Pr
   return true
 }
 
-/** Makes the rollups of a month that is about to become cold from its table: once it is, nothing else makes them. */
+/**
+ * Makes the rollups of a month that is about to become cold from its table: once it is, nothing else makes them. Where
+ * they do not reach its end yet, because the hub was stopped for long, they would never get beyond it.
+ */
 export async function refreshMonth(database: Database, month: Month): Promise<void> {
+  const end = startOf(next(month))
+  while (await oneStep(database, (tx, { all }) => extendUntil(tx, end, all)));
   const days = await database.query<{ day: string }>(sql`
     select ${isoOf(sql`day`)} as day
     from rollup_span, generate_series(
       greatest(since, ${startOf(month)}::timestamptz),
-      least(until, ${startOf(next(month))}::timestamptz) - interval '24 hours', interval '24 hours') as day`)
+      least(until, ${end}::timestamptz) - interval '24 hours', interval '24 hours') as day`)
   for (const { day } of days) {
     // Another node may have made it cold, and its values may have left the table.
     await oneStep(database, async (tx, { all }) => {
@@ -243,6 +248,15 @@ async function extend(
       : sql`update rollup_span set since = ${day}::timestamptz`,
   )
   return true
+}
+
+async function extendUntil(
+  tx: Transaction,
+  end: string,
+  passed: ReadonlySet<string>,
+): Promise<boolean> {
+  const span = await loadSpan(tx)
+  return span.until < end && span.until < span.settled && extend(tx, span, passed)
 }
 
 /** Days in cold months, and those before them, have values that are not in the table. */

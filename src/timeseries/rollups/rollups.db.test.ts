@@ -15,7 +15,7 @@ import { deleteTimeseries } from '../write/delete-timeseries.ts'
 import type { MeasurementItem } from '../write/store-values.ts'
 import { storeDataTypes, storeMeasurements } from '../write/store-measurements.ts'
 import { storeStations } from '../write/store-stations.ts'
-import { fillRollups, rebuildRollups } from './keep-rollups.ts'
+import { fillRollups, rebuildRollups, refreshMonth } from './keep-rollups.ts'
 
 const first = Date.parse('2024-03-24T00:00:00Z')
 const hours = 24 * 14
@@ -225,6 +225,20 @@ describeWithDatabase('Rollups', (database) => {
     const [, pages] = /Buffers: shared hit=(\d+)/.exec(plan.flat().join('\n')) ?? []
     // Of some 400.
     expect(Number(pages)).toBeLessThan(80)
+  })
+
+  it('are made of a month before it becomes cold, so they do not end there', async () => {
+    for (const table of [sql`rollup_span`, sql`rollup_hour`, sql`rollup_day`])
+      await database().execute(sql`delete from ${table}`)
+    await database().execute(sql`
+      insert into rollup_span (since, until) values ('2024-03-24Z', '2024-03-25Z')`)
+    await refreshMonth(database(), '2024-03')
+    await database().execute(sql`
+      insert into cold_month (month, file, bytes, sha256, checks, rows)
+      values ('2024-03', 'file', 1, 'sum', '{}', 1)`)
+    expect(await fillSome(3)).toBe(3)
+    await database().execute(sql`delete from cold_month`)
+    await fillSome(-1)
   })
 
   it('are not missed where they do not reach as far as was read', async () => {
