@@ -100,6 +100,13 @@ describeOnEngines('Deleting time series', (engine) => {
     ])
   })
 
+  it('takes ranges with any offset of ISO 8601', async () => {
+    const range = { from: '2026-11-21T04:00:00+18:00', to: '2026-11-19T17:00:00-1800' }
+    expect(await remove('measurements', { code: 'a', dataType: 't', ...range })).toMatchObject({
+      measurements: 1,
+    })
+  })
+
   it('takes all values of a station, whose series stay and have no latest value', async () => {
     expect(await remove('measurements', { code: 'a' })).toMatchObject({ measurements: 8 })
     expect(await latest()).toEqual([

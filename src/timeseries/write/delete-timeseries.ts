@@ -6,7 +6,7 @@ import { area, measurementsOf, stationsOf } from '../datasets.ts'
 import { startOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 import { markDaysStale, markMonthStale } from '../rollups/rollup-tables.ts'
-import { findDone, noteDeletions } from './deletions.ts'
+import { findDone, momentOf, noteDeletions } from './deletions.ts'
 import type { Deletable, Deletion } from './deletions.ts'
 import {
   recordPastChange,
@@ -105,13 +105,13 @@ function find(tx: Transaction, { stationType, items }: DeletionWrite): Promise<r
 /** The series and ranges that items name, as a relation. */
 function dueOf({ items }: DeletionWrite, found: readonly Found[]): Sql {
   const due = found.flatMap(({ place, series }) =>
-    series === null ? [] : [{ place, series, from: items[place]?.from, to: items[place]?.to }],
+    series === null ? [] : [{ place, series, ...items[place] }],
   )
   return sql`unnest(
     ${due.map(({ place }) => place)}::integer[],
     ${due.map(({ series }) => series)}::integer[],
-    ${due.map(({ from }) => from ?? '-infinity')}::timestamptz[],
-    ${due.map(({ to }) => to ?? 'infinity')}::timestamptz[]) as due (place, series_id, since, until)`
+    ${due.map(({ from }) => momentOf(from) ?? '-infinity')}::timestamptz[],
+    ${due.map(({ to }) => momentOf(to) ?? 'infinity')}::timestamptz[]) as due (place, series_id, since, until)`
 }
 
 /**

@@ -1,5 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
+import { toInstant } from '../time.ts'
 import type { MeasurementItem, Value } from './store-values.ts'
 import type { Rejection, Saving } from './outcome.ts'
 
@@ -24,13 +25,18 @@ type Deletions = {
   readonly received?: Date | undefined
 }
 
+/** PostgreSQL knows fewer offsets than ISO 8601 allows, so it is given the moments in UTC. */
+export function momentOf(written: string | undefined): string | undefined {
+  return written === undefined ? undefined : (toInstant(written) ?? written)
+}
+
 /** The items as a relation. */
 const relationOf = (items: readonly Deletion[]) => sql`unnest(
   ${items.map(({ code }) => code)}::text[],
   ${items.map(({ dataType }) => dataType ?? null)}::text[],
   ${items.map(({ period }) => period ?? null)}::integer[],
-  ${items.map(({ from }) => from ?? null)}::timestamptz[],
-  ${items.map(({ to }) => to ?? null)}::timestamptz[])
+  ${items.map(({ from }) => momentOf(from) ?? null)}::timestamptz[],
+  ${items.map(({ to }) => momentOf(to) ?? null)}::timestamptz[])
   with ordinality as given (code, data_type, period, since, until, place)`
 
 /**
