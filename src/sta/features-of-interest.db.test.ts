@@ -35,6 +35,14 @@ describeWithDatabase('Observations of a feature of interest', (database) => {
     },
   )
 
+  it('have cursors of their own', async () => {
+    const next = (await read('/FeaturesOfInterest?$top=1'))['@iot.nextLink']
+    const query = new URL(String(next)).search
+    const statusOf = async (set: string) =>
+      (await app.inject(`/sta/v1.1/${set}${query}`)).statusCode
+    expect([await statusOf('FeaturesOfInterest'), await statusOf('Things')]).toEqual([200, 400])
+  })
+
   it.each([
     ['handling=strict', 50, 200],
     ['handling=strict', 2000, 400],

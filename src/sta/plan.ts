@@ -14,13 +14,18 @@ import type { Resource, Step } from './resource-path.ts'
 import type { Scope, View } from './scope.ts'
 import { LanguageError } from '../lang/index.ts'
 import { setNames } from './entities.ts'
+import type { Entity } from './entities.ts'
 
 /** What of a resource is read, and in which order. */
 export type Plan = {
   readonly statement: Sql
   readonly version: Sql
-  /** What a cursor of the next page carries. */
-  readonly keys: readonly OrderKey[]
+  /** What a cursor of the next page is of; the link that carries it has the filter, too. */
+  readonly list: {
+    readonly entity: Pick<Entity, 'name'>
+    readonly keys: readonly OrderKey[]
+    readonly filters: readonly []
+  }
   /** Whether it may keep the database busy for seconds. */
   readonly isHeavy: boolean
   /** What of the history it may read. */
@@ -57,8 +62,8 @@ export function planRead({ resource, options, cursor }: Asked, view: View): Plan
     filter === undefined ? [] : [rejecting('$filter', () => compileFilter(filter, scope))]
   const chosen = [...conditionsOf([step, ...before], scope), ...wanted]
   const keys = rejecting('$orderby', () => keysOf(options.orderby ?? [], scope))
-  const behind =
-    cursor === undefined ? [] : [standsBehind(keys, parseCursor(listOf(keys), cursor).values)]
+  const list = { entity: step.entity, keys, filters: [] } as const
+  const behind = cursor === undefined ? [] : [standsBehind(keys, parseCursor(list, cursor).values)]
   const size = isSet ? Math.min(options.top ?? pageSizes.usual, pageSizes.most) : 1
   const conditions = [...chosen, ...behind]
   const series = seriesOf([step, ...before], view)
@@ -79,15 +84,12 @@ export function planRead({ resource, options, cursor }: Asked, view: View): Plan
       from (${page.rows}) as ${row} where ${page.isShown}) as page on true
     order by page.page_place`
   return {
-    ...{ statement, version, keys },
+    ...{ statement, version, list },
     isHeavy: isHeavy(view, { steps, options }),
     history: historyOf({ steps, options, cursor }, view),
     isTimeless: !statement.text.includes('now()'),
   }
 }
-
-/** What a cursor is of: the link that carries it has the filter, too. */
-export const listOf = (keys: readonly OrderKey[]) => ({ keys, filters: [] })
 
 /** A row is the one that the last step names, and belongs to those of the steps before. */
 function conditionsOf([step, ...before]: readonly Step[], { view, row }: Scope): readonly Sql[] {

@@ -24,7 +24,7 @@ import type { TimeseriesDeps } from '../timeseries/index.ts'
 import { entitiesFor, setNames } from './entities.ts'
 import { readOptions } from './options.ts'
 import type { Options } from './options.ts'
-import { columnsBefore, listOf, pageSizes, planRead } from './plan.ts'
+import { columnsBefore, pageSizes, planRead } from './plan.ts'
 import type { Plan } from './plan.ts'
 import { readResourcePath } from './resource-path.ts'
 import type { Resource } from './resource-path.ts'
@@ -262,9 +262,9 @@ function toAnswer(rows: readonly TextRow[], { resource, options, plan, next }: R
   const [only] = texts
   if (first?.[1] !== 'true' || (!resource.isSet && only === undefined)) throw notFound(resource)
   if (!resource.isSet) return toSingle(only ?? '', resource)
-  const keys = found.at(-1)?.slice(columnsBefore, columnsBefore + plan.keys.length)
+  const keys = found.at(-1)?.slice(columnsBefore, columnsBefore + plan.list.keys.length)
   const hasMore = keys !== undefined && Number(first[3]) > found.length
-  const cursor = hasMore ? printCursor(listOf(plan.keys), { seen: 0, values: keys }) : undefined
+  const cursor = hasMore ? printCursor(plan.list, { seen: 0, values: keys }) : undefined
   const link = cursor === undefined ? {} : { '@iot.nextLink': `${next}${cursor}` }
   const count = options.count === true ? { '@iot.count': Number(first[2]) } : {}
   const head = JSON.stringify({ ...count, ...link }).slice(1, -1)
