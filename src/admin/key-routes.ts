@@ -29,7 +29,7 @@ const keys = Type.Object({
       kid: Type.String({ description: 'Id of the key, as in the header of a token (RFC 7517)' }),
       state: Type.Enum(['signs', 'verifies', 'expired']),
       created: time('A new key signs half a minute later, when every node knows it'),
-      retired: orNull(time('Since when a newer one replaces it; null: it is the newest')),
+      retired: orNull(time('When a newer key replaced it; null: it is the newest')),
     }),
   ),
 })

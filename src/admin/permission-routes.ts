@@ -146,7 +146,7 @@ export const pushOperations = {
   list: reading(
     {
       operationId: 'listPushPermissions',
-      summary: 'Who may push where and what',
+      summary: 'All push permissions, with their scopes',
       description: 'For the role ADMIN.',
     },
     Type.Object({ permissions: Type.Array(Type.Object(grant)) }),
@@ -232,7 +232,7 @@ const auditParameters = Type.Object({
     Type.String({
       maxLength: 18,
       pattern: '^[0-9]{1,18}$',
-      description: 'Only entries before this one: next of the page before',
+      description: 'Only entries before this one: next of the previous page',
     }),
   ),
   limit: Type.Integer({ default: 50, minimum: 1, maximum: 200, description: 'Entries per page' }),

@@ -7,9 +7,9 @@ import type { Entity } from '../content/index.ts'
 
 export const rightsOperation = {
   operationId: 'getRights',
-  summary: 'Who your token says you are, and what you may change',
+  summary: 'The identity in your token, and what you may change',
   description:
-    'The Desk shows what this lists. What you may see follows from rules, and each dataset of the catalogue says it.',
+    'The Desk shows what this lists. Rules determine what you may see; each dataset of the catalogue states it.',
   tags: ['Operation'],
   security: [{ bearer: [] }],
   response: {
@@ -27,7 +27,7 @@ export const rightsOperation = {
       ),
       push: Type.Union([Type.Array(Type.String()), Type.Null()], {
         description:
-          'Paths that you may push to, with * for any; null where only the identity provider knows them',
+          'Paths to which you may push, with * for any; null if only the identity provider knows them',
       }),
     }),
     401: Type.Ref('ProblemDetails'),

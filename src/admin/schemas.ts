@@ -65,7 +65,7 @@ const clientFields = {
   enabled,
   grantTypes: Type.Array(Type.Enum(grantTypes), {
     maxItems: grantTypes.length,
-    description: 'What it can request tokens with',
+    description: 'Grants with which it can request tokens',
   }),
   redirectUris: addresses('Exact redirect URIs after login'),
   logoutUris: addresses('Further redirect URIs after logout'),
@@ -159,7 +159,7 @@ export const userOperations = {
         operationId: 'addUser',
         summary: 'Add a user',
         description:
-          'For the role ADMIN. Without a password the hub generates one and returns it this once.',
+          'For the role ADMIN. Without a password the hub generates one and returns it only once.',
       },
       { 201: Type.Object({ ...user.properties, password: onceOnly('The password') }) },
     ),
@@ -245,7 +245,7 @@ export const clientOperations = {
       {
         operationId: 'addClient',
         summary: 'Add a client',
-        description: 'For the role ADMIN. The hub generates its secret and returns it this once.',
+        description: 'For the role ADMIN. The hub generates its secret and returns it only once.',
       },
       { 201: Type.Object({ ...client.properties, secret: onceOnly('The secret') }) },
     ),
@@ -270,7 +270,7 @@ export const clientOperations = {
         operationId: 'renewSecret',
         summary: 'Generate a new secret',
         description:
-          'For the role ADMIN. The response has it this once. The old secret and its tokens become invalid.',
+          'For the role ADMIN. It is returned only once. The old secret and its tokens become invalid.',
       },
       { 200: Type.Object({ secret: Type.String({ description: 'Shown only here' }) }) },
     ),

@@ -26,11 +26,11 @@ const time = (description: string) => Type.String({ format: 'date-time', descrip
 const ruleShown = Type.Object({
   name: Type.String(),
   watch: Type.String({ description: 'Such as stream-silent' }),
-  of: orNull(Type.String({ description: 'The only subject; null: each' })),
+  of: orNull(Type.String({ description: 'The only subject; null: all' })),
   limit: Type.Number(),
   meaning: Type.String({ description: 'What the limit means' }),
   receivers: Type.Array(Type.String()),
-  silencedUntil: orNull(time('Nobody is notified before then')),
+  silencedUntil: orNull(time('No notification is sent before this time')),
   silencedBy: orNull(Type.String({ description: 'Name of the user' })),
 })
 
@@ -38,12 +38,12 @@ const alertShown = Type.Object({
   rule: Type.String(),
   subject: Type.String({ description: 'Stream, origin or node; empty for the hub as a whole' }),
   state: Type.Enum(['pending', 'firing'], {
-    description: 'pending: not for as long as the rule requires',
+    description: 'pending: the condition does not hold for as long as the rule requires yet',
   }),
   text: Type.String({ description: 'What was found' }),
-  since: time('Since when it is so'),
+  since: time('Since when the condition holds'),
   notified: orNull(time('When the receivers were last notified')),
-  acknowledged: orNull(time('When somebody took it on')),
+  acknowledged: orNull(time('When somebody acknowledged it')),
   acknowledgedBy: orNull(Type.String({ description: 'Name of the user' })),
 })
 
@@ -59,7 +59,7 @@ const noticeShown = Type.Object({
 /** `GET /alerts`. */
 export const alertsOperation = {
   operationId: 'getAlerts',
-  summary: 'Alerts, the rules behind them, and what has not reached its receiver',
+  summary: 'Alerts, their rules, and undelivered notifications',
   description: 'For operators (role ADMIN). The rules are in the file of HUB_ALERTS.',
   tags,
   security,
@@ -78,7 +78,7 @@ const ruleParams = Type.Object({
 })
 
 const silenceBody = exactly(
-  { hours: Type.Number({ exclusiveMinimum: 0, maximum: 2160, description: 'From now on' }) },
+  { hours: Type.Number({ exclusiveMinimum: 0, maximum: 2160, description: 'Hours from now' }) },
   { examples: [{ hours: 8 }] },
 )
 
@@ -92,7 +92,7 @@ const written = { ...changed, 413: problem, 415: problem }
 
 const silenceOperation = {
   operationId: 'silenceRule',
-  summary: 'Tell nobody about a rule for some hours',
+  summary: 'Silence a rule for some hours',
   description: 'For operators (role ADMIN). Its alerts stay visible.',
   ...{ tags, security, params: ruleParams, body: silenceBody, response: written },
 }
@@ -107,8 +107,8 @@ const endSilenceOperation = {
 
 const acknowledgeOperation = {
   operationId: 'acknowledgeAlert',
-  summary: 'Take an alert on: no more reminders',
-  description: 'For operators (role ADMIN). The receivers are still notified when it ends.',
+  summary: 'Acknowledge an alert: no more reminders',
+  description: 'For operators (role ADMIN). Receivers are still notified when the alert ends.',
   ...{ tags, security, params: ruleParams, body: acknowledgeBody, response: written },
 }
 

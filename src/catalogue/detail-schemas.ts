@@ -60,7 +60,7 @@ const member = Type.Object({
     description: 'As in fields, rawfilter, rawsort, where and select; replace {language} and {key}',
   }),
   type: Type.Enum(['text', 'number', 'boolean', 'time', 'object', 'json', 'value', 'place', 'any']),
-  description: textOrNull('What it means'),
+  description: textOrNull('Meaning'),
   isList: Type.Boolean({ description: 'Whether a record may have several values' }),
   canFilter: Type.Boolean(),
   canSort: Type.Boolean(),
@@ -72,21 +72,21 @@ const member = Type.Object({
     description: 'Where it is; values: at paths with data types',
   }),
   deprecated,
-  label: orNull(inLanguages('What people call it; null: its path')),
+  label: orNull(inLanguages('Display name; null: its path')),
   role: Type.Unsafe<(typeof columnRoles)[number] | (typeof contentRoles)[number] | null>({
     enum: [...columnRoles, ...contentRoles, null],
-    description: 'What it is in a record of any dataset',
+    description: 'Role of the field, the same in all datasets',
   }),
-  part: textOrNull('What it is in the structure that holds it, such as the phone of a contact'),
-  entity: textOrNull('Entity of the records whose identifiers it holds'),
+  part: textOrNull('Role in its structure, such as the phone of a contact'),
+  entity: textOrNull('Entity whose identifiers it contains'),
   unit: textOrNull('Symbol of the unit of measurement'),
   filters: Type.Array(Type.String(), { description: 'Names of parameters that filter by it' }),
-  column: countOrNull('Place among the columns that a table shows at first'),
+  column: countOrNull('Position among the default columns of a table'),
 })
 
 const parameter = Type.Object({
   name: Type.String(),
-  label: inLanguages('What people call it'),
+  label: inLanguages('Display name'),
   kind: Type.Enum(['date', 'flag', 'range', 'bits', 'ids'], {
     description:
       'range: two bounds with a comma; bits: a sum of the ids in values; ids: some of them, with commas',
@@ -101,9 +101,9 @@ const parameter = Type.Object({
 /** `GET /catalogue/{service}/{type}/members` */
 export const membersOperation = {
   operationId: 'listMembers',
-  summary: 'The fields of the records of a dataset: for columns, filters and completion',
+  summary: 'The fields of a dataset: for columns, filters and completion',
   description:
-    'Includes deprecated fields, since when they are deprecated, and what to use instead.',
+    'Includes deprecated fields, with the date of their deprecation and their replacement.',
   tags: ['Catalogue'],
   params: datasetParameters,
   response: {
@@ -113,7 +113,7 @@ export const membersOperation = {
         description: 'Language in which the dataset is filtered',
       }),
       operators: Type.Array(Type.String(), { description: 'Operators of the language' }),
-      parameters: Type.Array(parameter, { description: 'Parameters that people choose by' }),
+      parameters: Type.Array(parameter, { description: 'Parameters that offer a choice' }),
       members: Type.Array(member),
     }),
     ...errors,
@@ -144,13 +144,13 @@ export const valuesOperation = {
         Type.Object({
           ...countedId,
           unit: textOrNull('Unit of measurement'),
-          description: textOrNull('What it means'),
+          description: textOrNull('Meaning'),
         }),
       ),
       parameters: Type.Record(
         Type.String(),
         Type.Array(Type.Object({ id: Type.String(), code: Type.String(), title: byLanguage })),
-        { description: 'What can be chosen by parameters of the kinds bits and ids, by name' },
+        { description: 'Possible values of parameters of the kinds bits and ids, by name' },
       ),
     }),
     ...errors,
@@ -172,7 +172,7 @@ const expression = (description: string, example: string) =>
 /** `GET /catalogue/{service}/{type}/check` */
 export const checkOperation = {
   operationId: 'checkExpressions',
-  summary: 'Whether expressions can be read, without running them',
+  summary: 'Check expressions without running them',
   description:
     'A fault is reported in a successful response, with its position. Shapes and tags are not looked up, so an unknown one is not a fault here.',
   tags: ['Catalogue'],

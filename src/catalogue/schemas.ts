@@ -17,13 +17,13 @@ const freshness = orNull(
   Type.Object(
     {
       state: Type.Enum(['fresh', 'late', 'stale', 'silent'], {
-        description: 'Of the median series: half of them are at least as fresh',
+        description: 'State of the median series: half of them are at least as fresh',
       }),
       series: Type.Integer({ description: 'Series with a value that the caller can see' }),
       states: Type.Unsafe<Readonly<Record<string, number>>>({
         type: 'object',
         additionalProperties: { type: 'integer' },
-        description: 'Series by state; ahead: the newest value lies in the future',
+        description: 'Series by state; ahead: the latest value lies in the future',
       }),
       period: countOrNull('Median of the seconds between values that series declare'),
     },
@@ -34,7 +34,7 @@ const freshness = orNull(
 const standard = Type.Object({
   name: text('Such as DATEX II or GBFS'),
   version: text('Such as 2 or 3.0'),
-  url: text('Where the dataset is available in it'),
+  url: text('URL of the dataset in this standard'),
   mediaType: text('Media type of the response'),
 })
 
@@ -47,7 +47,7 @@ const miniature = orNull(
       viewBox: text('viewBox of an SVG'),
       path: text('d of a path, to be stroked with round ends, not filled'),
     },
-    { description: 'A small picture; null where there is nothing to draw' },
+    { description: 'A small picture; null if there is nothing to draw' },
   ),
 )
 
@@ -63,30 +63,34 @@ export const datasetSchema = Type.Object(
     id: text('Such as content/Accommodation, timeseries/ParkingStation, traffic/province-bz'),
     service: Type.Enum(['content', 'timeseries', 'traffic']),
     type: text('Entity, station type, or provider of traffic events'),
-    recordType: textOrNull('What other records call the type of a record, such as webcam'),
+    recordType: textOrNull('Name of the type in references from other records, such as webcam'),
     dataspace: text('tourism, mobility, weather or other'),
     title: inLanguages('Title of the dataset'),
     description: inLanguages('Description of the dataset'),
     titleField: text('Path of the field that names a record; replace {language}'),
-    count: countOrNull('Records, stations or events that the caller can see; null: use a token'),
-    updated: textOrNull('The newest change, for stations the newest value; ISO 8601'),
+    count: countOrNull(
+      'Number of records, stations or events that the caller can see; null: requires a token',
+    ),
+    updated: textOrNull('Time of the latest change, for stations of the latest value; ISO 8601'),
     registered: textOrNull('When the hub registered the dataset; ISO 8601'),
     freshness,
     access: Type.Enum(['open', 'partly', 'closed'], {
       description: 'Whether what the caller sees is open to everybody',
     }),
     licences: texts('Licences of the records, the most frequent first'),
-    sources: texts('Where they come from, the most frequent first'),
+    sources: texts('Sources of the records, the most frequent first'),
     languages: texts('Languages of the records, the most frequent first'),
     tags: counted('The most frequent tags'),
     dataTypes: counted('What stations measure, with the number of series'),
     formats: Type.Array(Type.Object({ name: Type.String(), mediaType: Type.String() })),
-    standards: Type.Array(standard, { description: 'Standards that it is available in' }),
+    standards: Type.Array(standard, { description: 'Standards in which it is available' }),
     operations: texts('operationId of the operations that read it, in /openapi.json'),
     links: Type.Record(Type.String(), Type.String(), {
       description: 'Absolute addresses: self, list, page …; replace {id} and similar placeholders',
     }),
-    extent: box('Where nearly all of its records lie, in degrees; null where none has a place'),
+    extent: box(
+      'Box that contains nearly all of its records, in degrees; null if none has a place',
+    ),
     miniature,
   },
   { $id: 'Dataset' },
@@ -110,7 +114,8 @@ export type Catalogue = {
 
 const format = Type.Optional(
   Type.Enum(['json', 'json-ld', 'turtle', 'rdf-xml'], {
-    description: 'All but json: DCAT-AP 3 for other portals; wins over the Accept header',
+    description:
+      'All but json: DCAT-AP 3 for other portals; takes precedence over the Accept header',
   }),
 )
 
@@ -127,7 +132,7 @@ function linkedForms(description: string) {
 /** `GET /catalogue` */
 export const catalogueOperation = {
   operationId: 'listDatasets',
-  summary: 'Every dataset of the hub: what it holds, how fresh it is, how to read it',
+  summary: 'Every dataset of the hub: its content, its freshness, and how to read it',
   description:
     'Only what the caller can see: counts are those of the lists with the same rights. Refreshed every minute.',
   tags: ['Catalogue'],
@@ -136,7 +141,7 @@ export const catalogueOperation = {
     profile: Type.Optional(
       Type.Enum(['hvd', 'mobility'], {
         description:
-          'Only the datasets that a profile of DCAT-AP is about: hvd for high-value datasets, mobility for mobilityDCAT-AP',
+          'Only the datasets of a profile of DCAT-AP: hvd for high-value datasets, mobility for mobilityDCAT-AP',
       }),
     ),
     fields: Type.Optional(
@@ -153,7 +158,7 @@ export const catalogueOperation = {
       content: {
         'application/json': {
           schema: Type.Object({
-            extent: box('The region that miniatures show, in degrees; null without any place'),
+            extent: box('The area that all miniatures show, in degrees; null without any place'),
             datasets: Type.Array(Type.Ref('Dataset')),
           }),
         },
@@ -202,7 +207,7 @@ export const datasetOperation = {
 /** `GET /catalogue/{service}/{type}/miniature.svg` */
 export const miniatureOperation = {
   operationId: 'getMiniature',
-  summary: 'Where the records of a dataset lie, as a small picture',
+  summary: 'A small map of the records of a dataset',
   description: 'An SVG image for other pages.',
   tags: ['Catalogue'],
   params: datasetParameters,

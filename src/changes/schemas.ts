@@ -6,9 +6,9 @@ const tags = ['Changes']
 
 export const feedsOperation = {
   operationId: 'listFeeds',
-  description: 'Only what the caller may know of. Each feed is at its url.',
+  description: 'Only feeds that the caller may see. Each feed is at its url.',
   summary:
-    'What can be followed: each entity, the stations and latest values of each type, traffic by provider',
+    'The available feeds: each entity, the stations and latest values of each type, traffic by provider',
   tags,
   response: {
     200: Type.Object({
@@ -19,7 +19,7 @@ export const feedsOperation = {
           description: Type.String(),
           url: Type.String(),
           parameters: Type.Array(Type.String(), {
-            description: 'What it takes apart from offset, live and cursor',
+            description: 'Parameters other than offset, live and cursor',
           }),
           needsToken: Type.Boolean({
             description: 'Whether only callers with a token may follow it',
@@ -37,7 +37,7 @@ const parameters = Type.Object({
       maxLength: 5000,
       examples: ['-1'],
       description:
-        'Where to continue: Stream-Next-Offset of the response before; -1, the default, lists all records first; now: only what is still to come. An EventSource that connects again continues at its Last-Event-ID',
+        'Where to continue: Stream-Next-Offset of the previous response; -1 (default): all records first; now: only future changes. An EventSource that reconnects continues at its Last-Event-ID',
     }),
   ),
   live: Type.Optional(
@@ -49,7 +49,7 @@ const parameters = Type.Object({
     Type.Integer({
       minimum: 0,
       maximum: 9_007_199_254_740_991,
-      description: 'Stream-Cursor of the response before',
+      description: 'Stream-Cursor of the previous response',
     }),
   ),
   fields: Type.Optional(
@@ -71,7 +71,8 @@ const parameters = Type.Object({
     Type.String({
       maxLength: 10_000,
       examples: ['eq(Active,true)'],
-      description: 'Entities: only records that match; one that no longer matches is deleted',
+      description:
+        'Entities: only records that match; a record that no longer matches is reported as deleted',
     }),
   ),
   select: Type.Optional(
@@ -86,7 +87,7 @@ const parameters = Type.Object({
       maxLength: 8000,
       examples: ['sactive.eq.true'],
       description:
-        'Stations, values and events: only what matches; what no longer matches is deleted',
+        'Stations, values and events: only those that match; what no longer matches is reported as deleted',
     }),
   ),
 })
@@ -95,9 +96,9 @@ export type FeedParameters = Static<typeof parameters>
 export const feedOperation = {
   operationId: 'followFeed',
   summary:
-    'The records of a feed, then every change: at least once, in order for each record, deletes too',
+    'The records of a feed, then every change, including deletions: at least once, in order for each record',
   description:
-    'The read side of Durable Streams with messages of its state protocol. Apply insert and update alike.',
+    'The read side of Durable Streams with messages of its state protocol. Apply insert and update in the same way.',
   tags,
   params: Type.Object({
     feed: Type.String({
@@ -116,7 +117,7 @@ export const feedOperation = {
         headers: Type.Object({
           operation: Type.Enum(['insert', 'update', 'delete']),
           txid: Type.Optional(
-            Type.String({ description: 'Equal for changes that were made together' }),
+            Type.String({ description: 'The same for all changes of a transaction' }),
           ),
           timestamp: Type.Optional(Type.String({ format: 'date-time' })),
         }),

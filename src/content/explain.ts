@@ -29,13 +29,13 @@ const explainedFilter = Type.Object({
   ...part,
   Parameter: Type.String(),
   Parts: Type.Array(Type.Object(part)),
-  Hints: Type.Array(Type.String({ description: 'What was probably meant' })),
+  Hints: Type.Array(Type.String({ description: 'Likely intended value' })),
 })
 
 /** What a list answers with `explain=true`, in place of the items. */
 export const explanation = Type.Object({
   TotalResults: Type.Integer({ description: 'Records that match all filters' }),
-  Visible: Type.Integer({ description: 'Records that the caller sees without any filter' }),
+  Visible: Type.Integer({ description: 'Records that the caller can see without any filter' }),
   Filters: Type.Array(explainedFilter),
   Order: Type.Array(Type.String({ description: 'Sort order of the list; - means descending' })),
 })

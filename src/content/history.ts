@@ -231,7 +231,7 @@ const version = Type.Object({
   LastUpdate: Type.Unsafe({ type: ['string', 'null'], description: 'When it was saved' }),
   UpdatedBy: Type.Unsafe({
     type: ['string', 'null'],
-    description: 'Null when a provider pushed it',
+    description: 'Null if a provider pushed it',
   }),
   Source: Type.Unsafe({ type: ['string', 'null'] }),
   Changes: Type.Unsafe({
@@ -254,7 +254,7 @@ const historyOperation = (entity: Entity) => ({
   operationId: `listHistoryOf${entity.name}`,
   summary: `Versions of a record: ${entity.summary}`,
   description:
-    'The last 100 states before the present one are kept; a save that did not change the content makes none.',
+    'The last 100 states before the present one are kept; a save that does not change the content creates none.',
   tags: ['Content writes'],
   params: Type.Object({ id }),
   querystring: Type.Object({

@@ -239,7 +239,7 @@ const location = Type.Object({
     description: `Kind: ${placeKinds.map(({ prefix, entity }) => `${prefix} ${entity}`).join(', ')}, ${skiAreaKind.prefix} ${skiAreaKind.entity}`,
   }),
   name: Type.Union([Type.String(), Type.Null(), Type.Record(Type.String(), Type.String())], {
-    description: 'Title in the language that was requested; without one, an object of all',
+    description: 'Title in the requested language; without one, an object with all languages',
   }),
   id: Type.String({ description: 'Appended to typ, it is an item of locfilter' }),
 })

@@ -59,14 +59,15 @@ export const listParameters = Type.Object({
     Type.String({
       maxLength: 20_000,
       description:
-        'Where the page begins: from the Link header of the page before, in place of pagenumber. However far it goes, a page costs the same',
+        'Start of the page: from the Link header of the previous page, instead of pagenumber. Every page takes the same time, however far it is',
     }),
   ),
   seed: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 10,
-      description: 'Random order: the same for the same number; 0 draws a number, see Seed',
+      description:
+        'Random order, the same for the same number; 0 chooses a number and returns it as Seed',
     }),
   ),
   getasidarray: Type.Boolean({

@@ -43,7 +43,7 @@ export const listOperation = (entity: Entity, profile: Profile) => ({
   operationId: `list${entity.name}`,
   summary: `List: ${entity.summary}`,
   description:
-    'A page of the records that the caller can see and that match all filters; or all of them with stream=true, their identifiers with getasidarray=true, groups of them with groupby and agg, or what the filters do with explain=true.',
+    'A page of the records that the caller can see and that match all filters. Returns all of them with stream=true, their identifiers with getasidarray=true, groups of them with groupby and agg, and an explanation of the filters with explain=true.',
   tags: ['Content'],
   querystring: listQueryOf(entity, profile),
   response: { 200: answerOf(entity, 'list'), 400: problem, ...checked(entity), 503: problem },

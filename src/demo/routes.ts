@@ -136,7 +136,7 @@ function tree(x: number, y: number): string {
 const imageOperation = {
   operationId: 'getDemoImage',
   summary: 'A drawn picture of the fictional region',
-  description: 'Pictures that the records of the demo point to, drawn from their key.',
+  description: 'Pictures for the records of the demo, drawn from their key.',
   tags: ['Demo'],
   params: Type.Object({
     key: Type.String({

@@ -63,9 +63,9 @@ export type ExplorerDeps = {
 
 const operation = {
   operationId: 'getExplorer',
-  summary: 'Configuration for a page on top of this hub',
+  summary: 'Configuration for a web page of this hub',
   description:
-    'Title, languages, the services that run here, the background of maps, and how people log in. The Explorer requests it first; other pages may, too.',
+    'Title, languages, available services, the background of maps, and how users log in. The Explorer requests it first; other pages may use it too.',
   tags: ['Operation'],
   response: {
     200: { description: 'Settings', content: { 'application/json': { schema: explorerSchema } } },

@@ -13,7 +13,7 @@ const map = Type.Object(
       Type.String({ description: 'Attribution of the tiles or the style' }),
     ),
   },
-  { description: 'Without tiles and style the shapes of the hub are the background.' },
+  { description: 'Without tiles and style, maps use shapes of the hub as background.' },
 )
 
 const login = Type.Object(
@@ -32,11 +32,11 @@ export const explorerSchema = Type.Object({
   version: Type.String({ description: 'Version of the hub' }),
   publicUrl: Type.String({
     format: 'uri',
-    description: 'Address with which links to the hub start',
+    description: 'Base URL of links to the hub',
   }),
   timeZone: Type.String({ description: 'IANA name of the zone of the region' }),
   languages: Type.Array(Type.String(), { description: 'Languages of the page' }),
-  services: Type.Array(service, { description: 'Services that run here' }),
+  services: Type.Array(service, { description: 'Available services' }),
   map,
   embed: Type.Boolean({
     description: 'Whether other websites may show views in a frame, at `?embed=true`',

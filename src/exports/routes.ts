@@ -25,8 +25,9 @@ const described = {
 
 const exportsOperation = {
   operationId: 'listExports',
-  summary: 'Exports of the public data as files: a copy of each dataset, to continue with its feed',
-  description: 'They contain what callers without a token see.',
+  summary:
+    'Exports of the public data as files: a copy of each dataset, and where its feed continues',
+  description: 'They contain only what callers without a token see.',
   tags,
   response: {
     200: exactly({
@@ -51,7 +52,7 @@ const manifestOperation = {
   operationId: 'getExport',
   summary: 'The files of an export, and the offset at which its feed continues',
   description:
-    'Load all files of one format, then follow feed from offset: no change is missing. What changed while the export was made may be in both.',
+    'Load all files of one format, then follow feed from offset: no change is missing. Changes made during the export may be in both.',
   tags,
   params: Type.Object({ dataset }),
   response: {
@@ -68,7 +69,7 @@ const manifestOperation = {
           url: Type.String(),
           format: Type.Enum(['ndjson.gz', 'parquet'], {
             description:
-              'A message of the feed on each line, compressed; or a table of the same records',
+              'Compressed lines with a message of the feed each, or a table of the same records',
           }),
           bytes: Type.Integer(),
           sha256: Type.String({ description: 'In hexadecimal digits' }),
@@ -90,7 +91,7 @@ const fileOperation = {
   operationId: 'getExportFile',
   summary: 'A file of an export; parts of it by Range',
   description:
-    'The content behind an address never changes. A day after it was replaced it is gone.',
+    'The content of a URL never changes. The file is deleted a day after it was replaced.',
   tags,
   params: Type.Object({
     dataset,

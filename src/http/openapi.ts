@@ -45,7 +45,7 @@ const bearer = {
   scheme: 'bearer',
   bearerFormat: 'JWT',
   description:
-    'An access token (JWT) of the token service, which is verified according to the best practices of RFC8725: issuer, audience, expiry, and the algorithms that are expected.',
+    'An access token (JWT) of the token service. It is verified according to the best practices of RFC8725: issuer, audience, expiry, and the expected algorithms.',
 } as const
 
 /** The services, in the order in which a reader finds them. */
@@ -53,11 +53,11 @@ const tags = [
   { name: 'Catalogue', description: 'The available datasets, and how to read them' },
   { name: 'Content', description: 'Tourism records: lists, items, languages, fields' },
   { name: 'Content writes', description: 'Creating, changing and deleting records; their history' },
-  { name: 'Time series', description: 'Stations of mobility, their latest values and history' },
+  { name: 'Time series', description: 'Mobility stations, their latest values and history' },
   { name: 'Changes', description: 'Feeds of all changes, to keep a copy of the data' },
-  { name: 'Traffic', description: 'Situations on the road as DATEX II' },
+  { name: 'Traffic', description: 'Road situations as DATEX II' },
   { name: 'Sharing', description: 'Shared bicycles and cars as GBFS' },
-  { name: 'Push', description: 'Data of providers, and the receipts for it' },
+  { name: 'Push', description: 'Data from providers, and receipts' },
   { name: 'Tokens', description: 'The embedded token service (OAuth 2.0, OpenID Connect)' },
   { name: 'Operation', description: 'Hub status' },
   { name: 'Demo', description: 'Pictures of the fictional region; only in demo mode' },

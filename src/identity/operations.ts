@@ -106,7 +106,7 @@ const demoClient = { client_id: 'demo-basic', client_secret: 'demo-basic' }
 const someToken = Type.String({ maxLength: 16_000, description: 'An access or refresh token' })
 
 const unproven = {
-  401: refused('The client has not proven who it is'),
+  401: refused('The client is not authenticated'),
   429: {
     ...refused('Too many failed attempts; Retry-After specifies when to try again'),
     headers: { 'Retry-After': { type: 'integer', minimum: 0, description: 'Seconds to wait' } },
@@ -128,7 +128,7 @@ export const passedOn = [
     path: paths.jwks,
     ...operation({
       operationId: 'getSigningKeys',
-      summary: 'The public keys that tokens are signed with',
+      summary: 'The public keys that verify tokens',
       description: 'A JSON Web Key Set (RFC 7517).',
       response: {
         200: {
@@ -152,9 +152,9 @@ export const passedOn = [
     ...operation({
       operationId: 'resumeAuthorization',
       summary: 'Continue the authorization code flow',
-      description: 'Where the browser comes back to after the login.',
+      description: 'The URL to which the browser returns after the login.',
       params: { uid },
-      response: { 303: redirected, 400: page('The login does not exist, or no longer') },
+      response: { 303: redirected, 400: page('The login does not exist, or has ended') },
     }),
   },
   {
@@ -175,8 +175,8 @@ export const passedOn = [
     ...operation({
       operationId: 'showLoggedOut',
       summary: 'Show that the user is logged out',
-      description: 'Where the browser comes to when no client wants it back.',
-      response: { 200: page('A page that shows it'), 400: page('What was wrong') },
+      description: 'The page to which the browser goes if no client gives a redirect URI.',
+      response: { 200: page('A page that shows this'), 400: page('What was wrong') },
     }),
   },
 ] as const
@@ -204,7 +204,7 @@ export const showLoginOperation = operation({
   summary: 'The login page',
   description: 'A form for a name and a password.',
   params: { uid },
-  response: { 200: page('The page'), 400: page('The login does not exist, or no longer') },
+  response: { 200: page('The page'), 400: page('The login does not exist, or has ended') },
 })
 
 export const loginOperation = operation({
@@ -216,7 +216,7 @@ export const loginOperation = operation({
     { username: text('Name', 255), password: text('Password', 1000) },
     { username: 'demo', password: 'demo' },
   ),
-  response: { 303: redirected, 400: page('The page again, with what was wrong') },
+  response: { 303: redirected, 400: page('The page again, with the fault') },
 })
 
 export const tokenOperation = operation({

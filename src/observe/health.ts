@@ -29,7 +29,7 @@ const healthOperation = {
   operationId: 'getHealth',
   summary: 'Whether the hub and its database respond, and what is wrong',
   description:
-    'degraded: the hub answers, but something is wrong, such as pushes that are refused or given up. 503: the database does not answer.',
+    'degraded: the hub responds, but something is wrong, such as refused pushes or dead messages. 503: the database does not respond.',
   tags: ['Operation'],
   response: {
     200: Type.Object({

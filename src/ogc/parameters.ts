@@ -14,7 +14,9 @@ const formats = ['json', 'html'] as const
 /** What every address takes. */
 export const formatParameter = {
   f: Type.Optional(
-    Type.Enum([...formats], { description: 'Format of the answer; wins over the Accept header' }),
+    Type.Enum([...formats], {
+      description: 'Format of the response; takes precedence over the Accept header',
+    }),
   ),
 }
 

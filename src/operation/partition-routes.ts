@@ -55,7 +55,7 @@ const retireOperation = {
 
 const attachOperation = {
   operationId: 'attachPartition',
-  summary: 'Attach a month of measurements again that was detached, moved or cold',
+  summary: 'Attach a detached, moved or cold month of measurements again',
   description:
     'For the role ADMIN. Reads and writes continue meanwhile. GET /operation lists the months.',
   ...common,

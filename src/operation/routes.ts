@@ -27,20 +27,20 @@ const list = <Fields extends TProperties>(description: string, fields: Fields) =
 
 const version = text('Version of the hub')
 const status = Type.Enum([...states], {
-  description: 'degraded: it answers, but something is wrong; down: it does not answer',
+  description: 'degraded: it responds, but something is wrong; down: it does not respond',
 })
 const serviceList = list('Each service', {
   service: Type.Enum([...services]),
   status,
-  since: time('Since when this is its status, as far as the node that answers knows'),
+  since: time('Since when this is its status, as far as the responding node knows'),
 })
 
 /** `GET /status` */
 export const statusOperation = {
   operationId: 'getStatus',
-  summary: 'Whether each service of the hub is well, and how fresh its datasets are',
+  summary: 'The status of each service of the hub, and how fresh its datasets are',
   description:
-    'For everybody, and also while the database does not answer. Checked every 5 seconds; the datasets are those of the catalogue.',
+    'Public, and available even while the database does not respond. Checked every 5 seconds; the datasets are those of the catalogue.',
   tags: ['Operation'],
   response: {
     200: Type.Object({
@@ -49,10 +49,12 @@ export const statusOperation = {
       checked: time('When the services were last checked'),
       services: serviceList,
       datasets: Type.Unsafe<readonly DatasetStatus[] | null>({
-        ...list('What everybody can see; null while the catalogue cannot be read', {
+        ...list('Datasets that everybody can see; null while the catalogue cannot be read', {
           id: text('Identifier in the catalogue, such as content/Accommodation'),
           title: Type.Object({ de: Type.String(), it: Type.String(), en: Type.String() }),
-          updated: orNull(text('The newest change, for stations the newest value; ISO 8601')),
+          updated: orNull(
+            text('Time of the latest change, for stations of the latest value; ISO 8601'),
+          ),
           freshness: orNull(text('fresh, late, stale or silent; null without series')),
         }),
         type: ['array', 'null'],
@@ -70,17 +72,17 @@ type DatasetStatus = {
 
 const uses = (description: string) =>
   list(description, { name: Type.String(), requests: Type.Integer() })
-const rows = orNull(count('As PostgreSQL last estimated; null before it ever did'))
+const rows = orNull(count("PostgreSQL's last estimate; null if there is none yet"))
 const bytes = count('With indexes')
 
 /** What `GET /operation` returns of the process that answers. */
 const ofNode = {
   node: Type.Object({
-    id: text('The node that answers'),
+    id: text('The responding node'),
     started: time('Since when it has been counting'),
     memoryBytes: count('Resident memory'),
     cpuSeconds: number('CPU time since its start'),
-    eventLoopSeconds: number('How late the event loop is, 99th percentile'),
+    eventLoopSeconds: number('Delay of the event loop, 99th percentile'),
   }),
   pools: list('Connections of the node to the database', {
     pool: Type.Enum(['write', 'read', 'heavy']),
@@ -93,10 +95,10 @@ const ofNode = {
     source: Type.Enum(['pg_stat_statements', 'hub'], {
       description: 'hub: without this extension, what the node has measured since its start',
     }),
-    shapes: list('Statements without their values, those that take the most time in all first', {
+    shapes: list('Statements without their values, those with the highest total time first', {
       text: Type.String(),
       calls: Type.Integer(),
-      seconds: number('Of all calls together'),
+      seconds: number('Total of all calls'),
       longest: number('Of the longest call, in seconds'),
     }),
   }),
@@ -111,7 +113,7 @@ const ofNode = {
       formats: uses('The same by media type; a number: status of a response without a body'),
       refused: uses('Requests that exceeded a quota, by client'),
     },
-    { description: 'Counts of the node since its start, the 20 largest of each' },
+    { description: 'Counts of the node since its start: the 20 largest of each kind' },
   ),
   quotas: list('Requests that exceeded a quota, by kind of caller', {
     policy: Type.String(),
@@ -124,7 +126,7 @@ const ofHub = {
   version,
   checked: time('When the services were last checked'),
   services: serviceList,
-  problems: list('What an operator should look at', {
+  problems: list('Problems that need an operator', {
     component: text('Such as push'),
     detail: text('What is wrong'),
   }),
@@ -138,8 +140,8 @@ const ofHub = {
     engine: text('postgresql or embedded'),
     durability: text('What an acknowledged message survives'),
     migrations: Type.Object({
-      newest: orNull(text('The last that was applied')),
-      pending: Type.Array(Type.String(), { description: 'Those that are missing' }),
+      newest: orNull(text('The last migration that was applied')),
+      pending: Type.Array(Type.String(), { description: 'Pending migrations' }),
     }),
   }),
   queue: list('Pushed messages, by stream', {
@@ -174,16 +176,16 @@ const ofHub = {
     growth: Type.Unsafe<{ bytes: number; bytesPerMonth: number; bytesInAYear: number } | null>({
       ...Type.Object({
         bytes: count('Of all measurements now'),
-        bytesPerMonth: count('Mean of the last three whole months'),
-        bytesInAYear: count('If each month is like these'),
+        bytesPerMonth: count('Mean of the last three complete months'),
+        bytesInAYear: count('If each month takes as much as this mean'),
       }),
       type: ['object', 'null'],
-      description: 'Projection for the measurements; null without a whole month',
+      description: 'Projection for the measurements; null without a complete month',
     }),
   }),
   settings: list('Settings in force', {
     name: Type.String(),
-    value: orNull(text('As it is written in the environment; null if not set, or secret')),
+    value: orNull(text('As written in the environment; null if not set, or secret')),
     isSecret: Type.Boolean(),
     isSet: Type.Boolean({ description: 'Whether it has a value' }),
     origin: Type.Enum(['environment', '.env', 'default']),
@@ -193,9 +195,9 @@ const ofHub = {
 /** `GET /operation` */
 export const operationOperation = {
   operationId: 'getOperation',
-  summary: 'How the hub is doing, for whoever runs it',
+  summary: 'Status and figures of the hub, for its operator',
   description:
-    'For the role ADMIN. node, pools, statements, answerMemory, use, quotas and changes.deliveries are of the node that answers, the rest is of the whole hub. Figures are those of /metrics. Secret settings are listed without their values.',
+    'For the role ADMIN. node, pools, statements, answerMemory, use, quotas and changes.deliveries are those of the responding node, everything else is of the whole hub. Figures are those of /metrics. Secret settings are listed without their values.',
   tags: ['Operation'],
   security: [{ bearer: [] }],
   response: {

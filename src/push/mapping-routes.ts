@@ -276,9 +276,9 @@ const draftHint = 'It is an object with mapping (the text of a mapping.yaml) and
 
 export const tryOperation = {
   operationId: 'tryMapping',
-  summary: 'Try a mapping that is stored nowhere on a payload',
+  summary: 'Try a mapping on a payload, without storing anything',
   description:
-    'Needs a token, and no role. Nothing is stored. The mapping may take 5 seconds and a payload of 2 MiB, and the response has at most 500 items.',
+    'Needs a token, but no role. The mapping may take 5 seconds, the payload may have 2 MiB, and the response has at most 500 items.',
   tags: ['Push'],
   security: [{ bearer: [] }],
   body: draft,
@@ -291,7 +291,7 @@ export const tryOperation = {
           column: Type.Optional(Type.Integer({ description: 'From 1' })),
           reason: Type.String(),
         }),
-        { description: 'What is wrong with the mapping; with any of these nothing is evaluated' },
+        { description: 'Faults of the mapping; if there are any, it is not evaluated' },
       ),
       mapping: Type.Union([
         Type.Object({ version: Type.String(), stream: Type.String() }),
@@ -299,7 +299,7 @@ export const tryOperation = {
       ]),
       items: Type.Integer({ description: 'Items that would be stored' }),
       objects: Type.Array(Type.Unknown(), {
-        description: 'The objects that it makes, in the push formats, without what is rejected',
+        description: 'The objects that it produces, in the push formats, without rejected ones',
       }),
       rejected,
     }),
@@ -312,7 +312,7 @@ export const tryOperation = {
 const schemaOperation = {
   operationId: 'getMappingSchema',
   summary: 'The fields of a mapping.yaml, as JSON Schema',
-  description: 'For editors that complete and check what somebody writes.',
+  description: 'For completion and checks in editors.',
   tags: ['Push'],
   response: {
     200: {

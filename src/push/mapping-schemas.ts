@@ -41,7 +41,10 @@ export const savedMapping = exactly(
   {
     ...mappingTexts,
     samples: Type.Optional(
-      Type.Array(sample, { maxItems: 10, description: 'Payloads that each save is tried on' }),
+      Type.Array(sample, {
+        maxItems: 10,
+        description: 'Payloads on which each save tries the mapping',
+      }),
     ),
   },
   {
@@ -68,7 +71,7 @@ const checked = Type.Object({
       items: Type.Integer({ description: 'Items that would be stored' }),
       rejected: Type.Integer({ description: 'Items that are rejected' }),
       differences: Type.Array(Type.String(), {
-        description: 'What is different from what the version before made of it, a line each',
+        description: 'Differences from the result of the previous version, one line each',
       }),
     }),
   ),
@@ -81,7 +84,7 @@ const version = Type.Object({
   files: Type.Record(Type.String(), Type.String()),
   samples: Type.Array(sample),
   saved: time,
-  savedBy: Type.String({ description: 'Name of who saved it' }),
+  savedBy: Type.String({ description: 'Name of the user or client that saved it' }),
 })
 
 const versions = Type.Array(
@@ -133,7 +136,7 @@ export const mappingOperations = {
     description: needs,
     ...onStream,
     response: {
-      200: Type.Object({ current: orNull(version, 'Null where none was saved'), versions }),
+      200: Type.Object({ current: orNull(version, 'Null if none was saved'), versions }),
       ...faulty,
     },
   },
@@ -148,11 +151,11 @@ export const mappingOperations = {
   save: {
     operationId: 'putMapping',
     summary: 'Save the mapping of a stream as a new version',
-    description: `${needs} It reads the stream on every node within 5 seconds. Refused where a file of HUB_MAPPINGS reads the stream.`,
+    description: `${needs} It reads the stream on every node within 5 seconds. Refused if a file of HUB_MAPPINGS reads the stream.`,
     ...onStream,
     querystring: Type.Object({
       dryrun: Type.Optional(
-        Type.Boolean({ default: false, description: 'Check it on its samples, and save nothing' }),
+        Type.Boolean({ default: false, description: 'Check it on its samples, without saving' }),
       ),
     }),
     body: savedMapping,
@@ -161,7 +164,7 @@ export const mappingOperations = {
   restore: {
     operationId: 'restoreMapping',
     summary: 'Save a former version of a mapping as the newest one',
-    description: `${needs} The former version stays as it is.`,
+    description: `${needs} The former version stays unchanged.`,
     ...onStream,
     params: versionParams,
     response: { 200: checked, 409: problem, ...missing },

@@ -68,17 +68,17 @@ export const replayOperation = {
   operationId: 'replayMessages',
   summary: 'Process messages of a stream again, the oldest first',
   description:
-    'As if they had just arrived; what newer messages wrote stays. For callers who may push to the stream, and for ADMIN. Messages that wait anyway are left alone.',
+    'Processes them as if they had just arrived, but keeps what newer messages wrote. For callers who may push to the stream, and for ADMIN. Messages that are already waiting are ignored.',
   tags,
   security,
   params,
   body: replayed,
   response: {
     200: Type.Object({
-      replayed: Type.Integer({ description: 'Messages that wait to be processed again' }),
+      replayed: Type.Integer({ description: 'Messages that are waiting to be processed again' }),
       left: Type.Integer({
         description:
-          'Others of the selection: at most 1,000 messages wait to be replayed at a time',
+          'Remaining messages of the selection: at most 1,000 messages wait to be replayed at a time',
       }),
     }),
     ...problems,
@@ -114,8 +114,8 @@ const outcome = {
 
 const difference = Type.Object({
   pointer: Type.String({ description: 'JSON pointer of the field' }),
-  before: Type.Optional(Type.Unknown({ description: 'Absent where the field is new' })),
-  after: Type.Optional(Type.Unknown({ description: 'Absent where the field is removed' })),
+  before: Type.Optional(Type.Unknown({ description: 'Absent if the field is new' })),
+  after: Type.Optional(Type.Unknown({ description: 'Absent if the field is removed' })),
 })
 
 /** `GET /push/{provider}/{dataset}/{id}/preview`. */
@@ -123,7 +123,7 @@ export const previewOperation = {
   operationId: 'previewReplay',
   summary: 'What a replay of a message would change; nothing is stored',
   description:
-    'For the sender of the message who may still push to its stream, and for ADMIN. What a newer message wrote stays, also in the preview.',
+    'For the sender of the message who may still push to its stream, and for ADMIN. The preview also keeps what a newer message wrote.',
   tags,
   security,
   params: Type.Object(message),
@@ -135,14 +135,14 @@ export const previewOperation = {
         Type.Object({
           dataset: Type.String({ description: 'Such as Event, or timeseries/ParkingStation' }),
           id: Type.String({
-            description: 'Of a record or station; of a latest value with its data type and period',
+            description: 'Of a record or station; for a latest value with its data type and period',
           }),
           kind: Type.Enum(['create', 'update', 'delete']),
           differences: Type.Array(difference),
         }),
         { description: 'The first 100 records, stations and latest values that would be written' },
       ),
-      count: Type.Integer({ description: 'All that would be written' }),
+      count: Type.Integer({ description: 'Number of all that would be written' }),
     }),
     ...problems,
   },

@@ -176,9 +176,9 @@ const receipt = receiptOperation.response[200].properties
 
 export const overviewOperation = {
   operationId: 'getStreams',
-  summary: 'The streams that you may push to, and what arrived on them',
+  summary: 'The streams to which you may push, and their messages',
   description:
-    'Streams that were granted by name, and those with messages that your permission covers. Where an external identity provider decides who may push, only the streams to which you have pushed. The counts cover 30 days.',
+    'Streams granted by name, and those with messages that your permission covers. With an external identity provider, only the streams to which you have pushed. The counts cover 30 days.',
   tags,
   security,
   response: {
@@ -189,12 +189,14 @@ export const overviewOperation = {
           stream: receipt.stream,
           mapping: orNull(
             Type.Object({ name: Type.String(), version: Type.String() }),
-            'The mapping that reads it; without one, only bodies in the push formats are read',
+            'The mapping that reads the stream; without one, only bodies in the push formats are read',
           ),
           lastArrival: orNull(time, 'When the newest message arrived, however long ago'),
-          unread: Type.Integer({ description: 'Messages of any age that nothing reads' }),
+          unread: Type.Integer({
+            description: 'Unread messages of any age: their stream has no mapping',
+          }),
           messages: counts('Messages by state'),
-          bytes: Type.Integer({ description: 'Size of their bodies together, decompressed' }),
+          bytes: Type.Integer({ description: 'Total size of their bodies, decompressed' }),
           arrivals: counts('Messages by day (UTC), without the days on which none arrived'),
         }),
         { description: 'In the order of their names' },
@@ -209,7 +211,7 @@ export const messagesOperation = {
   operationId: 'getMessages',
   summary: 'The messages of a stream, the newest first',
   description:
-    'For callers who may push to the stream; for others it has none. The Link header with rel="next" leads to the next page.',
+    'For callers who may push to the stream; others get an empty list. The Link header with rel="next" leads to the next page.',
   tags,
   security,
   params: Type.Object(stream),
@@ -219,14 +221,14 @@ export const messagesOperation = {
       Type.String({
         format: 'date-time',
         maxLength: 40,
-        description: 'Only messages that arrived then or later',
+        description: 'Only messages that arrived at this time or later',
       }),
     ),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Messages of a page' }),
+      Type.Integer({ minimum: 1, maximum: 500, default: 50, description: 'Messages per page' }),
     ),
     cursor: Type.Optional(
-      Type.String({ maxLength: 1000, description: 'From the Link header of the page before' }),
+      Type.String({ maxLength: 1000, description: 'From the Link header of the previous page' }),
     ),
   }),
   response: {
@@ -239,7 +241,7 @@ export const messagesOperation = {
           received: time,
           secondsUntilVisible: receipt.secondsUntilVisible,
           stored: receipt.stored,
-          rejected: Type.Integer({ description: 'Items that were rejected; the receipt says why' }),
+          rejected: Type.Integer({ description: 'Rejected items; the receipt gives the reasons' }),
           bytes: receipt.bytes,
           contentType: receipt.contentType,
           isOwn: Type.Boolean({ description: 'Whether you sent it, and may read its original' }),

@@ -19,7 +19,7 @@ const segment = (description: string, example: string) =>
   })
 /** The parameters that name a stream. */
 export const stream = {
-  provider: segment('Who sends', 'demo'),
+  provider: segment('The provider', 'demo'),
   dataset: segment('Kind of data; each kind is a stream of its own', 'example'),
 }
 
@@ -42,24 +42,24 @@ const items = Type.Array(
     kind: Type.Optional(
       Type.String({
         description:
-          'On streams with a mapping: the canonical object that it made of the item; index is the position of the item in the payload, and pointer leads into the object',
+          'On streams with a mapping: the canonical object that it produced from the item. index is the position of the item in the payload, and pointer refers to the object',
       }),
     ),
   }),
 )
 
 /** What of a message or a try was not taken. */
-export const rejected = Type.With(items, { description: 'What was rejected, and why' })
+export const rejected = Type.With(items, { description: 'Rejected items, with the reason' })
 export const warnings = Type.With(items, {
   description:
-    'What was stored as sent, although it is not of the usual type; what keeps the hub from reading the message',
+    'Fields stored as sent although they are not of the usual type; reasons why the hub cannot read the message',
 })
 
 export const stored = Type.Integer({ description: 'Items that were written' })
 
 export const mapping = Type.Object(
   { name: Type.String(), version: Type.String() },
-  { description: 'The mapping that took the message, on streams that have one' },
+  { description: 'The mapping that processed the message, on streams that have one' },
 )
 
 const acceptance = Type.Object({
@@ -67,7 +67,7 @@ const acceptance = Type.Object({
   id: Type.String({ format: 'uuid' }),
   warnings: Type.Optional(
     Type.With(items, {
-      description: 'What keeps the hub from reading it, judging by its beginning',
+      description: 'Reasons why the hub cannot read it, judging by its start',
     }),
   ),
 })
@@ -112,7 +112,7 @@ export const pushOperation = {
   operationId: 'push',
   summary: 'Push data in its own format; 200 once it is durably stored',
   description:
-    'The body is stored as received, also compressed with gzip. Idempotency-Key makes it safe to send a message again: the answer is that of the first time, for 24 hours.',
+    'The body is stored as received, even if it is compressed with gzip. Idempotency-Key makes it safe to send a message again: for 24 hours the response equals the first one.',
   tags: ['Push'],
   security,
   params: Type.Object(stream),
@@ -120,7 +120,7 @@ export const pushOperation = {
     dryrun: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Report what would be stored and rejected, and store nothing',
+        description: 'Report what would be stored and rejected, without storing anything',
       }),
     ),
   }),
@@ -209,7 +209,7 @@ type Deps = {
 const apispecOperation = {
   operationId: 'getApispec',
   summary: 'This description of the push collector, in OpenAPI 3.0',
-  description: 'As YAML, for generators of clients that do not know OpenAPI 3.1 yet.',
+  description: 'As YAML, for client generators that do not support OpenAPI 3.1 yet.',
   tags: ['Push'],
   response: {
     200: {

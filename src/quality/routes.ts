@@ -28,14 +28,14 @@ const figures = Type.Array(
   Type.Object({
     measure: Type.Enum([...conditions, ...comparisons], {
       description:
-        'What the records are missing; `pictureLicence`: the licence of their first picture. `outlier`: they are far from all others. `duplicate`: another one of nearly the same name is within 30 m.',
+        'What is missing; `pictureLicence`: the licence of the first picture. `outlier`: far from all other records. `duplicate`: another record with nearly the same name is within 30 m.',
     }),
     language: orNull(Type.String({ description: 'In which it is missing' })),
     count: Type.Integer({ description: 'How many of the records' }),
     filter: orNull(
       Type.String({
         description:
-          'The rawfilter that selects them. Of outliers and duplicates it names as many as fit.',
+          'The rawfilter that selects them. For outliers and duplicates it names as many as possible.',
       }),
     ),
     list: orNull(address),
@@ -50,7 +50,7 @@ const allOperation = {
   operationId: 'getQuality',
   summary: 'How complete the records of each dataset are',
   description:
-    'Counts of the records that something is missing from, each with the list of these records. Only records that you may see are counted. Datasets without such records are left out.',
+    'Numbers of incomplete records, each with the list of these records. Only records that you may see are counted. Datasets without such records are omitted.',
   tags: ['Operation'],
   response: { 200: Type.Object({ datasets: Type.Array(Type.Object(dataset)) }) },
 }
@@ -176,7 +176,7 @@ const seriesFigures = Type.Array(
   Type.Object({
     measure: Type.Enum(seriesMeasures, {
       description:
-        '`stale`: the newest value is older than six periods (state `stale` or `silent`). `missingHour`, `missingDay`: values of an hour, or of a day, or more are missing in the 30 days (UTC) before today; measured once a day.',
+        '`stale`: the latest value is older than six periods (state `stale` or `silent`). `missingHour`, `missingDay`: values for an hour or a day, or more, are missing in the 30 days (UTC) before today; measured once a day.',
     }),
     count: Type.Integer({ description: 'How many of the series' }),
     where: Type.String({ description: 'Selects them in /v2/freshness/{stationType}' }),
@@ -189,7 +189,7 @@ export const seriesQualityOperation = {
   operationId: 'getQualityOfTimeSeries',
   summary: 'How many series are stale or have gaps, by station type and origin',
   description:
-    'Counts of the series that something is the matter with, each with the list of these series. No history is read: gaps are measured once a day.',
+    'Numbers of stale series and of series with gaps, each with the list of these series. No history is read: gaps are measured once a day.',
   tags: ['Operation'],
   response: {
     200: Type.Object({

@@ -22,9 +22,9 @@ const day = Type.Object({
 
 export const trendsOperation = {
   operationId: 'getQualityTrends',
-  summary: 'How the figures of quality have changed from day to day',
+  summary: 'The figures of data quality by day',
   description:
-    'The hub keeps the figures of each day for 400 days: one set as everybody sees the data, one with closed data for those who see all of it.',
+    'The hub keeps the figures of each day for 400 days: one set for open data, and one including closed data for callers who see all of it.',
   tags: ['Operation'],
   querystring: Type.Object({
     days: Type.Integer({

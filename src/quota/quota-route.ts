@@ -35,7 +35,7 @@ const limits = {
 
 const operation = {
   operationId: 'getQuota',
-  summary: 'Which quotas you have, why, and what is left of them',
+  summary: 'Your quotas, the reason for them, and what remains',
   description: 'This request is not counted. The response depends on the token and the Referer.',
   tags: ['Operation'],
   querystring: Type.Object({
@@ -45,7 +45,7 @@ const operation = {
         examples: ['/v1/Accommodation'],
         pattern: '^/(v[12]|catalogue|ogc|sta)([/?]|$)',
         description:
-          'Address whose count is requested, such as /v1/Accommodation: each path has a count of its own. Without it, remaining is that of a path not requested yet',
+          'Path whose count is requested, such as /v1/Accommodation: each path is counted separately. Without it, remaining is that of a path not requested yet',
       }),
     ),
     referer: Type.Optional(

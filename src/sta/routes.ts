@@ -44,18 +44,18 @@ const whole = (description: string) =>
 const parameters = Type.Object({
   $filter: expression('A condition on the entities', "properties/type eq 'ParkingStation'"),
   $expand: expression(
-    'Related entities to show inside of each one',
+    'Related entities to show inside each entity',
     'Datastreams($expand=ObservedProperty)',
   ),
   $select: expression('Only these properties', 'id,name'),
   $orderby: expression('Properties to sort by, each with asc or desc', 'name desc'),
-  $top: whole('Entities of a page: 100 by default, 1,000 at most'),
+  $top: whole('Entities per page: 100 by default, 1,000 at most'),
   $skip: whole('Entities to skip'),
   $count: Type.Optional(
     Type.Boolean({ description: 'Whether to count all entities that match: @iot.count' }),
   ),
   $skiptoken: Type.Optional(
-    Type.String({ maxLength: 20_000, description: 'From the @iot.nextLink of the page before' }),
+    Type.String({ maxLength: 20_000, description: 'From the @iot.nextLink of the previous page' }),
   ),
   referer: Type.Optional(
     Type.String({ maxLength: 2000, description: 'Address of the calling application' }),
@@ -71,16 +71,16 @@ const json = (description: string) => ({
 const rootOperation = {
   operationId: 'readSensorThings',
   summary: 'OGC SensorThings API 1.1: the sets of entities, and what is supported',
-  description: 'The hub supports reading; data comes in by push.',
+  description: 'The hub supports only reading; data arrives by push.',
   tags,
-  response: { 200: json('The addresses of all sets')[200] },
+  response: { 200: json('The URLs of all sets')[200] },
 }
 
 const resourceOperation = {
   operationId: 'readSensorThingsResource',
   summary: 'Entities of SensorThings: stations, series, measurements',
   description:
-    'A set such as Things, or one entity such as Things(1), which leads on: Things(1)/Datastreams, Datastreams(2)/Thing/name/$value, Things/$ref. At Observations are the values that the caller may see.',
+    'A set such as Things, or one entity such as Things(1), from which paths continue: Things(1)/Datastreams, Datastreams(2)/Thing/name/$value, Things/$ref. Observations contains the values that the caller may see.',
   tags,
   params: Type.Object({
     resource: Type.String({

@@ -37,9 +37,9 @@ const mostListed = 1000
 
 const operation = {
   operationId: 'getStandardsHealth',
-  summary: 'What is published in the forms of standards, and what is left out with the reason',
+  summary: 'Data published as GBFS and DATEX II v3, and data left out, with the reason',
   description:
-    'For the operator: what providers would have to add or mend, so that readers of the standards see it.',
+    'For the operator: data that providers have to add or correct so that it is published.',
   tags: ['Operation'],
   response: {
     200: Type.Object({
@@ -47,7 +47,9 @@ const operation = {
         Type.Object({
           name: Type.String({ description: 'Such as gbfs/bolzano' }),
           fault: Type.Optional(
-            Type.String({ description: 'Why it cannot be built now; nothing else is known then' }),
+            Type.String({
+              description: 'Why it cannot be built now; the other fields are then unknown',
+            }),
           ),
           published: Type.Integer({ description: 'Stations' }),
           leftOutCount: Type.Integer(),

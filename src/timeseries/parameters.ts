@@ -49,7 +49,7 @@ export const readParameters = Type.Object({
   distinct: Type.Boolean({
     default: true,
     'x-words': true,
-    description: 'Leave out repeated results; a value of another station or time is never left out',
+    description: 'Omit repeated results, but never values of different stations or times',
   }),
   timezone: Type.Optional(
     Type.String({

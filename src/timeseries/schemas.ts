@@ -55,7 +55,7 @@ const entry = { id: Type.String(), description: Type.String(), self: Type.String
 export const representationsOperation = {
   operationId: 'listRepresentations',
   summary: 'The representations of the time series service',
-  description: 'Each with an address of its own.',
+  description: 'Each with its URL.',
   tags,
   response: { 200: Type.Array(Type.Object(entry)) },
 }
@@ -78,9 +78,8 @@ export const typesOperation = {
 /** `GET /v2/apispec` (interface 4.8) */
 export const apispecOperation = {
   operationId: 'describeTimeSeries',
-  summary: 'This interface as OpenAPI, in YAML or JSON',
-  description:
-    'JSON if Accept requests it; the part of the whole description that begins with /v2.',
+  summary: 'The time series service as OpenAPI, in YAML or JSON',
+  description: 'JSON if Accept requests it. The part of /openapi.json with the paths below /v2.',
   tags,
   response: {
     200: {
@@ -104,8 +103,7 @@ export const stationsOperation = {
   ...read,
   querystring: stationParameters,
   operationId: 'listStations',
-  description:
-    'Where they are, with their metadata; conditions and fields are chosen in where and select.',
+  description: 'With their locations and metadata; where and select choose conditions and fields.',
   summary: 'Stations of some types; with edge: edges; with event: events of some origins',
   params: Type.Object({ representation, stationTypes }),
 }

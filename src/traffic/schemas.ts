@@ -45,7 +45,7 @@ const description =
 export const discoveryOperation = {
   operationId: 'listTrafficFeeds',
   summary: 'Providers of traffic situations and the files that each publishes',
-  description: 'Every provider that has published situations, with absolute addresses.',
+  description: 'Every provider that has published situations, with absolute URLs.',
   tags: ['Traffic'],
   response: {
     200: Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ format: 'uri' })), {

@@ -44,7 +44,7 @@ const fields = {
   lastAttempt: orNull(time('When a notification was last sent')),
   lastSuccess: orNull(time('When a notification was last accepted')),
   lastStatus: orNull(
-    Type.Integer({ description: 'Status of the last response; null where there was none' }),
+    Type.Integer({ description: 'Status of the last response; null if there was none' }),
   ),
   lastError: orNull(Type.String({ description: 'Why the last attempt failed' })),
 }
@@ -74,7 +74,7 @@ export const subscriptionRequest = exactly(
 /** `POST /changes/{feed}/subscriptions` (docs/webhooks.md). */
 export const subscribeOperation = {
   operationId: 'subscribe',
-  summary: 'Have the hub send a notification when a feed has new changes',
+  summary: 'Subscribe to notifications of new changes in a feed',
   description:
     'The role ChangeSubscriber is required. Notifications are signed as in Standard Webhooks and state the feed and its new offset; the changes themselves are read with GET /changes/{feed}.',
   tags,
@@ -85,7 +85,7 @@ export const subscribeOperation = {
     201: Type.Object({
       ...fields,
       secret: Type.String({ description: 'Key of the signatures; shown only here' }),
-      offset: Type.String({ description: 'Changes after this offset are notified' }),
+      offset: Type.String({ description: 'You are notified of changes after this offset' }),
     }),
     ...refusals,
     403: problem,

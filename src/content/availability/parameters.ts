@@ -284,7 +284,7 @@ const requested: readonly Filter[] = [
   filter({
     name: 'availabilitychecklanguage',
     schema: Type.Enum([...languages], {
-      description: 'Language of the answer to the availability check; default: en',
+      description: 'Language of the texts of the availability check; default: en',
     }),
     examples: { good: ['de', 'en'], bad: ['fr', 'DE '] },
     read: checked,

@@ -323,12 +323,14 @@ const entry = Type.Object({
   name: Type.String({ description: 'Path of a field, name of a parameter, or a route' }),
   type: Type.String({ description: 'Type of the field; or Parameter, or Route' }),
   state: Type.Enum(['deprecated', 'removed'], {
-    description: 'What is deprecated is served; what is removed is neither stored nor served',
+    description: 'Deprecated items are still served; removed items are neither stored nor served',
   }),
   description: Type.String({ description: 'What to use instead' }),
   since: Type.String({ format: 'date' }),
   until: Type.String({ format: 'date', description: 'Served at least until this day' }),
-  anchor: Type.String({ description: 'Where links in headers lead on the page of deprecations' }),
+  anchor: Type.String({
+    description: 'Anchor on the page of deprecations, to which links in headers lead',
+  }),
 })
 
 const publicOperation = {

@@ -290,7 +290,7 @@ const parameters = (entities: readonly Entity[], profile: Profile) =>
     ),
     format: Type.Optional(
       Type.Enum(['json', 'csv'], {
-        description: 'Format of the answer; wins over the Accept header',
+        description: 'Format of the response; takes precedence over the Accept header',
       }),
     ),
     ...optionalPageParameters(profile),
@@ -308,7 +308,7 @@ const distinctOperation = (entities: readonly Entity[], profile: Profile) => {
   return {
     operationId: 'listDistinct',
     summary: 'The distinct values of a field, or combinations of several',
-    description: 'Values are texts. A path that no record has is not listed.',
+    description: 'Values are texts. Records without the path have no row.',
     tags: ['Content'],
     querystring: Object.assign({}, own, Type.Object({ ...own.properties, ...filters })),
     response: {

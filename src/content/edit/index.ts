@@ -254,7 +254,7 @@ const querystring = Type.Object({
   dryrun: Type.Optional(
     Type.Boolean({
       default: false,
-      description: 'Check the write and report what it would change, and write nothing',
+      description: 'Check the write and report what it would change, without writing',
     }),
   ),
 })

@@ -15,7 +15,7 @@ export function recordSchema(id: string, members: TProperties): RecordSchema {
     LicenseInfo: licence,
     Shortname: withRole(text, 'name'),
     Active: labelled(
-      note(flag, 'Whether the source shows the record'),
+      note(flag, 'Whether the record is active at the source'),
       ['Aktiv', 'Attivo', 'Active'],
       'status',
     ),
@@ -43,7 +43,7 @@ export function tourismSchema(naming: Naming, id: string, members: TProperties):
     TagIds: tagIds,
     Tags: tags,
     [naming.tags]: note(links, 'Tags of the recommended system'),
-    [naming.active]: note(flag, 'Whether the platform shows the record'),
+    [naming.active]: note(flag, 'Whether the record is active on the platform'),
     SmgTags: withRole(texts, 'tag'),
     SmgActive: flag,
     RelatedContent: withRole(

@@ -76,12 +76,12 @@ const access = (naming: Naming) => ({
   ApiFilter: note(texts, 'Parts of the query, such as source=lts'),
   ApiUrl: note(
     text,
-    'The address composed of the three above; composed on every read for datasets of this service',
+    'The URL made of the three above; computed on every read for datasets of this service',
   ),
   ApiType: note(text, 'content or timeseries'),
   ApiAccess: note(keyed(text), 'Per source: open, reduced or closed'),
   Output: note(keyed(text), 'Formats of answers, by name'),
-  SwaggerUrl: note(text, 'Where the addresses of the dataset are described'),
+  SwaggerUrl: note(text, 'URL of the API reference of the dataset'),
   Type: note(kind, 'Type of the records, as in _Meta.Type'),
   [naming.datasetType]: text,
   CoordinateSource: object({ Type: note(text, 'GeoData or GpsInfo'), Field: text }),
@@ -135,7 +135,7 @@ export const source = () =>
       Description: perLanguage(description),
       Url: text,
       Interfaces: texts,
-      Types: note(texts, 'Types of the records that come from here'),
+      Types: note(texts, 'Types of the records from this source'),
       SyncDataConfig: list({ PathParam: texts, BaseUrl: text, SyncDataApiUrl: text }),
     }),
   })

@@ -73,7 +73,7 @@ export const article = (naming: Naming) =>
       ArticleTypeList: texts,
       ArticleDate: begin,
       ArticleDateTo: end,
-      ExpirationDate: note(moment, 'When it is no longer news'),
+      ExpirationDate: note(moment, 'When it is no longer current'),
       Highlight: flag,
       AdditionalArticleInfos: perLanguage(elements),
       ArticleLinkInfo: perLanguage(elements),
@@ -105,7 +105,7 @@ export const announcement = () =>
       StartTime: note(begin, 'Start of the event; null if unknown'),
       EndTime: note(end, 'End of the event; null if open'),
       Detail: shortDetail,
-      Geo: note(namedPositions, 'Where it is: one position, its whole shape as Geometry (WKT)'),
+      Geo: note(namedPositions, 'Location: one position, and the complete shape as Geometry (WKT)'),
       TagIds: tagIds,
       AdditionalProperties: note(
         keyed(object({})),
@@ -118,7 +118,7 @@ export const announcement = () =>
 export const wineAward = (naming: Naming) =>
   defineEntity({
     name: 'WineAward',
-    summary: 'Wines and the awards that they won',
+    summary: 'Wines and their awards',
     idStyle: 'lower',
     titles: ['Detail.*.Title'],
     columns: wineAwardColumns,
@@ -149,10 +149,14 @@ const window = windowFilter({
   parameters: [
     dateParameter(
       'startdate',
-      'Only articles that are valid then or later',
+      'Only articles that are valid at this time or later',
       firstDay('ArticleDateTo'),
     ),
-    dateParameter('enddate', 'Only articles that are valid then or before', lastDay('ArticleDate')),
+    dateParameter(
+      'enddate',
+      'Only articles that are valid at this time or earlier',
+      lastDay('ArticleDate'),
+    ),
   ],
   meaning: (from, to) => {
     const [first, last] = [from ?? to, to ?? from]
@@ -234,8 +238,12 @@ const timeParameter = (name: string, description: string, choice: Choice): Param
 /** Announcements whose time overlaps a window; an open start or end overlaps all (reference content.md 1.12). */
 const timeWindow = windowFilter({
   parameters: [
-    timeParameter('begin', 'Only what has not ended by then', firstDay('EndTime')),
-    timeParameter('end', 'Only what begins by then; a day is included', lastDay('StartTime')),
+    timeParameter('begin', 'Only events that have not ended at this time', firstDay('EndTime')),
+    timeParameter(
+      'end',
+      'Only events that begin by this time, or on this day',
+      lastDay('StartTime'),
+    ),
   ],
   read: readTime,
   meaning: (from, to) => {
@@ -254,7 +262,7 @@ const timeWindow = windowFilter({
 /** As on every list, and to the second. */
 const updates: Filter = filter({
   name: 'updatefrom',
-  schema: schemaOf('Only what changed then or later'),
+  schema: schemaOf('Only events that changed at this time or later'),
   examples,
   read: (written) => {
     const { iso } = toMoment(written, 'updatefrom')

@@ -111,7 +111,7 @@ export const district = placeEntity({
 /** Areas that visitors know by a name of their own, across administrative borders. */
 export const experienceArea = placeEntity({
   name: 'ExperienceArea',
-  summary: 'Areas that visitors know by a name of their own',
+  summary: 'Areas with a name known to visitors',
   ...searchable,
   members: {
     ...regionFields,
@@ -288,7 +288,7 @@ const camera = object({
   StreamUrl: note(text, 'Address of the live view'),
   PreviewUrl: withRole(text, 'picture'),
   ViewAngleDegree: note(text, 'Width of the view, degrees'),
-  ZeroDirection: note(text, 'Where the middle of the view points'),
+  ZeroDirection: note(text, 'Direction of the middle of the view'),
   HtmlEmbed: text,
   TourCam: flag,
   HasVR: flag,
@@ -300,7 +300,7 @@ export const webcamInfo = (naming: Naming) =>
   defineEntity({
     name: 'WebcamInfo',
     type: 'webcam',
-    summary: 'Webcams: where they stand and what they show',
+    summary: 'Webcams, with their positions and pictures',
     idStyle: 'upper',
     titles: ['Detail.*.Title'],
     schema: tourismSchema(naming, 'WebcamInfo', {

@@ -258,7 +258,7 @@ export const weatherRealtime = () =>
   defineEntity({
     name: 'WeatherRealtime',
     path: 'Weather/Realtime',
-    summary: 'Weather stations and what they measure now',
+    summary: 'Weather stations with their current measurements',
     idStyle: 'exact',
     titles: ['name'],
     isBareList: true,

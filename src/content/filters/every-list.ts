@@ -303,7 +303,7 @@ export const commonFilters: readonly Filter[] = [
   updateFilter(),
   sourceFilter,
   columnFlag(
-    { name: 'active', description: 'Whether the source shows the record; default: all' },
+    { name: 'active', description: 'Whether the record is active at the source; default: all' },
     sql`active`,
   ),
   publisherFilter,
@@ -328,7 +328,7 @@ export const tourismFilters = ({ activeFilter, tagFilter: tagName }: Naming): re
     {
       name: activeFilter,
       aliases: spellingsOf(activeFilter, 'active'),
-      description: 'Whether the platform shows the record; default: all',
+      description: 'Whether the record is active on the platform; default: all',
     },
     sql`hub_active`,
   ),

@@ -88,12 +88,12 @@ export function chooseGroupFormat(
 export const formatParameters = {
   format: Type.Optional(
     Type.Enum(formatNames(formats), {
-      description: 'Format of the answer; wins over the Accept header',
+      description: 'Format of the response; takes precedence over the Accept header',
     }),
   ),
   bom: Type.Boolean({
     default: false,
-    description: 'Begin a CSV answer with a byte order mark, for spreadsheets that need one',
+    description: 'Start a CSV response with a byte order mark, for spreadsheets that need one',
   }),
 }
 
@@ -101,6 +101,6 @@ export const formatParameters = {
 export const streamParameters = {
   stream: Type.Boolean({
     default: false,
-    description: `All matching records as one streamed answer, without pages; in ${streamedFormats.join(', ')}`,
+    description: `All matching records as one stream, without pages; in ${streamedFormats.join(', ')}`,
   }),
 }

@@ -97,7 +97,7 @@ function limitTo(most: number): Limit {
 
 const geojson = {
   description:
-    'GeoJSON (RFC 7946): the geometry of the file. Several of a kind are a MultiPoint, MultiLineString or MultiPolygon, others a GeometryCollection',
+    'GeoJSON (RFC 7946): the geometry of the file. Several of one kind are a MultiPoint, MultiLineString or MultiPolygon, several of different kinds a GeometryCollection',
   content: {
     'application/geo+json': {
       schema: Type.Object(

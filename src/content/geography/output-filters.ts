@@ -55,7 +55,7 @@ const sridParameter = {
   schema: Type.String({
     maxLength: 100,
     description:
-      'Coordinate system of Geometry, also stated in Srid: EPSG:4326 (default), EPSG:3857, EPSG:32632, or another of EPSG that PostGIS knows',
+      'Coordinate system of Geometry, also stated in Srid: EPSG:4326 (default), EPSG:3857, EPSG:32632, or another EPSG code that PostGIS knows',
   }),
   examples: {
     good: ['EPSG:32632', '3857', 'mercator', 'wgs84', 'epsg:25832'],
@@ -166,7 +166,7 @@ const simplifyParameter = {
     minimum: 1,
     maximum: 100_000,
     description:
-      'Simplifies Geometry: leaves out corners that are within about this many metres of the remaining shape, for the background of a map. In EPSG:4326 only',
+      'Simplifies Geometry for map backgrounds: omits corners within about this many metres of the remaining shape. Only in EPSG:4326',
   }),
   examples: { good: ['1', '100', '5000'], bad: ['0', '-5', '100001', 'much'] },
 }

@@ -48,7 +48,7 @@ const publications: readonly PublicationName[] = [
   {
     name: 'parking-status',
     operationId: 'getParkingStatus',
-    summary: 'How full the car parks of a provider are, as DATEX II v3',
+    summary: 'Occupancy of the car parks of a provider, as DATEX II v3',
     type: 'prkParkingStatusPublication',
     provider: 'famas',
   },
@@ -59,8 +59,8 @@ function operationsOf({ operationId, summary, type, provider }: PublicationName)
     operationId,
     summary,
     description:
-      'Model 3.7. Everybody gets the same: values that are closed data are missing. Stations that ' +
-      'cannot be published are listed in /health/standards.',
+      'Model 3.7. The same for every caller: closed values are missing. /health/standards lists ' +
+      'stations that cannot be published.',
     tags: ['Traffic'],
     params: Type.Object({
       provider: Type.String({
@@ -89,7 +89,7 @@ function operationsOf({ operationId, summary, type, provider }: PublicationName)
 const discoveryOperation = {
   operationId: 'listDatex3Publications',
   summary: 'Providers of DATEX II v3 and the publications of each',
-  description: 'Every provider that has data for a publication, with absolute addresses.',
+  description: 'Every provider that has data for a publication, with absolute URLs.',
   tags: ['Traffic'],
   response: {
     200: Type.Record(Type.String(), Type.Record(Type.String(), Type.String({ format: 'uri' })), {

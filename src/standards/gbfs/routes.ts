@@ -43,14 +43,14 @@ const ofVersion2 = feed('2.3', { type: 'integer', description: 'Seconds since 19
 const tags = ['Sharing']
 
 const description =
-  'Public: the same for every caller, with what everybody may see. What cannot be mapped is left out, see /health/standards.'
+  'Public, and the same for every caller. What cannot be published is left out, see /health/standards.'
 
-const discovery = 'The one address that a client needs: the others are linked, absolute.'
+const discovery = 'The only URL that a client needs: it links to all others.'
 
 const manifestOperation = {
   operationId: 'getGbfsManifest',
-  summary: 'Sharing systems in the form of GBFS, with the start of each version',
-  description: 'Follows from the files of the systems (HUB_GBFS), whatever stations there are.',
+  summary: 'Sharing systems as GBFS, with the start of each version',
+  description: 'Depends only on the files of the systems (HUB_GBFS), not on the stations.',
   tags,
   response: ofVersion3,
 }

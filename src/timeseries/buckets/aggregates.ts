@@ -129,7 +129,7 @@ export const reductionParameters = {
       maxLength: 40,
       examples: ['1h'],
       description:
-        'One row for each series and length of time, by the clocks of `timezone`: such as 15m, 1h, 1d, 1w, 1mo, 1y, or an ISO 8601 duration (PT15M, P3M). mvalidtime is the start of the bucket',
+        'One row for each series and interval in the local time of `timezone`: an interval such as 15m, 1h, 1d, 1w, 1mo, 1y, or an ISO 8601 duration (PT15M, P3M). mvalidtime is the start of the bucket',
     }),
   ),
   agg: Type.Optional(

@@ -209,11 +209,12 @@ export function formatIgnored(
 export const formatParameters = {
   format: Type.Optional(
     Type.Enum(formatNames(formats), {
-      description: 'Format of the answer; wins over the Accept header. A tree is JSON',
+      description:
+        'Format of the response; takes precedence over the Accept header. A tree is always JSON',
     }),
   ),
   bom: Type.Boolean({
     default: false,
-    description: 'Begin a CSV answer with a byte order mark, for spreadsheets that need one',
+    description: 'Start a CSV response with a byte order mark, for spreadsheets that need one',
   }),
 }

@@ -92,7 +92,7 @@ export function freshnessMetrics(registry: Registry): ShowFreshness {
       const value = of(one)
       if (value !== null) to.set({ origin: one.origin }, value)
     })
-  gauge('series', 'Series by state; ahead: the newest value lies in the future', (to, one) => {
+  gauge('series', 'Series by state; ahead: the latest value lies in the future', (to, one) => {
     for (const [state, count] of one.series) to.set({ origin: one.origin, state }, count)
   })
   gaugeOf(

@@ -224,28 +224,30 @@ const series = Type.Object(
     mperiod: seconds('the period that the sender declares; 0 for none'),
     kind: Type.Enum(['number', 'text', 'json']),
     state: Type.Enum(['fresh', 'late', 'stale', 'silent']),
-    mvalidtime: time('Newest time of a value that does not lie in the future'),
-    lag: seconds('how long ago that is'),
+    mvalidtime: time('Time of the latest value that does not lie in the future'),
+    lag: seconds('since then'),
     expectedPeriod: seconds('between values'),
     expectedBy: Type.Enum(['declared', 'observed']),
-    futureUntil: time('Newest time of a value, if it lies in the future'),
+    futureUntil: time('Time of the latest value, if it lies in the future'),
     coverageDay: share('24 hours'),
     coverageWeek: share('7 days'),
     observedPeriod: seconds('median between the last values'),
     gaps: Type.Integer({ description: 'Gaps of the last 7 days' }),
     missing: Type.Integer({ description: 'Values missing in them' }),
     longestGap: seconds('the longest of them'),
-    longestGapFrom: time('Its beginning'),
-    longestGapTo: time('Its end; absent while it lasts'),
-    lastGapFrom: time('Beginning of the last gap'),
-    lastGapTo: time('Its end; absent while it lasts'),
+    longestGapFrom: time('Its start'),
+    longestGapTo: time('Its end; absent while it continues'),
+    lastGapFrom: time('Start of the last gap'),
+    lastGapTo: time('Its end; absent while it continues'),
     stuckSince: time('Since when all values are the same number'),
     stuckCount: Type.Integer({ description: 'How many of them' }),
     missingHours: Type.Integer({
       description:
-        'Hours of which the values are missing in the 30 days (UTC) before today; measured once a day',
+        'Hours for which values are missing in the 30 days (UTC) before today; measured once a day',
     }),
-    futureCount: Type.Integer({ description: 'Values in the future; 10000 for that many or more' }),
+    futureCount: Type.Integer({
+      description: 'Number of values in the future, counted up to 10000',
+    }),
   },
   { additionalProperties: true },
 )
@@ -271,7 +273,7 @@ const freshnessOperation = {
   operationId: 'listFreshness',
   summary: 'Freshness and completeness of the series of stations',
   description:
-    'One row for each series whose values the caller may see: its period, how late it is, what is missing, whether it is stuck, and values in the future.',
+    'One row for each series whose values the caller may see: its period, its delay, missing values, whether it is stuck, and values in the future.',
   tags: ['Time series'],
   params: Type.Object({
     stationTypes: Type.String({

@@ -148,7 +148,7 @@ export const shownDates: readonly Filter[] = [
   rewritingFlag({
     name: 'optimizedates',
     description:
-      'Show only the active dates of EventDate, within begindate and enddate if specified',
+      'Show only the active dates in EventDate, within begindate and enddate if specified',
     rewrite: ({ query }) => ({
       adds: ['EventDate'],
       toShown: (event) => [

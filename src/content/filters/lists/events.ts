@@ -42,10 +42,10 @@ export const eventColumns: Readonly<Record<string, GeneratedColumn>> = {
 
 const window = windowFilter({
   parameters: [
-    dateParameter('begindate', 'Only events that have not ended by then', firstDay('DateEnd')),
+    dateParameter('begindate', 'Only events that have not ended at this time', firstDay('DateEnd')),
     dateParameter(
       'enddate',
-      'Only events that begin by then; a day is included',
+      'Only events that begin by this time, or on this day',
       lastDay('DateBegin'),
     ),
     formatParameter,
@@ -67,7 +67,7 @@ const sort = filter({
   name: 'sort',
   schema: Type.Enum([...directions], {
     description:
-      'asc and desc: by begin; upcoming: by the time from begindate to the next day of the event; upcomingspecial: single days first',
+      'asc and desc: by start; upcoming: by the time from begindate to the next day of the event; upcomingspecial: single days first',
   }),
   examples: { good: [...directions], bad: ['up', 'ASCENDING'] },
   read: (direction, scope) => ({
@@ -148,10 +148,10 @@ export const eventShortColumns: Readonly<Record<string, GeneratedColumn>> = {
 
 const startWindow = windowFilter({
   parameters: [
-    dateParameter('startdate', 'Only events that end then or later', firstDay('EndDate')),
+    dateParameter('startdate', 'Only events that end at this time or later', firstDay('EndDate')),
     dateParameter(
       'enddate',
-      'With startdate: only events that begin by then; alone: that end by then',
+      'With startdate: only events that begin by this time; alone: that end by this time',
       lastDay('StartDate'),
     ),
     formatParameter,
@@ -228,7 +228,7 @@ export const eventShortFilters: readonly Filter[] = [
   rewritingFlag({
     name: 'optimizedates',
     description:
-      'Show only the entries of RoomBooked that are meant for display, and their begin and end',
+      'Show only the entries of RoomBooked that are meant for display, with their begin and end',
     rewrite: () => ({
       adds: ['RoomBooked', 'StartDate', 'EndDate', 'StartDateUTC', 'EndDateUTC'],
       toShown: (event) => [withSeenRooms(event)],
@@ -243,7 +243,7 @@ export const eventShortFilters: readonly Filter[] = [
   }),
   filter({
     name: 'webaddress',
-    schema: Type.String({ maxLength: 250, description: 'Exact address of the web page' }),
+    schema: Type.String({ maxLength: 250, description: 'Exact URL of the web page' }),
     examples: { good: ['https://example.org'], bad: ['x'.repeat(251)] },
     read: (written) => ({ text: written, condition: sql`web_address = ${written}` }),
   }),

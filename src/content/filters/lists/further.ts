@@ -244,7 +244,7 @@ export const tagFilters: readonly Filter[] = [
 export const sourceFilters: readonly Filter[] = [
   listFilter({
     name: 'typelist',
-    description: 'Types of records that the source gives, any of them',
+    description: 'Types of records of the source, any of them',
     example: 'accommodation',
     toItem: (item) => item.toLowerCase(),
     condition: (items) => sql`content_lower(data -> 'Types') && ${inEverySpelling(items)}::text[]`,
@@ -274,8 +274,12 @@ export const weatherFilters: readonly Filter[] = [
   updateFilter(['lastchange']),
   windowFilter({
     parameters: [
-      dateParameter('datefrom', 'Only bulletins issued then or later', firstDay('Date')),
-      dateParameter('dateto', 'Only bulletins issued by then; a day is included', lastDay('Date')),
+      dateParameter('datefrom', 'Only bulletins issued at this time or later', firstDay('Date')),
+      dateParameter(
+        'dateto',
+        'Only bulletins issued by this time, or on this day',
+        lastDay('Date'),
+      ),
     ],
     meaning: (from, to) => {
       const first = from?.iso ?? '-infinity'
