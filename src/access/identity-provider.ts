@@ -195,7 +195,7 @@ function kidsOf(set: KeySet): string {
 export function providerUnreachable(cause: unknown): AppError {
   return new AppError('HUB-ACC-004', 'The identity provider does not answer.', {
     headers: { 'retry-after': '5' },
-    hint: 'The token was not judged. Send the same request again in a few seconds.',
+    hint: 'The token was not checked. Send the same request again in a few seconds.',
     cause,
   })
 }

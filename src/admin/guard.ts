@@ -47,7 +47,7 @@ export function demandOwnAccounts({ identity }: AdminDeps) {
       throw new AppError(
         'HUB-ACC-008',
         `The identity provider at ${identity.issuer} manages users, clients and roles.`,
-        { hint: 'Change them there. Rules and the scope of push permissions are managed here.' },
+        { hint: 'Change them there. The hub manages rules and the scopes of push permissions.' },
       )
     }
     done()

@@ -42,7 +42,7 @@ const metric =
 /** What a rule can watch. Alerts and graphs agree, since both read the metrics. */
 export const conditions = {
   'stream-silent': {
-    limit: 'Minutes since the last message of the stream in `of`; also if none has ever come',
+    limit: 'Minutes since the last message of the stream in `of`; also if there has never been one',
     firesWhen: 'above',
     scope: 'hub',
     describe: (stream, value) => `No message on ${stream} for ${value} minutes`,
@@ -63,10 +63,10 @@ export const conditions = {
     measure: metric('hub_push_oldest_waiting_seconds', { label: 'stream', unit: minute }),
   },
   'messages-dead': {
-    limit: 'Messages of a stream that were given up',
+    limit: 'Dead messages of a stream',
     firesWhen: 'above',
     scope: 'hub',
-    describe: (stream, value) => `${value} messages on ${stream} were given up`,
+    describe: (stream, value) => `${value} messages on ${stream} are dead: every attempt failed`,
     measure: metric('hub_push_dead_messages', { label: 'stream' }),
   },
   'feed-late': {
@@ -78,7 +78,7 @@ export const conditions = {
     measure: metric('hub_feed_held_back_seconds', { unit: minute }),
   },
   'disk-low': {
-    limit: 'GiB left on the disk of the database, where the hub knows it (`HUB_PUSH_DISK`)',
+    limit: 'GiB left on the disk of the database, if the hub knows it (`HUB_PUSH_DISK`)',
     firesWhen: 'below',
     scope: 'node',
     describe: (node, value) => `The disk of the database has ${value} GiB left (${node})`,
@@ -89,7 +89,7 @@ export const conditions = {
   },
   'error-rate': {
     limit:
-      'Percent of the responses of the last five minutes with a status of 500 or more, if there were 20',
+      'Percent of the responses of the last five minutes with status 500 or more, if there are 20 or more',
     firesWhen: 'above',
     scope: 'node',
     describe: (node, value) => `${value} % of the responses of ${node} are errors of the hub`,

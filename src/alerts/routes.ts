@@ -192,7 +192,7 @@ function findRule(rules: readonly AlertRule[], name: string): AlertRule {
 
 function noSuchAlert(): AppError {
   return new AppError('HUB-RTE-003', 'There is no such alert.', {
-    hint: 'It may be over. GET /alerts lists those that are not.',
+    hint: 'It may have ended. GET /alerts lists current alerts.',
   })
 }
 

@@ -385,7 +385,7 @@ async function composeQuota(config: Config, { every, log }: Environment): Promis
 
 const notShared = {
   component: 'quota',
-  detail: 'Redis does not answer, so each node counts requests for itself.',
+  detail: 'Redis does not respond, so each node counts requests separately.',
 }
 
 /** The pictures that records of the demo show; loaded only where there are some. */

@@ -250,7 +250,7 @@ function problemsOf(backlog: Backlog, now: Date, config: Config): readonly Probl
     })),
     ...dead.map(({ stream, dead: count }) => ({
       component: 'push',
-      detail: `${String(count)} messages of ${stream} were given up: hub push dead.`,
+      detail: `${String(count)} messages of ${stream} are dead: every attempt failed. hub push dead lists them.`,
     })),
     ...unreadProblems(backlog, config),
   ]
@@ -260,14 +260,14 @@ function unreadProblems({ streams }: Backlog, config: Config): readonly Problem[
   const [days, limit] = [config.HUB_PUSH_UNREAD_DAYS, config.HUB_PUSH_UNREAD_LIMIT]
   const kept = [
     ...(days === 0 ? [] : [`for ${String(days)} days`]),
-    ...(limit === 0 ? [] : [`while all of them have no more than ${String(limit)} MiB`]),
+    ...(limit === 0 ? [] : [`while all of them together have at most ${String(limit)} MiB`]),
   ]
   const until = kept.length === 0 ? '' : ` They are kept ${kept.join(' and ')}.`
   return streams
     .filter(({ unread }) => unread > 0)
     .map(({ stream, unread }) => ({
       component: 'push',
-      detail: `Nothing reads ${String(unread)} messages of ${stream}: their receipts say why.${until}`,
+      detail: `${String(unread)} messages of ${stream} are unread; their receipts give the reason.${until}`,
     }))
 }
 

@@ -271,7 +271,7 @@ export function keepExports(deps: KeepDeps): {
     problems: () =>
       failed.map((dataset) => ({
         component: 'exports',
-        detail: `An export could not be made (${dataset}); it is tried again every 10 minutes.`,
+        detail: `An export could not be made (${dataset}); the hub tries again every 10 minutes.`,
       })),
     stop: async () => {
       end()

@@ -38,7 +38,7 @@ export async function findDataset(ask: Ask, name: string): Promise<Dataset> {
   if (found !== undefined) return toDataset(found)
   const known = all.flatMap(({ id, type }) => [String(id), String(type)])
   throw new AppError('HUB-RTE-003', `There is no dataset ${JSON.stringify(name)}.`, {
-    hint: 'search_datasets finds datasets by words.',
+    hint: 'search_datasets finds datasets by keywords.',
     ...hintAt(name, known),
   })
 }

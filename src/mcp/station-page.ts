@@ -62,6 +62,6 @@ export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor)
   throw new AppError('HUB-QRY-001', 'The cursor is not one of this tool.', {
-    hint: 'Use the cursor of the result before, or none.',
+    hint: 'Use the cursor of the previous result, or none.',
   })
 }

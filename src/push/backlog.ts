@@ -221,7 +221,7 @@ function gaugeBacklog(registry: Registry, backlog: Backlog, now: () => Date): vo
       },
     })
   gauge('waiting_messages', 'Messages that are waiting to be processed', ({ waiting }) => waiting)
-  gauge('dead_messages', 'Messages that were given up until they are replayed', ({ dead }) => dead)
+  gauge('dead_messages', 'Dead messages: every attempt failed', ({ dead }) => dead)
   gauge(
     'unread_messages',
     'Messages that nothing reads: their stream has no mapping',

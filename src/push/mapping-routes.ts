@@ -186,7 +186,7 @@ function faulty(faults: readonly DefinitionFault[]): AppError {
       pointer: '/mapping',
       detail: line === undefined ? reason : `${file}:${String(line)}:${String(column)}: ${reason}`,
     })),
-    hint: 'POST /mappings/try tries a mapping that is stored nowhere.',
+    hint: 'POST /mappings/try tries a mapping without storing it.',
   })
 }
 

@@ -171,7 +171,7 @@ function refuseWrites(app: Parameters<FastifyPluginAsyncTypebox>[0]): void {
   const refuse = ({ method, url }: FastifyRequest) => {
     throw new AppError('HUB-RTE-002', `${method} does not work at ${url.split('?')[0] ?? ''}.`, {
       headers: { allow: 'GET, HEAD, OPTIONS' },
-      hint: 'SensorThings is for reading. Providers send stations and measurements to /push.',
+      hint: 'SensorThings is read-only. Providers send stations and measurements to /push.',
     })
   }
   for (const url of [path, `${path}/*`]) {

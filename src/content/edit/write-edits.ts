@@ -369,7 +369,7 @@ function hasId(record: SentRecord): record is ContentRecord {
 function existsAlready({ name, path }: Entity, id: string): AppError {
   const said = `There is a ${name} with the id ${JSON.stringify(id)} already.`
   return new AppError('HUB-BDY-004', said, {
-    hint: `Change it with PUT /v1/${path}/{id}, or leave Id out to be given a new one.`,
+    hint: `Change it with PUT /v1/${path}/{id}, or omit Id to get a new one.`,
     issues: [{ pointer: '/Id', detail: 'exists already' }],
   })
 }
@@ -378,7 +378,7 @@ function existsAlready({ name, path }: Entity, id: string): AppError {
 function cannotBeUsed({ name }: Entity, id: string): AppError {
   const said = `No ${name} can be created with the id ${JSON.stringify(id)}.`
   return new AppError('HUB-BDY-004', said, {
-    hint: 'Choose another one, or leave Id out to be given one.',
+    hint: 'Choose another one, or omit Id to get one.',
     issues: [{ pointer: '/Id', detail: 'cannot be used' }],
   })
 }

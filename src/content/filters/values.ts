@@ -170,7 +170,11 @@ export function rangeFilter(definition: RangeFilter): Filter {
     read: (written, { profile }) => {
       const [low = 0, high = 0] = written.split(',').map(Number)
       if (low > high) {
-        throw rejected({ parameter: name, detail: 'has its bounds the wrong way round', expected })
+        throw rejected({
+          parameter: name,
+          detail: 'has a lower bound above the upper bound',
+          expected,
+        })
       }
       return {
         text: `${String(low)},${String(high)}`,

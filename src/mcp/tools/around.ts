@@ -244,7 +244,7 @@ function openCursor(cursor: string | undefined): {
   const [time = '', inner] = cursor.split('~')
   if (inner !== undefined && !Number.isNaN(Date.parse(time))) return { time, inner }
   throw new AppError('HUB-QRY-001', 'The cursor is not one of this tool.', {
-    hint: 'Use the cursor of the result before, or none.',
+    hint: 'Use the cursor of the previous result, or none.',
   })
 }
 

@@ -131,7 +131,7 @@ export const timeSeries = defineTool({
   name: 'time_series',
   title: 'Time series',
   description:
-    'Measured values of stations over a range of time. With bucket (15m, 1h, 1d, 1w, 1mo) one value for each interval: the average, or other aggregates; bucket 1d or longer allows any range, else a caller without a token can read 5 days at once. Each series has columns and values in the order of time; to is not included. Default: the last 24 hours.',
+    'Measured values of stations over a time range. With bucket (15m, 1h, 1d, 1w, 1mo) one value for each interval: the average, or other aggregates; bucket 1d or longer allows any range, else a caller without a token can read 5 days at once. Each series has columns and values in the order of time; to is not included. Default: the last 24 hours.',
   fields: {
     stationType,
     dataTypes,

@@ -34,7 +34,7 @@ export async function unpack(
   if (coding === 'identity' || coding === '') return sent
   if (coding !== 'gzip' && coding !== 'x-gzip') {
     throw new AppError('HUB-BDY-003', `Content-Encoding ${coding} is not supported.`, {
-      hint: 'Send the body as it is, or with gzip.',
+      hint: 'Send the body uncompressed, or with gzip.',
       headers: { 'accept-encoding': 'gzip, identity' },
     })
   }

@@ -201,7 +201,7 @@ export function ignoredReduction(
     .map(([name]) => name)
   if (handling === 'lenient' || ignored.length === 0) return ignored
   throw new AppError('HUB-QRY-003', `${ignored.join(', ')} would be ignored here.`, {
-    hint: 'bucket and points apply to values in a range of time; agg applies to bucket.',
+    hint: 'bucket and points apply to values in a time range; agg applies to bucket.',
     issues: ignored.map((parameter) => ({ parameter, detail: 'has no effect at this address' })),
   })
 }

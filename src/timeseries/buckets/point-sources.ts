@@ -148,7 +148,7 @@ function expectedOf({ periods }: ChosenSeries, { from, to }: Moments, kind: Line
 function refusal(detail: string, hint: string): AppError {
   return new AppError('HUB-QRY-001', detail, {
     hint,
-    issues: [{ parameter: 'points', detail: 'cannot be chosen from so much' }],
+    issues: [{ parameter: 'points', detail: 'covers too many values' }],
   })
 }
 
@@ -319,6 +319,6 @@ function tooMany(what: string, most: number): AppError {
   const detail = `A series has more than ${most.toLocaleString('en')} ${what} in this range.`
   return new AppError('HUB-QRY-001', detail, {
     hint: 'Request longer buckets (bucket=1h), or a shorter range.',
-    issues: [{ parameter: 'points', detail: 'cannot be chosen from so many' }],
+    issues: [{ parameter: 'points', detail: 'covers too many values or buckets' }],
   })
 }
