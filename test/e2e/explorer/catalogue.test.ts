@@ -59,7 +59,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     await searchField(page).fill('hotel')
     await expect.poll(() => titles(page)).toContain('Accommodations')
     await searchField(page).fill('xyzzy')
-    await page.getByText('No title or description has “xyzzy”.').waitFor()
+    await page.getByText('No title or description contains “xyzzy”.').waitFor()
     await explorer.expectAccessible(page)
     await page.getByRole('button', { name: 'Clear search and filters' }).click()
     await page.getByRole('link', { name: 'Car parks', exact: true }).waitFor()

@@ -134,7 +134,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     const dialog = page.getByRole('dialog', { name: 'Columns' })
     await dialog.getByRole('searchbox', { name: 'Search for a field' }).fill('altitude')
     await dialog
-      .getByText(/Deprecated since .* served until/)
+      .getByText(/Deprecated since .* served at least until/)
       .first()
       .waitFor()
     await dialog.getByRole('searchbox', { name: 'Search for a field' }).fill('Shortname')

@@ -47,7 +47,7 @@ describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessibl
 
     await page.getByRole('tab', { name: 'Signing keys' }).click()
     await press('New key')
-    await dialog.getByText('A new key signs in half a minute').waitFor()
+    await dialog.getByText('The new key signs in half a minute').waitFor()
     await dialog.getByRole('button', { name: 'Add' }).press('Enter')
     await page.getByText('still verifies').first().waitFor()
     await screenshot(visit, 'desk-access-keys')
@@ -78,7 +78,7 @@ describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessibl
   })
 
   it.each([
-    ['en', 'Add user', 'User name', 'The password has only spaces.'],
+    ['en', 'Add user', 'User name', 'The password consists only of spaces.'],
     ['de', 'Benutzer hinzufügen', 'Benutzername', 'Das Passwort besteht nur aus Leerzeichen.'],
     ['it', 'Aggiungere un utente', 'Nome utente', 'La password contiene solo spazi.'],
   ] as const)(

@@ -7,7 +7,7 @@ import { pushTo } from './fixture/push.ts'
 describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessible }) => {
   it('asks to log in, and then shows what the account may do', async () => {
     const { page } = await open('/desk')
-    await page.getByText('This is where data is provided').waitFor()
+    await page.getByText('Provide, maintain and monitor data here').waitFor()
     expect(await page.getByRole('banner').getByRole('link', { name: 'Desk' }).count()).toBe(0)
     await logIn(page, 'demo-clerk')
     await page.getByText('What you can do as demo-clerk.').waitFor()
@@ -19,7 +19,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
   it('says so where the account may change nothing', async () => {
     const { page } = await open('/desk')
     await logIn(page)
-    await page.getByText('Your account may change nothing here').waitFor()
+    await page.getByText('Your account cannot change anything here').waitFor()
   })
 
   // The console shows each refused request, which is a failure here.
@@ -27,7 +27,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     'requests nothing that takes an account before somebody has logged in: %s',
     async (path) => {
       const { page } = await open(path)
-      await page.getByText('This is where data is provided').waitFor()
+      await page.getByText('Provide, maintain and monitor data here').waitFor()
       await page.waitForLoadState('networkidle')
     },
   )
@@ -77,10 +77,10 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     await page.getByText('Receipt').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('cell', { name: '/items/1/code' }).waitFor()
-    await page.getByText('The body is for its sender only.').waitFor()
+    await page.getByText('Only its sender can see the body.').waitFor()
     await page.getByRole('button', { name: 'Replay' }).focus()
     await page.keyboard.press('Enter')
-    await page.getByText('What newer messages wrote stays').waitFor()
+    await page.getByText('Data from newer messages stays').waitFor()
     await screenshot(visit, 'stream-replay')
     await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).press('Enter')
@@ -145,7 +145,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     await page.getByText('Read by demo/desk-hour 1').waitFor()
     await page.getByRole('cell', { name: '/items/0/name' }).waitFor()
     await page.getByRole('button', { name: 'Replay' }).click()
-    await page.getByText('Nothing that is stored changes').waitFor()
+    await page.getByText('Stored data does not change').waitFor()
     await screenshot(visit, 'stream-preview')
     await page.getByRole('dialog').getByRole('button', { name: 'Replay' }).click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })

@@ -148,7 +148,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     await page.reload()
     await page.getByRole('button', { name: /^Run \/v1\/Find/ }).click()
     await page.getByText('"TotalResults": 7').waitFor()
-    await page.getByRole('alert').getByText('The answer was interrupted here.').waitFor()
+    await page.getByRole('alert').getByText('The response was interrupted here.').waitFor()
   })
 
   it('say what is missing before a request is sent', async () => {

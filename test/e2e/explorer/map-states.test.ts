@@ -160,7 +160,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     const answer = await fetch(`${hub()}/v1/Accommodation?pagesize=1&fields=Id`)
     const { Items } = await answer.json()
     const { page } = await open(`/records/Accommodation/${String(Items[0].Id)}`)
-    await page.getByRole('region', { name: /^Map with the place of / }).waitFor()
+    await page.getByRole('region', { name: /^Map with the location of / }).waitFor()
     await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(20)
   })
 

@@ -192,7 +192,7 @@ describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
     await page.getByText('Detail › en › BaseText').waitFor()
     await page.getByRole('insertion').filter({ hasText: text }).waitFor()
     await page.getByRole('deletion').waitFor()
-    await page.getByText('The first version that the hub has kept.').waitFor()
+    await page.getByText('The first version that the hub keeps.').waitFor()
     await explorer.expectAccessible(page)
   })
 

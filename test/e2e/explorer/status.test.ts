@@ -75,7 +75,7 @@ describeExplorer(
       await page.getByRole('button', { name: `Retire: ${table}` }).focus()
       await page.keyboard.press('Enter')
       const dialog = page.getByRole('dialog')
-      await dialog.getByText(/^The values of this month will no longer be in any/).waitFor()
+      await dialog.getByText(/^The values of this month will no longer appear in/).waitFor()
       await screenshot(visit, 'status-retire')
       await dialog.getByRole('button', { name: 'Retire' }).click()
       await page.getByRole('button', { name: `Attach: ${table}` }).click()

@@ -56,10 +56,10 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
 
   it('says when nothing was measured, and leads to where something was', async () => {
     const { page } = await open(chart([autumnDay.series]))
-    await page.getByText('No values in this time').waitFor()
+    await page.getByText('No values in this period').waitFor()
     await explorer.expectAccessible(page)
     await page.getByRole('button', { name: 'Show the newest values' }).click()
-    await page.getByText('No values in this time').waitFor({ state: 'detached' })
+    await page.getByText('No values in this period').waitFor({ state: 'detached' })
     await ready(page)
   })
 

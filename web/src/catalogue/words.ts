@@ -72,12 +72,12 @@ export const words = inLanguage({
     timeseries: [
       'Stationen und was sie messen, jetzt und früher.',
       'Stazioni e ciò che misurano, adesso e in passato.',
-      'Stations and what they measure, now and in the past.',
+      'Stations and their measurements, current and past.',
     ],
     traffic: [
       'Was auf den Straßen geschieht, so wie es gemeldet wird.',
       'Che cosa succede sulle strade, così come viene segnalato.',
-      'What happens on the roads, as it is reported.',
+      'Reported events on the roads.',
     ],
   },
   topics: {
@@ -156,7 +156,7 @@ export const words = inLanguage({
         : [
             `Kein Titel und keine Beschreibung enthält „${text}“. Versuchen Sie ein kürzeres oder anderes Wort, oder entfernen Sie einen Filter.`,
             `Nessun titolo e nessuna descrizione contiene «${text}». Provi una parola più breve o diversa, oppure tolga un filtro.`,
-            `No title or description has “${text}”. Try a shorter or another word, or remove a filter.`,
+            `No title or description contains “${text}”. Try a shorter or different word, or remove a filter.`,
           ],
   },
   none: {
@@ -164,7 +164,7 @@ export const words = inLanguage({
     body: [
       'Es sind noch keine Daten angekommen, oder alle brauchen eine Anmeldung.',
       'Non è ancora arrivato nessun dato, oppure tutti richiedono l’accesso.',
-      'No data has arrived yet, or all of it takes a login.',
+      'No data has arrived yet, or all of it needs a login.',
     ],
   },
 })

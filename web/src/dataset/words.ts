@@ -37,12 +37,12 @@ export const words = inLanguage({
         ? [
             'Wählen Sie ein Feld: Der Hub zählt die Einträge zu jedem seiner Werte.',
             'Scelga un campo: l’hub conta le schede per ogni suo valore.',
-            'Choose a field: the hub counts the records with each of its values.',
+            'Choose a field to count the records for each of its values.',
           ]
         : [
             'Wählen Sie ein Feld: Der Hub zählt die Stationen zu jedem seiner Werte.',
             'Scelga un campo: l’hub conta le stazioni per ogni suo valore.',
-            'Choose a field: the hub counts the stations with each of its values.',
+            'Choose a field to count the stations for each of its values.',
           ],
     by: ['Gruppieren nach', 'Raggruppa per', 'Group by'],
     andBy: ['und nach', 'e per', 'and by'],
@@ -68,7 +68,7 @@ export const words = inLanguage({
     more: (most: number) => [
       `Die ersten ${formatNumber(most)} stehen hier; alle stehen in den Dateien.`,
       `Qui sono elencati i primi ${formatNumber(most)}; nei file ci sono tutti.`,
-      `The first ${formatNumber(most)} are listed here; the files have all of them.`,
+      `The first ${formatNumber(most)} are listed here; the files contain all of them.`,
     ],
   },
   resize: (left: string, right: string) => [
@@ -91,7 +91,7 @@ export const words = inLanguage({
     help: [
       'Die Pfeiltasten führen von Zelle zu Zelle, Strg mit Pos1 und Ende zur ersten und letzten Zeile. Die Eingabetaste folgt dem Link einer Zeile, die Leertaste wählt sie aus. Im Kopf sortiert die Eingabetaste, und Umschalt mit den Pfeilen ändert die Breite.',
       'Le frecce portano di cella in cella, Ctrl con Home e Fine alla prima e all’ultima riga. Invio segue il link di una riga, la barra spaziatrice la sceglie. Nell’intestazione Invio ordina, e Maiusc con le frecce cambia la larghezza.',
-      'Arrow keys go from cell to cell, Control with Home and End to the first and last row. Enter follows the link of a row, the space bar chooses it. In the head, Enter sorts and Shift with the arrows changes the width.',
+      'Arrow keys move between cells, Control with Home and End to the first and last row. Enter follows the link of a row, the space bar selects the row. In the header, Enter sorts and Shift with the arrow keys changes the width.',
     ],
     loadingRow: ['Wird geladen', 'Caricamento', 'Loading'],
     yes: ['ja', 'sì', 'yes'],
@@ -110,7 +110,7 @@ export const words = inLanguage({
     deprecatedUntil: (date: string) => [
       `Abgekündigt; wird mindestens bis ${date} geliefert`,
       `Deprecato; fornito almeno fino al ${date}`,
-      `Deprecated; served until ${date} at least`,
+      `Deprecated; served at least until ${date}`,
     ],
     seriesOf: (name: string) => [
       `Werte von ${name} im Lauf der Zeit`,
@@ -123,7 +123,7 @@ export const words = inLanguage({
     body: [
       'Kein Eintrag passt zu allen Filtern zugleich. Entfernen Sie einen, oder beginnen Sie neu.',
       'Nessuna scheda soddisfa tutti i filtri insieme. Ne tolga uno o ricominci.',
-      'No record matches all filters together. Remove one, or start again.',
+      'No record matches all filters. Remove one, or start again.',
     ],
     clear: ['Alle Filter entfernen', 'Togli tutti i filtri', 'Remove all filters'],
   },
@@ -150,7 +150,7 @@ export const words = inLanguage({
     deprecated: (since: string, until: string) => [
       `Abgekündigt seit ${since}, wird mindestens bis ${until} geliefert.`,
       `Deprecato dal ${since}, fornito almeno fino al ${until}.`,
-      `Deprecated since ${since}, served until ${until} at least.`,
+      `Deprecated since ${since}, served at least until ${until}.`,
     ],
     replacement: ['Stattdessen:', 'Al suo posto:', 'Use instead:'],
     latest: ['letzter Wert', 'ultimo valore', 'latest value'],
@@ -194,7 +194,7 @@ export const words = inLanguage({
     standards: [
       'Der ganze Datensatz nach einem Standard',
       'Tutto il dataset secondo uno standard',
-      'All of the dataset by a standard',
+      'The whole dataset in a standard format',
     ],
     begin: ['Herunterladen', 'Scarica', 'Download'],
     cancel: ['Abbrechen', 'Annulla', 'Cancel'],
@@ -216,7 +216,7 @@ export const words = inLanguage({
     cancelled: [
       'Abgebrochen. Der schon geladene Teil wurde verworfen.',
       'Interrotto. La parte già arrivata è stata scartata.',
-      'Stopped. The part that had arrived was discarded.',
+      'Stopped. The partial file was discarded.',
     ],
     broken: {
       title: [
@@ -239,13 +239,13 @@ export const words = inLanguage({
       body: [
         'Prüfen Sie, ob genug Platz frei ist und ob Sie dort schreiben dürfen.',
         'Controlli se c’è spazio libero e se può scrivere in quella cartella.',
-        'Check that there is free space, and that you may write there.',
+        'Check that there is enough free space, and that you may write there.',
       ],
     },
     noFields: [
       'Dieses Format hat immer alle Felder.',
       'Questo formato contiene sempre tutti i campi.',
-      'This format always has all fields.',
+      'This format always contains all fields.',
     ],
     latestToo: [
       'Die Stationen mit ihren Metadaten. Für Werte im Lauf der Zeit öffnen Sie die Zeitreihen.',
@@ -259,7 +259,7 @@ export const words = inLanguage({
       ndjson: [
         'NDJSON, ein Eintrag je Zeile',
         'NDJSON, una scheda per riga',
-        'NDJSON, a record a line',
+        'NDJSON, one record per line',
       ],
       geojson: ['GeoJSON, für Karten', 'GeoJSON, per mappe', 'GeoJSON, for maps'],
       'json-ld': 'JSON-LD (schema.org)',

@@ -8,7 +8,7 @@ export const words = inLanguage({
     body: [
       'Hier werden Daten bereitgestellt, gepflegt und überwacht. Was Sie sehen, hängt von Ihren Rechten ab.',
       'Qui si forniscono, curano e controllano i dati. Che cosa vede dipende dai suoi diritti.',
-      'This is where data is provided, cared for and watched. What you see depends on your rights.',
+      'Provide, maintain and monitor data here. What you see depends on your rights.',
     ],
     action: ['Anmelden', 'Accedi', 'Log in'],
   },
@@ -16,7 +16,7 @@ export const words = inLanguage({
     title: [
       'Ihr Konto darf hier nichts ändern',
       'Il suo account non può cambiare nulla qui',
-      'Your account may change nothing here',
+      'Your account cannot change anything here',
     ],
     body: [
       'Bitten Sie den Betreiber des Hubs um eine Rolle.',
@@ -60,7 +60,7 @@ export const words = inLanguage({
       lead: [
         'Was stillsteht, veraltet oder voll ist, und wer es erfährt.',
         'Che cosa è fermo, vecchio o pieno, e chi ne viene informato.',
-        'What is silent, stale or full, and who is notified.',
+        'Alerts about silent streams, stale series and full disks, and who is notified.',
       ],
     },
     status: {
@@ -84,7 +84,7 @@ export const words = inLanguage({
       lead: [
         'Was Einträgen und Zeitreihen fehlt, mit den Listen dazu: Texte, Bilder, Lizenzen, Positionen, Werte.',
         'Che cosa manca a schede e serie, con i relativi elenchi: testi, immagini, licenze, posizioni, valori.',
-        'What records and series are missing, with their lists: texts, pictures, licences, positions, values.',
+        'Records and series with missing texts, pictures, licences, positions or values.',
       ],
     },
     streams: {
@@ -92,7 +92,7 @@ export const words = inLanguage({
       lead: [
         'Was Sie an den Hub senden, was daraus wurde und was abgelehnt wurde.',
         'Che cosa invia all’hub, che cosa ne è stato e che cosa è stato rifiutato.',
-        'What you send to the hub, what became of it and what was rejected.',
+        'What you send to the hub, how it was processed, and what was rejected.',
       ],
     },
     access: {

@@ -5,7 +5,7 @@ export const words = inLanguage({
   lead: [
     'Was der Hub kann, mit Beispielen, die Sie hier ausführen können. Beginnen Sie mit dem, was Sie vorhaben.',
     'Che cosa sa fare l’hub, con esempi che può eseguire qui. Cominci da ciò che le serve.',
-    'What the hub can do, with examples that you can run here. Start with what you want to do.',
+    'What the hub can do, with examples that you can run here. Start with your goal.',
   ],
   start: ['Wo beginnen', 'Da dove partire', 'Where to begin'],
   pages: ['Seiten', 'Pagine', 'Pages'],
@@ -23,7 +23,7 @@ export const words = inLanguage({
       body: [
         'Alles hier ist offen, wenn nichts anderes dabeisteht. Sie brauchen weder Konto noch Schlüssel.',
         'Qui tutto è aperto, se non è scritto altro. Non servono né account né chiavi.',
-        'Everything here is open unless it says otherwise. You need no account and no key.',
+        'Everything here is open unless stated otherwise. You need neither an account nor a key.',
       ],
       steps: [
         {
@@ -41,7 +41,7 @@ export const words = inLanguage({
           note: [
             'als CSV für eine Tabelle, GeoJSON für eine Karte, Parquet für eine Auswertung.',
             'come CSV per un foglio di calcolo, GeoJSON per una mappa, Parquet per un’analisi.',
-            'as CSV for a spreadsheet, GeoJSON for a map, Parquet for an analysis.',
+            'as CSV for a spreadsheet, GeoJSON for a map, Parquet for analysis.',
           ],
         },
         {
@@ -64,7 +64,7 @@ export const words = inLanguage({
       body: [
         'Bauen Sie die Abfrage hier auf der Seite; die Leiste am Fuß jeder Ansicht zeigt die Anfrage dazu, für die Kommandozeile, JavaScript und Python.',
         'La richiesta si compone qui nella pagina; la barra in fondo a ogni vista la mostra, per la riga di comando, JavaScript e Python.',
-        'Build the query here in the page; the bar at the foot of every view shows the request that makes it, for the shell, JavaScript and Python.',
+        'Build the query in the page. The bar at the bottom of every view shows the request behind it, for the shell, JavaScript and Python.',
       ],
       steps: [
         {
@@ -77,7 +77,7 @@ export const words = inLanguage({
           note: [
             'mit den Anfragen, die man am häufigsten braucht.',
             'con le richieste che servono più spesso.',
-            'with the requests that people need most.',
+            'with the most common requests.',
           ],
         },
         {
@@ -113,7 +113,7 @@ export const words = inLanguage({
       body: [
         'Schicken Sie Ihre Daten in dem Format, in dem sie vorliegen. Ein Mapping macht daraus Einträge, die alle lesen können.',
         'Invii i dati nel loro formato. Un mapping ne fa schede che tutti possono leggere.',
-        'Send what you have in the form it has. A mapping makes records of it that everybody can read.',
+        'Send data in your own format. A mapping turns it into records that everybody can read.',
       ],
       steps: [
         {
@@ -122,7 +122,7 @@ export const words = inLanguage({
           note: [
             'und verfolgen Sie, was daraus wird.',
             'e seguirne l’elaborazione.',
-            'and follow what becomes of it.',
+            'and follow how it is processed.',
           ],
         },
         {
@@ -130,7 +130,7 @@ export const words = inLanguage({
           label: [
             'Nutzen Sie ein Format, das der Hub kennt,',
             'Usare un formato che l’hub conosce,',
-            'Use a form the hub knows',
+            'Use a format of the hub',
           ],
           note: [
             'für Inhalte, Stationen, Werte und Ereignisse,',
@@ -187,7 +187,7 @@ export const words = inLanguage({
     body: [
       'Die Anleitung hat keine Seite dieses Namens. Wählen Sie eine aus der Liste, oder suchen Sie.',
       'La guida non ha una pagina con questo nome. Ne scelga una dall’elenco o cerchi.',
-      'The guide has no page of this name. Choose one from the list, or search.',
+      'The guide has no page with this name. Choose one from the list, or search.',
     ],
   },
   run: {
@@ -205,13 +205,13 @@ export const words = inLanguage({
     broken: [
       'Die Antwort bricht hier ab. Senden Sie die Anfrage noch einmal.',
       'La risposta si interrompe qui. Invii di nuovo la richiesta.',
-      'The answer was interrupted here. Run the request again.',
+      'The response was interrupted here. Run the request again.',
     ],
     lines: counted(['# Zeile', '# riga', '# line'], ['# Zeilen', '# righe', '# lines']),
     cut: [
       'Der Anfang einer langen Antwort.',
       'L’inizio di una risposta lunga.',
-      'The beginning of a long answer.',
+      'The start of a long response.',
     ],
     more: ['Mehr zeigen', 'Mostra di più', 'Show more'],
     less: ['Weniger zeigen', 'Mostra di meno', 'Show less'],
@@ -222,7 +222,7 @@ export const words = inLanguage({
     lead: [
       'Jede Adresse dieses Hubs, wie er sich selbst beschreibt.',
       'Ogni indirizzo di questo hub, come si descrive da sé.',
-      'Every address of this hub, as it describes itself.',
+      'Every path of this hub, from its OpenAPI document.',
     ],
     search: ['Suche', 'Cerca', 'Search'],
     searchHint: ['Adresse, Name oder Wort', 'Indirizzo, nome o parola', 'Address, name or word'],
@@ -244,7 +244,7 @@ export const words = inLanguage({
     noOperation: [
       'Dieser Hub hat keine Operation dieses Namens. Suchen Sie sie in der Referenz.',
       'Questo hub non ha un’operazione con questo nome. La cerchi nel riferimento.',
-      'This hub has no operation of this name. Search the reference.',
+      'This hub has no operation with this name. Search the reference.',
     ],
     token: {
       none: [
@@ -269,7 +269,7 @@ export const words = inLanguage({
     errorsLead: [
       'Fehler sind Problem Details; zu jedem Code sagt eine Seite, was zu tun ist.',
       'Gli errori sono Problem Details; per ogni codice una pagina dice che cosa fare.',
-      'Errors are problem details; each code has a page that says what to do.',
+      'Errors are problem details; each code has a page with the remedy.',
     ],
     schema: ['Aufbau der Antwort', 'Struttura della risposta', 'Form of the answer'],
     model: ['Aufbau', 'Struttura', 'Form'],
@@ -311,7 +311,7 @@ export const words = inLanguage({
     lead: [
       'Jeder Code, den eine Antwort haben kann: was geschehen ist, und was zu tun ist. Ein Code ändert nie seine Bedeutung.',
       'Ogni codice che una risposta può avere: che cosa è successo e che cosa fare. Un codice non cambia mai significato.',
-      'Every code that an answer can have: what happened, and what to do. A code never changes its meaning.',
+      'Every error code, with its cause and remedy. A code never changes its meaning.',
     ],
     search: ['Suche', 'Cerca', 'Search'],
     searchHint: ['Code oder Wort', 'Codice o parola', 'Code or word'],
@@ -343,7 +343,7 @@ export const words = inLanguage({
     looks: [
       'Wie eine solche Antwort aussieht',
       'Che aspetto ha una risposta così',
-      'What such an answer looks like',
+      'Example of such a response',
     ],
     siblings: ['Andere dieser Art', 'Altri di questo tipo', 'Others of this kind'],
     all: ['Alle Fehler', 'Tutti gli errori', 'All errors'],
@@ -353,7 +353,7 @@ export const words = inLanguage({
     lead: [
       'Was abgekündigt ist, wird weiter ausgegeben und kann nach dem genannten Tag wegfallen. Was entfernt ist, wird weder gespeichert noch ausgegeben.',
       'Ciò che è deprecato viene ancora servito e può essere rimosso dopo il giorno indicato. Ciò che è rimosso non viene né salvato né servito.',
-      'What is deprecated is still served, and may be removed after the day stated. What is removed is neither stored nor served.',
+      'Deprecated items are still served, and may be removed after the stated day. Removed items are neither stored nor served.',
     ],
     search: ['Suche', 'Cerca', 'Search'],
     searchHint: ['Name oder Ersatz', 'Nome o che cosa usare', 'Name or what to use instead'],

@@ -20,7 +20,7 @@ export const words = inLanguage({
   notBegun: [
     'Diese Anmeldung wurde nicht in diesem Tab begonnen, oder sie ist schon abgeschlossen.',
     'Questo accesso non è iniziato in questa scheda, oppure è già concluso.',
-    'This login was not started in this tab, or it is finished already.',
+    'This login was not started in this tab, or is already finished.',
   ],
   trouble: {
     ended: {
@@ -28,7 +28,7 @@ export const words = inLanguage({
       body: [
         'Sie sehen, was alle sehen. Melden Sie sich wieder an, um mehr zu sehen.',
         'Vede quello che vedono tutti. Acceda di nuovo per vedere di più.',
-        'You see what everybody sees. Log in again to see more.',
+        'You see only public data. Log in again to see more.',
       ],
     },
     login: {
@@ -40,7 +40,7 @@ export const words = inLanguage({
       body: [
         'Versuchen Sie es noch einmal. Wenn es wieder nicht klappt, senden Sie dem Betreiber den Text unten. Falls Ihr Browser keine Daten von Websites speichert, erlauben Sie es für diese.',
         'Riprovi. Se non funziona ancora, invii al gestore il testo qui sotto. Se il browser non conserva dati dei siti, lo permetta per questo.',
-        'Try again. If it still fails, send the operator the text below. Where your browser keeps no data of websites, allow it for this one.',
+        'Try again. If it still fails, send the operator the text below. If your browser blocks website data, allow it for this site.',
       ],
     },
     logout: {
@@ -52,7 +52,7 @@ export const words = inLanguage({
       body: [
         'Das Konto war nicht zu erreichen: Anderswo ist es vielleicht noch offen. Melden Sie sich auch dort ab, wenn andere diesen Computer benutzen.',
         'L’account non era raggiungibile: altrove potrebbe essere ancora aperto. Esca anche da lì, se altri usano questo computer.',
-        'The account could not be reached: it may still be open elsewhere. Log out there, too, if others use this computer.',
+        'The identity provider did not respond, so you may still be logged in there. Log out there too if others use this computer.',
       ],
     },
   },

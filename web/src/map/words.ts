@@ -65,14 +65,18 @@ export const words = inLanguage({
     },
     again: ['Noch einmal versuchen', 'Riprova', 'Try again'],
   },
-  place: naming(['Karte mit dem Ort von #', 'Mappa con il luogo di #', 'Map with the place of #']),
+  place: naming([
+    'Karte mit dem Ort von #',
+    'Mappa con il luogo di #',
+    'Map with the location of #',
+  ]),
   dataset: {
     label: (name: string) => [`Karte: ${name}`, `Mappa: ${name}`, `Map: ${name}`],
     shown: counted(['# Ort', '# luogo', '# place'], ['# Orte', '# luoghi', '# places']),
     loading: counted(['# geladen …', '# caricati …', '# loaded …']),
     withoutPlace: counted(
-      ['# Eintrag hat keinen Ort', '# scheda è senza luogo', '# record has no place'],
-      ['# Einträge haben keinen Ort', '# schede sono senza luogo', '# records have no place'],
+      ['# Eintrag hat keinen Ort', '# scheda è senza luogo', '# record has no location'],
+      ['# Einträge haben keinen Ort', '# schede sono senza luogo', '# records have no location'],
     ),
     ofView: counted(
       ['# Ort im Ausschnitt', '# luogo visibile', '# place in view'],
@@ -81,7 +85,7 @@ export const words = inLanguage({
     tooMany: (shown: number) => [
       `Die ersten ${formatNumber(shown)} im Ausschnitt: vergrößern, um alle zu sehen`,
       `I primi ${formatNumber(shown)} di quelli visibili: ingrandire per vederli tutti`,
-      `The first ${formatNumber(shown)} of what is in view: zoom in to see all`,
+      `Showing the first ${formatNumber(shown)} in view: zoom in to see all`,
     ],
     inView: ['Im Ausschnitt', 'Visibili', 'In view'],
     moreInView: (count: number) => [
@@ -113,7 +117,7 @@ export const words = inLanguage({
     boxed: [
       'Stationen werden nach dem Rechteck um die Form gewählt: Nur danach kann die API sie suchen.',
       'Le stazioni si scelgono con il rettangolo attorno alla forma: l’API le cerca solo così.',
-      'Stations are chosen by the rectangle around the shape: the API finds them by no other shape.',
+      'Stations are selected by the rectangle around the shape: the API supports no other shape for them.',
     ],
     done: [
       'Gezeigt wird nur, was im Gebiet liegt.',

@@ -95,7 +95,7 @@ export const words = inLanguage({
     way: [
       'Wie Bedingungen bearbeitet werden',
       'Come si modificano le condizioni',
-      'How conditions are edited',
+      'Condition editor',
     ],
     rows: ['Auswählen', 'Scegli', 'Choose'],
     text: ['Schreiben', 'Scrivi', 'Write'],
@@ -173,7 +173,7 @@ export const words = inLanguage({
     enterApplies: [
       'Die Eingabetaste wendet es an. Strg und Leertaste zeigen, was möglich ist.',
       'Invio lo applica. Ctrl e spazio elencano ciò che è possibile.',
-      'Enter applies it. Ctrl and space list what is possible.',
+      'Enter applies it. Ctrl and space list the options.',
     ],
     placeholders: {
       rawfilter: [
@@ -237,7 +237,7 @@ export const words = inLanguage({
     dataTypesHint: [
       'Deren letzte Werte gezeigt werden',
       'Di cui si vedono gli ultimi valori',
-      'Whose latest values are shown',
+      'Stations whose latest values are shown',
     ],
     none: ['Kein Treffer', 'Nessun risultato', 'No match'],
     fewer: ['Weniger zeigen', 'Mostra meno', 'Show fewer'],

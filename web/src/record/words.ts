@@ -11,7 +11,7 @@ export const words = inLanguage({
   partsLabel: [
     'Was vom Eintrag gezeigt wird',
     'Che cosa si mostra della scheda',
-    'What is shown of the record',
+    'Parts of the record',
   ],
   changedAgo: ['geändert', 'modificata', 'changed'],
   inactive: ['Nicht aktiv', 'Non attiva', 'Not active'],
@@ -23,7 +23,7 @@ export const words = inLanguage({
     body: [
       'Der Eintrag wird sofort gelöscht, auch aus Listen und Karten.',
       'La scheda viene eliminata subito, anche da elenchi e mappe.',
-      'The record is deleted at once, from lists and maps, too.',
+      'The record is deleted at once, also from lists and maps.',
     ],
     cancel: ['Abbrechen', 'Annulla', 'Cancel'],
   },
@@ -60,7 +60,7 @@ export const words = inLanguage({
       'Non si riesce a caricare questa immagine',
       'This picture cannot be loaded',
     ],
-    open: ['Bild allein öffnen', 'Apri l’immagine da sola', 'Open the picture by itself'],
+    open: ['Bild allein öffnen', 'Apri l’immagine da sola', 'Open the picture separately'],
     by: (who: string) => [`Foto: ${who}`, `Foto: ${who}`, `Photo: ${who}`],
     licence: (name: string) => [`Lizenz: ${name}`, `Licenza: ${name}`, `Licence: ${name}`],
     noLicence: ['Lizenz nicht angegeben', 'Licenza non indicata', 'Licence not stated'],
@@ -157,7 +157,7 @@ export const words = inLanguage({
     removedAfter: (day: string) => [
       `mindestens bis ${day} vorhanden`,
       `disponibile almeno fino ${withArticle('al', day)}`,
-      `served until ${day} at least`,
+      `served at least until ${day}`,
     ],
     instead: (path: string) => [`stattdessen ${path}`, `usare ${path}`, `use ${path}`],
     entries: counted(
@@ -211,12 +211,12 @@ export const words = inLanguage({
     first: [
       'Die erste Version, die der Hub aufbewahrt hat.',
       'La prima versione che l’hub ha conservato.',
-      'The first version that the hub has kept.',
+      'The first version that the hub keeps.',
     ],
     nothing: [
       'Nur die Zeiten des Schreibens haben sich geändert.',
       'Sono cambiati soltanto gli orari di scrittura.',
-      'Only the times of writing changed.',
+      'Only the time of writing changed.',
     ],
     show: (revision: number) => [
       `Was sich in Version ${formatNumber(revision)} geändert hat`,

@@ -4,15 +4,11 @@ export const words = inLanguage({
   title: ['Anfrage', 'Richiesta', 'Request'],
   standards: ['Standards', 'Standard', 'Standards'],
   parts: ['Welche Anfrage', 'Quale richiesta', 'Which request'],
-  form: [
-    'Wie die Anfrage geschrieben ist',
-    'Come è scritta la richiesta',
-    'How the request is written',
-  ],
+  form: ['Wie die Anfrage geschrieben ist', 'Come è scritta la richiesta', 'Format of the request'],
   address: ['Adresse', 'Indirizzo', 'Address'],
   token: [
     'Sie sind angemeldet, und davon hängt ab, was Sie sehen. Setzen Sie für TOKEN ein eigenes Token ein.',
     'Ha effettuato l’accesso, e da questo dipende ciò che vede. Al posto di TOKEN metta un token suo.',
-    'You are logged in, and what you see depends on it. Put a token of your own in place of TOKEN.',
+    'You are logged in, and what you see depends on it. Replace TOKEN with your own token.',
   ],
 })

@@ -27,7 +27,7 @@ export const words = inLanguage({
     body: [
       'Diese Seite gibt es nicht. Vielleicht wurde die Adresse beim Kopieren abgeschnitten. Beginnen Sie beim Katalog, oder sehen Sie in die Dokumentation.',
       'Questa pagina non esiste. Forse l’indirizzo è stato copiato solo in parte. Cominci dal catalogo o guardi nella documentazione.',
-      'This page does not exist. The address may have been cut off when it was copied. Start with the catalogue or the docs.',
+      'This page does not exist. The address may have been copied incompletely. Start with the catalogue or the docs.',
     ],
   },
   broken: {
@@ -39,7 +39,7 @@ export const words = inLanguage({
     body: [
       'Das ist nicht Ihr Fehler. Laden Sie die Seite neu; wenn es wieder geschieht, sagen Sie dem Betreiber, was Sie getan haben, und senden Sie ihm den Text unten.',
       'Non è colpa sua. Ricarichi la pagina; se succede ancora, dica al gestore che cosa ha fatto e gli invii il testo qui sotto.',
-      'This is a fault of the page. Load it again; if it still fails, tell the operator what you did and send the text below.',
+      'This is a fault of the page. Reload it. If it still fails, tell the operator what you did, and send the text below.',
     ],
     again: ['Neu laden', 'Ricarica', 'Load again'],
   },

@@ -19,7 +19,7 @@ export const words = inLanguage({
     body: [
       'Nichts passt zu Ihrer Auswahl. Entfernen Sie einen Filter, oder suchen Sie etwas anderes.',
       'Niente corrisponde alla scelta. Tolga un filtro o cerchi qualcos’altro.',
-      'Nothing matches what you chose. Remove a filter, or search for something else.',
+      'Nothing matches your choices. Remove a filter, or search for something else.',
     ],
   },
   failures: {
@@ -32,7 +32,7 @@ export const words = inLanguage({
       body: [
         'Prüfen Sie Ihre Verbindung. Sobald der Hub antwortet, geht es von selbst weiter.',
         'Controlli la connessione. Appena l’hub risponde, la pagina prosegue da sola.',
-        'Check your connection. The page continues as soon as the hub answers.',
+        'Check your connection. The page continues as soon as the hub responds.',
       ],
     },
     unauthorised: {
@@ -44,7 +44,7 @@ export const words = inLanguage({
       body: [
         'Das sehen nur angemeldete Personen. Falls Sie es waren, ist Ihre Anmeldung abgelaufen.',
         'Lo vede solo chi ha effettuato l’accesso. Se lo aveva fatto, l’accesso è scaduto.',
-        'This is shown only to those who are logged in. If you were, your login has ended.',
+        'This is shown only to logged-in users. If you were logged in, your session has ended.',
       ],
     },
     forbidden: {
@@ -60,7 +60,7 @@ export const words = inLanguage({
       body: [
         'Das gibt es nicht, es wurde entfernt, oder es ist nicht öffentlich. Prüfen Sie die Adresse, oder sehen Sie im Katalog nach.',
         'Non esiste, è stato rimosso oppure non è pubblico. Controlli l’indirizzo o guardi nel catalogo.',
-        'It does not exist, was removed, or is not public. Check the address, or look in the catalogue.',
+        'It does not exist, was removed, or is not public. Check the address, or search the catalogue.',
       ],
     },
     tooMany: {
@@ -68,7 +68,7 @@ export const words = inLanguage({
       body: [
         'Ihr Kontingent an Anfragen ist aufgebraucht. Warten Sie einen Moment; es geht von selbst weiter.',
         'Ha esaurito la sua quota di richieste. Aspetti un momento; la pagina prosegue da sola.',
-        'You have used your quota of requests. Wait a moment; the page continues automatically.',
+        'Your request quota is exhausted. Wait a moment; the page continues automatically.',
       ],
     },
     tooLong: {
@@ -88,7 +88,7 @@ export const words = inLanguage({
       body: [
         'Er antwortet bald wieder. Sie müssen nichts tun; die Seite versucht es von selbst.',
         'Tra poco risponde di nuovo. Non deve fare niente; la pagina riprova da sola.',
-        'It will answer again soon. The page retries automatically.',
+        'It will respond again soon. The page retries automatically.',
       ],
     },
     invalid: {
@@ -100,7 +100,7 @@ export const words = inLanguage({
       body: [
         'Etwas an Ihrer Auswahl oder Eingabe stimmt nicht. Ändern Sie es, wie hier beschrieben.',
         'Qualcosa nella scelta o nel testo non va. Lo cambi come descritto qui.',
-        'Something you chose or wrote is not valid. Change it as described here.',
+        'Something that you chose or wrote is not valid. Change it as described here.',
       ],
     },
     broken: {

@@ -16,7 +16,7 @@ export const words = inLanguage({
   lead: [
     'Was Stationen messen, im Lauf der Zeit: mehrere Reihen in einem Diagramm, vom Hub zusammengefasst.',
     'Che cosa misurano le stazioni nel tempo: più serie in un grafico, riassunte dall’hub.',
-    'What stations measure, over time: several series in one chart, in buckets that the hub makes.',
+    'Measurements of stations over time: several series in one chart, aggregated by the hub.',
   ],
   chooser: {
     title: ['Reihen wählen', 'Scegli le serie', 'Choose series'],
@@ -31,7 +31,7 @@ export const words = inLanguage({
     full: (most: number) => [
       `In ein Diagramm passen höchstens ${formatNumber(most)} Reihen. Entfernen Sie zuerst eine.`,
       `In un grafico stanno al massimo ${formatNumber(most)} serie. Prima ne tolga una.`,
-      `At most ${formatNumber(most)} series fit into one chart. Remove one first.`,
+      `A chart can have at most ${formatNumber(most)} series. Remove one first.`,
     ],
   },
   none: {
@@ -39,7 +39,7 @@ export const words = inLanguage({
     body: [
       'Suchen Sie nach einer Station oder danach, was gemessen wird, und wählen Sie eine oder mehrere Reihen. Sie stehen in der Adresse: So können Sie das Diagramm weitergeben.',
       'Cerchi una stazione o ciò che viene misurato e scelga una o più serie. Restano nell’indirizzo: può inviare il grafico a qualcuno.',
-      'Search for a station or for what is measured, and choose one or several series. They are kept in the address, so you can send the chart to someone.',
+      'Search for a station or a data type, and choose one or several series. They are part of the address, so you can share the chart as a link.',
     ],
   },
   missing: {
@@ -111,7 +111,7 @@ export const words = inLanguage({
     band: [
       'Das blasse Band reicht vom kleinsten bis zum größten Wert.',
       'La fascia chiara va dal valore minimo al massimo.',
-      'The pale band reaches from the least to the greatest value.',
+      'The pale band extends from the lowest to the highest value.',
     ],
     loading: ['Werte werden geladen', 'Caricamento dei valori', 'Values are loading'],
     ready: counted(
@@ -142,7 +142,7 @@ export const words = inLanguage({
     touchHint: [
       'Mit einem Finger verschieben, mit zweien vergrößern.',
       'Con un dito si sposta, con due si ingrandisce.',
-      'Slide with one finger to move, pinch with two to zoom.',
+      'Swipe with one finger to move, pinch with two to zoom.',
     ],
     keys: ['Tastenkürzel', 'Scorciatoie da tastiera', 'Keyboard shortcuts'],
     keyList: [
@@ -200,7 +200,7 @@ export const words = inLanguage({
     noAxis: [
       'Nicht gezeichnet: Ein Diagramm hat zwei Skalen, diese Einheit wäre die dritte. Blenden Sie eine Reihe mit anderer Einheit aus.',
       'Non disegnata: un grafico ha due scale e questa unità sarebbe la terza. Nasconda una serie con un’altra unità.',
-      'Not drawn: a chart has two scales, and this unit would be the third. Hide a series of another unit.',
+      'Not drawn: a chart has two scales, and this unit would need a third. Hide a series with another unit.',
     ],
     details: ['Datenqualität', 'Qualità dei dati', 'Data quality'],
   },
@@ -218,7 +218,7 @@ export const words = inLanguage({
     unknown: [
       'Wie oft Werte kommen, ist nicht bekannt; darum sind sie nicht verbunden.',
       'Non si sa ogni quanto arrivano i valori, perciò non sono collegati.',
-      'How often values come is not known, so they are not connected.',
+      'The interval between values is not known, so they are not connected.',
     ],
     coverage: (share: string) => [
       `${share} der erwarteten Werte der letzten 7 Tage sind da.`,
@@ -238,12 +238,12 @@ export const words = inLanguage({
     stuck: (count: number, since: string) => [
       `Die letzten ${formatNumber(count)} Werte sind gleich, seit ${since}. Vielleicht hängt der Sensor.`,
       `Gli ultimi ${formatNumber(count)} valori sono uguali, da ${since}. Forse il sensore è bloccato.`,
-      `The last ${formatNumber(count)} values are the same, since ${since}. Perhaps the sensor is stuck.`,
+      `The last ${formatNumber(count)} values have been the same since ${since}. The sensor may be stuck.`,
     ],
     future: (until: string) => [
       `Werte reichen in die Zukunft, bis ${until}.`,
       `I valori arrivano nel futuro, fino a ${until}.`,
-      `Values reach into the future, until ${until}.`,
+      `Values extend into the future, until ${until}.`,
     ],
   },
   limit: {
@@ -255,7 +255,7 @@ export const words = inLanguage({
     body: [
       'Längere Zeiten werden tageweise gezeigt. Es fehlt nichts: Sehen Sie sich einen Teil näher an, auch links der Grenze, so erscheint er in feinen Schritten.',
       'I periodi più lunghi sono mostrati per giorno. Non manca nulla: ingrandisca una parte qualsiasi, anche a sinistra del confine, per vederla a passi fini.',
-      'Longer times are shown by the day. Nothing is missing: zoom in on any part, also left of the line, to see it in fine steps.',
+      'Longer periods are shown by day. Nothing is missing: zoom in on any part, also left of the line, to see it in fine steps.',
     ],
     logIn: ['Für mehr anmelden', 'Accedi per vedere di più', 'Log in for more'],
     closer: ['Den neuesten Teil zeigen', 'Mostra la parte più recente', 'Show the newest part'],
@@ -274,7 +274,7 @@ export const words = inLanguage({
     newest: (when: string) => [
       `Der neueste Wert ist vom ${when}.`,
       `Il valore più recente è del ${when}.`,
-      `The newest value is from ${when}.`,
+      `The latest value is from ${when}.`,
     ],
     show: ['Die neuesten Werte zeigen', 'Mostra i valori più recenti', 'Show the newest values'],
     all: ['Alles zeigen', 'Mostra tutto', 'Show everything'],
@@ -305,7 +305,7 @@ export const words = inLanguage({
     nothing: [
       'Keine Werte in dieser Zeit.',
       'Nessun valore in questo periodo.',
-      'No values in this time.',
+      'No values in this period.',
     ],
   },
   json: {
@@ -327,7 +327,7 @@ export const words = inLanguage({
     failed: [
       'Die Datei konnte nicht erstellt werden. Versuchen Sie es noch einmal, oder wählen Sie einen kürzeren Zeitraum.',
       'Il file non è stato creato. Riprovi o scelga un periodo più breve.',
-      'The file could not be created. Try again, or choose less time.',
+      'The file could not be created. Try again, or choose a shorter period.',
     ],
   },
   requests: {

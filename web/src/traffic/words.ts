@@ -54,7 +54,7 @@ export const words = inLanguage({
   timelineHelp: [
     'Pfeiltasten gehen von Ereignis zu Ereignis, die Eingabetaste öffnet eines, + und − ändern den Zeitraum, Bild auf und Bild ab die Zeit.',
     'Le frecce passano da un evento all’altro, Invio ne apre uno, + e − cambiano il periodo, Pag su e Pag giù il tempo.',
-    'Arrow keys go from event to event, Enter opens one, + and − change the span, Page up and Page down the time.',
+    'Arrow keys move between events, Enter opens one, + and − change the range, Page Up and Page Down the time.',
   ],
   now: ['jetzt', 'adesso', 'now'],
   map: ['Karte', 'Mappa', 'Map'],
@@ -72,7 +72,7 @@ export const words = inLanguage({
       : [
           `${formatNumber(shown)} von ${plural(all, { one: '# Ereignis', other: '# Ereignissen' })} in diesem Zeitraum`,
           `${formatNumber(shown)} di ${plural(all, { one: '# evento', other: '# eventi' })} in questo periodo`,
-          `${formatNumber(shown)} of ${plural(all, { one: '# event', other: '# events' })} in this span`,
+          `${formatNumber(shown)} of ${plural(all, { one: '# event', other: '# events' })} in this range`,
         ],
   event: ['Ereignis', 'Evento', 'Event'],
   when: ['Wann', 'Quando', 'When'],
@@ -169,14 +169,14 @@ export const words = inLanguage({
     gone: [
       'Dieses Ereignis liegt nicht im gezeigten Zeitraum.',
       'Questo evento non è nel periodo mostrato.',
-      'This event is outside the period that is shown.',
+      'This event is outside the displayed period.',
     ],
     record: ['Ganzer Eintrag', 'Scheda completa', 'Whole record'],
     versions: ['Versionen', 'Versioni', 'Versions'],
     versionsNone: [
       'Andere Versionen sind nicht aufbewahrt.',
       'Non sono conservate altre versioni.',
-      'No other states are kept.',
+      'There are no other states.',
     ],
     versionHead: ['Version', 'Versione', 'Version'],
     told: ['Gemeldet', 'Segnalato', 'Reported'],

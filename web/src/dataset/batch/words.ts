@@ -15,7 +15,7 @@ export const words = inLanguage({
   valueHint: [
     'Ja und Nein heißen true und false; leer löscht den Wert.',
     'Sì e no si scrivono true e false; vuoto elimina il valore.',
-    'Yes and no are true and false; empty removes the value.',
+    'Write true or false for yes or no; an empty value removes the field.',
   ],
   tag: ['Schlagwort', 'Etichetta', 'Tag'],
   records: ['Einträge', 'Schede', 'Records'],

@@ -5,7 +5,7 @@ export const words = inLanguage({
   lead: [
     'Wer sich anmelden darf, was geschlossene Daten öffnet und wer was bereitstellen darf. Änderungen gelten auf allen Knoten binnen 5 Sekunden.',
     'Chi può accedere, che cosa apre i dati chiusi e chi può fornire che cosa. Le modifiche valgono su tutti i nodi entro 5 secondi.',
-    'Who can log in, what opens closed data, and who may push what. Changes are in force on every node within 5 seconds.',
+    'Who can log in, what opens closed data, and who may push what. Changes take effect on every node within 5 seconds.',
   ],
   needsAdmin: {
     title: ['Das kann nur ADMIN', 'Solo per ADMIN', 'Only for ADMIN'],
@@ -38,17 +38,17 @@ export const words = inLanguage({
     rules: [
       'Jede Regel öffnet einer Rolle geschlossene Daten. Was sie nicht nennt, ist beliebig.',
       'Ogni regola apre dati chiusi a un ruolo. Ciò che non indica è qualsiasi.',
-      'Each rule opens closed data to a role. What it does not state is any.',
+      'Each rule opens closed data to a role. What it omits matches everything.',
     ],
     push: [
       'Welcher Client unter welchem Pfad Daten bereitstellen darf, und was.',
       'Quale client può fornire dati in quale percorso, e che cosa.',
-      'Which client may push to which path, and what.',
+      'Which client may push what to which path.',
     ],
     keys: [
       'Womit der Token-Dienst unterschreibt. Private Schlüssel zeigt der Hub nie.',
       'Con che cosa firma il servizio dei token. L’hub non mostra mai le chiavi private.',
-      'What the token service signs with. The hub never shows private keys.',
+      'Keys with which the token service signs. The hub never shows private keys.',
     ],
     audit: [
       'Wer wann was geändert hat, das Neueste zuerst. Einträge lassen sich nicht ändern.',
@@ -128,7 +128,7 @@ export const words = inLanguage({
     password: naming([
       '# wird überall abgemeldet. Ohne Eingabe wird ein Passwort erzeugt.',
       '# viene disconnesso ovunque. Senza indicazione viene generata una password.',
-      '# is logged out everywhere. Without an entry a password is generated.',
+      '# is logged out everywhere. If the field is empty, the hub generates a password.',
     ]),
     secret: naming([
       'Das bisherige Geheimnis von # und seine Token werden ungültig.',
@@ -138,13 +138,13 @@ export const words = inLanguage({
     addKey: [
       'Ein neuer Schlüssel unterschreibt in einer halben Minute. Bisherige Token gelten, bis sie ablaufen.',
       'Una nuova chiave firma tra mezzo minuto. I token attuali valgono fino alla scadenza.',
-      'A new key signs in half a minute. Existing tokens stay valid until they expire.',
+      'The new key signs in half a minute. Existing tokens stay valid until they expire.',
     ],
   },
   once: [
     'Nur jetzt zu sehen. Kopieren Sie es und geben Sie es auf sicherem Weg weiter.',
     'Visibile solo ora. Lo copi e lo comunichi in modo sicuro.',
-    'Shown only now. Copy it, and pass it on in a safe way.',
+    'Shown only now. Copy it, and pass it on securely.',
   ],
   onceTitle: ['Geheimnis', 'Segreto', 'Secret'],
   list: ['Durch Komma getrennt', 'Separati da virgole', 'Separated by commas'],
@@ -213,7 +213,7 @@ export const words = inLanguage({
   onlySpaces: [
     'Das Passwort besteht nur aus Leerzeichen. Geben Sie ein anderes ein, oder leeren Sie das Feld: Dann erzeugt der Hub eines.',
     'La password contiene solo spazi. Ne scriva un’altra o svuoti il campo: allora la genera l’hub.',
-    'The password has only spaces. Enter another one, or empty the field: then the hub generates one.',
+    'The password consists only of spaces. Enter another one, or leave the field empty to have the hub generate one.',
   ],
   hints: {
     generated: [
@@ -231,7 +231,7 @@ export const words = inLanguage({
     grants: [
       'Leer: was zu seiner Art passt',
       'Vuoto: secondo il suo genere',
-      'Empty: what suits its kind',
+      'Empty: the default for its kind',
     ],
     path: [
       '/Anbieter/Datensatz, /Anbieter/* oder /*',

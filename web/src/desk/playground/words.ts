@@ -5,7 +5,7 @@ export const words = inLanguage({
   lead: [
     'Was das Mapping aus Ihren Daten macht, sehen Sie bei jeder Änderung. Nichts wird gespeichert.',
     'A ogni modifica vede che cosa il mapping ricava dai Suoi dati. Nulla viene salvato.',
-    'See with each change what the mapping makes of your data. Nothing is stored.',
+    'See the result of the mapping for your data at every change. Nothing is stored.',
   ],
   guide: ['Anleitung', 'Guida', 'Guide'],
   payload: ['Daten', 'Dati', 'Payload'],
@@ -69,12 +69,12 @@ export const words = inLanguage({
     lead: naming([
       'Dieses Mapping liest dann den Datenstrom #, auch die Nachrichten, die noch nichts gelesen hat.',
       'Questo mapping leggerà il flusso #, anche i messaggi che nulla ha ancora letto.',
-      'This mapping will read the stream #, and the messages that nothing has read yet.',
+      'This mapping will read the stream #, including its unread messages.',
     ]),
     differences: [
       'Anders als mit der Version davor',
       'Diverso dalla versione precedente',
-      'Different from the version before',
+      'Different from the previous version',
     ],
     done: naming(['Version # ist gespeichert.', 'La versione # è salvata.', 'Version # is saved.']),
     versions: ['Versionen', 'Versioni', 'Versions'],

@@ -4,14 +4,14 @@ export const words = inLanguage({
   lead: [
     'Wie vielen Einträgen und Zeitreihen etwas fehlt. Jede Zahl öffnet ihre Liste; Überschriften sortieren die Tabelle.',
     'A quante schede e serie manca qualcosa. Ogni cifra apre il suo elenco; le intestazioni ordinano la tabella.',
-    'How many records and series have something missing. Each figure opens its list; headings sort the table.',
+    'How many records and series are incomplete. Each figure opens its list; headings sort the table.',
   ],
   none: {
     title: ['Noch keine Daten', 'Ancora nessun dato', 'No data yet'],
     body: [
       'Sobald Daten gespeichert sind, wird hier gezählt, was ihnen fehlt.',
       'Appena vengono salvati dei dati, qui si conta che cosa manca.',
-      'As soon as data is stored, what it is missing is counted here.',
+      'As soon as data is stored, what is missing from it is counted here.',
     ],
   },
   ofRecords: ['Einträge', 'Schede', 'Records'],
@@ -80,7 +80,7 @@ export const words = inLanguage({
   changed: (from: string, to: string, days: number) => [
     `Von ${from} auf ${to} an ${formatNumber(days)} Tagen`,
     `Da ${from} a ${to} in ${formatNumber(days)} giorni`,
-    `From ${from} to ${to} on ${formatNumber(days)} days`,
+    `From ${from} to ${to} in ${formatNumber(days)} days`,
   ],
   station: ['Station', 'Stazione', 'Station'],
   dataType: ['Datentyp', 'Tipo di dato', 'Data type'],
@@ -95,6 +95,6 @@ export const words = inLanguage({
   mostNamed: [
     'Die Listen der weit entfernten und der doppelten nennen höchstens 100 Einträge jeder Quelle.',
     'Gli elenchi delle schede lontane e dei doppioni ne indicano al massimo 100 per fonte.',
-    'The lists of records far away and of duplicates name at most 100 of each source.',
+    'The lists of distant records and of duplicates contain at most 100 per source.',
   ],
 })

@@ -106,23 +106,23 @@ export const words = inLanguage({
       [
         'Die Messwerte dieses Monats sind dann in keiner Antwort mehr enthalten.',
         'Le misure di questo mese non saranno più contenute in nessuna risposta.',
-        'The values of this month will no longer be in any response.',
+        'The values of this month will no longer appear in responses.',
       ],
       [
         'Die Messwerte dieser # Monate sind dann in keiner Antwort mehr enthalten.',
         'Le misure di questi # mesi non saranno più contenute in nessuna risposta.',
-        'The values of these # months will no longer be in any response.',
+        'The values of these # months will no longer appear in responses.',
       ],
     ),
     consequence: naming([
       'Neue Werte für diese Zeit werden abgelehnt. Die Tabellen (#) bleiben erhalten und lassen sich wieder anhängen.',
       'I nuovi valori per questo periodo vengono rifiutati. Le tabelle (#) restano e si possono ricollegare.',
-      'New values for this time are rejected. The tables (#) stay, and can be attached again.',
+      'New values for this period are rejected. The tables (#) stay, and can be attached again.',
     ]),
     available: [
       'Die Messwerte dieses Monats sind dann wieder in den Antworten enthalten.',
       'Le misure di questo mese saranno di nuovo contenute nelle risposte.',
-      'The values of this month will be in responses again.',
+      'The values of this month will appear in responses again.',
     ],
     restored: [
       'Die Messwerte dieses Monats liegen dann wieder in der Datenbank; neue Werte werden angenommen.',

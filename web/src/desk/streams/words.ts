@@ -18,7 +18,7 @@ export const words = inLanguage({
     body: [
       'Bitten Sie den Betreiber des Hubs um die Berechtigung, Daten zu senden.',
       'Chieda al gestore dell’hub il permesso di inviare dati.',
-      'Ask the operator of the hub for the permission to push.',
+      'Ask the operator of the hub for permission to push.',
     ],
   },
   readBy: naming(['Gelesen von #', 'Letto da #', 'Read by #']),
@@ -80,18 +80,18 @@ export const words = inLanguage({
     lead: [
       'Die Verarbeitung läuft, als wären die Daten gerade eingegangen. Was neuere Nachrichten geschrieben haben, bleibt.',
       'L’elaborazione avviene come se i dati fossero appena arrivati. Ciò che hanno scritto messaggi più recenti resta.',
-      'It is processed as if it had just arrived. What newer messages wrote stays.',
+      'It is processed as if it had just arrived. Data from newer messages stays.',
     ],
     manyLead: [
       'Alle Nachrichten mit diesem Zustand und Eingang, die ältesten zuerst, höchstens 1000 auf einmal.',
       'Tutti i messaggi con questo stato e arrivo, dai più vecchi, al massimo 1000 alla volta.',
-      'All messages in this state and from this time on, the oldest first, at most 1,000 at once.',
+      'All messages in this state from this time on, oldest first, at most 1,000 at once.',
     ],
     changes: ['Was sich ändert', 'Che cosa cambia', 'What changes'],
     changesNothing: [
       'An den gespeicherten Daten ändert sich nichts.',
       'I dati salvati non cambiano.',
-      'Nothing that is stored changes.',
+      'Stored data does not change.',
     ],
     same: [
       'Alle Werte bleiben gleich',
@@ -161,6 +161,6 @@ export const words = inLanguage({
   notOwn: [
     'Die gesendeten Daten erhält nur, wer sie gesendet hat.',
     'I dati inviati sono solo per chi li ha inviati.',
-    'The body is for its sender only.',
+    'Only its sender can see the body.',
   ],
 })

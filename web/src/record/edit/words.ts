@@ -6,7 +6,7 @@ export const words = inLanguage({
   lead: [
     'Der Hub prüft, was Sie schreiben; gespeichert wird erst mit „Speichern“.',
     'L’hub controlla ciò che scrive; si salva soltanto con «Salva».',
-    'The hub checks what you write; nothing is saved before “Save”.',
+    'The hub checks what you write. Nothing is saved until you choose “Save”.',
   ],
   languages: ['Sprachen', 'Lingue', 'Languages'],
   find: ['Feld suchen', 'Cerca un campo', 'Find a field'],
@@ -66,7 +66,7 @@ export const words = inLanguage({
   pickPlace: [
     'Ein Klick auf die Karte setzt den ersten Ort.',
     'Un clic sulla mappa imposta il primo luogo.',
-    'A click on the map sets the first place.',
+    'Click the map to set the first place.',
   ],
   hoursHint: [
     'Zum Beispiel 9-12, 14:30-18; leer ist geschlossen.',
