@@ -25,10 +25,10 @@ export const mirrorCommand: MakeCommand = (context, setExitCode) => {
     )
     .option('--feeds <list>', 'only these feeds of GET /changes, comma-separated', parseList, [])
     .option('--schema <name>', 'schema of the tables in the database', parseSchema, 'mirror')
-    .option('--once', 'end when all feeds are up to date')
+    .option('--once', 'exit when all feeds are up to date')
     .addHelpText(
       'after',
-      '\nRun it again after an interruption of any kind: it continues where it was.' +
+      '\nAfter any interruption, run it again: it continues where it stopped.' +
         '\nHUB_MIRROR_TOKEN is the access token, if one is needed. See docs/mirror.md.',
     )
     .action(async (url: string, options: Options) => {

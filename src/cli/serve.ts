@@ -43,7 +43,7 @@ export const demoCommand: MakeCommand = (context) =>
     .option('--empty', 'load one example of each kind of data instead of the region')
     .option(
       '--seed <number>',
-      'seed of the region; another seed makes another region',
+      'seed of the region; each seed makes a different region',
       wholeNumber,
       1,
     )
@@ -53,7 +53,7 @@ export const demoCommand: MakeCommand = (context) =>
       wholeNumber,
       1,
     )
-    .option('--really', 'also start on other data, or where other machines can reach the demo')
+    .option('--really', 'also start with other data, or where other machines can reach the demo')
     .action(async ({ empty, seed, scale, really }: Options) => {
       const { config, environment } = prepare(context, 'quiet')
       const stopped = context.untilStopped()

@@ -29,7 +29,10 @@ import type { Manifest } from '../backup/index.ts'
 
 export const migrateCommand: MakeCommand = (context) =>
   new Command('migrate')
-    .option('--distribute', 'also spread measurements over the nodes of Citus: docs/operation.md')
+    .option(
+      '--distribute',
+      'also distribute measurements over the nodes of Citus: docs/operation.md',
+    )
     .action(async ({ distribute }: { readonly distribute?: true }) => {
       const { config, environment } = prepare(context, 'quiet')
       const { database } = await openStore(config, environment)
@@ -85,11 +88,11 @@ export const importCommand: MakeCommand = (context, setExitCode) => {
       parseEvery,
       60,
     )
-    .option('--once', 'with --follow: take the current document and end')
+    .option('--once', 'with --follow: take the current document, then exit')
     .addHelpText(
       'after',
       '\nRun an interrupted import again to resume it.' +
-        '\nLists each rejected item with its reason; the exit code is then 1.',
+        '\nIf items are rejected, they are listed with their reasons, and the exit code is 1.',
     )
   return command.action(
     async (paths: readonly string[], options: ImportOptions & Partial<FollowOptions>) => {
@@ -161,7 +164,7 @@ export const exportCommand: MakeCommand = (context, setExitCode) =>
     .option('--output <file>', 'file to write; default: standard output')
     .option(
       '--publish',
-      'make the exports at GET /exports now instead; datasets as in GET /changes',
+      'publish the exports at GET /exports now instead; datasets as in GET /changes',
     )
     .action(async (names: readonly string[], { output, publish }: ExportOptions) => {
       const store = await openHub(context)
@@ -236,15 +239,15 @@ async function* withNewlines(lines: AsyncIterable<string>): AsyncIterable<string
 const placeHelp = 'a folder, or the URL of a bucket with a prefix'
 
 const storeHelp =
-  '\n\nFor an S3-compatible store the URL is such as https://s3.example.org/bucket/2026-11-26; the access is' +
-  '\nthat of the exports: HUB_EXPORT_S3_KEY_ID, HUB_EXPORT_S3_SECRET and HUB_EXPORT_S3_REGION.'
+  '\n\nFor an S3-compatible store use a URL such as https://s3.example.org/bucket/2026-11-26. Access comes from' +
+  '\nthe settings of the exports: HUB_EXPORT_S3_KEY_ID, HUB_EXPORT_S3_SECRET and HUB_EXPORT_S3_REGION.'
 
 export const backupCommand: MakeCommand = (context) =>
   new Command('backup')
-    .argument('<place>', `${placeHelp}; nothing may be there yet`)
+    .argument('<place>', `${placeHelp}; must be empty`)
     .addHelpText(
       'after',
-      `\nThe hub runs meanwhile. The backup has everything as it is at one moment: data, accounts, keys.\nKeep it as safe as the database.${storeHelp}`,
+      `\nThe hub can keep running. The backup contains everything at one moment: data, accounts, keys.\nKeep it as safe as the database.${storeHelp}`,
     )
     .action(async (named: string) => {
       const { config, environment } = prepare(context, 'quiet')

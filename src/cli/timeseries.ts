@@ -63,7 +63,7 @@ const listCommand = (context: Context) =>
       'after',
       '\nrows is the last estimate of PostgreSQL; bytes includes indexes. States: attached; detaching,' +
         '\nwhile earlier reads use it; detached, a table of its own; moved to measurement_archive; cold, with' +
-        '\nvalues in a file, of which the table has those that are read.',
+        '\nvalues in a file; the table contains those that are being read.',
     )
     .action(({ json }: ListOptions) =>
       inStore(context, async ({ database, config, now }) => {
@@ -112,7 +112,7 @@ const retireCommand = (context: Context) =>
       'after',
       '\nReads and writes continue meanwhile. waiting: earlier reads use this month, or another is retired' +
         '\nfirst; busy: something else, such as a vacuum, uses the tables. Run the command again later.' +
-        '\nA running hub follows its own settings, also in which values it accepts.',
+        '\nA running hub follows its own settings, also for the values that it accepts.',
     )
     .action(({ dryRun, ...wishes }: RetireOptions) =>
       inStore(context, async ({ database, cold, config, now }) => {
@@ -143,7 +143,7 @@ function policyOf(config: Config, { keepMonths, how, to }: RetireOptions, now: D
 
 const attachCommand = (context: Context) =>
   new Command('attach')
-    .description('Attach a month again that was detached, moved or cold')
+    .description('Attach a detached, moved or cold month again')
     .argument('<month>', 'such as 2024-05', parseMonth)
     .action((month: Month) =>
       inStore(context, async ({ database, cold, config, now }) => {
@@ -155,7 +155,7 @@ const attachCommand = (context: Context) =>
 
 const rebuildCommand = (context: Context) =>
   new Command('rebuild')
-    .description('Make all hourly and daily aggregates from the values again')
+    .description('Compute all hourly and daily aggregates from the values again')
     .action(() =>
       inStore(context, async ({ database }) => {
         const days = await rebuildRollups(database)
@@ -258,7 +258,7 @@ export const timeseriesCommand: MakeCommand = (context) => {
     partitions.addCommand(verb(context))
   }
   const rollups = new Command('rollups')
-    .description('Rebuild the aggregates that buckets of time are made of')
+    .description('Rebuild the aggregates from which time buckets are computed')
     .addHelpText(
       'after',
       '\nThe hub keeps them automatically. A rebuild is needed only after changes of measurements in SQL;' +

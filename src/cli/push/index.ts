@@ -232,7 +232,7 @@ const mappingsCommand: MakeCommand = (context) =>
     .option('--json', 'print JSON')
     .addHelpText(
       'after',
-      '\nA file of HUB_MAPPINGS goes before a stored mapping of the same stream.',
+      '\nA file of HUB_MAPPINGS takes precedence over a stored mapping of the same stream.',
     )
     .action(({ json }: ListOptions) =>
       inStore(context, async ({ database, config }) => {
@@ -246,7 +246,10 @@ const checkCommand: MakeCommand = (context, setExitCode) =>
   new Command('check')
     .description('Find all faults in mappings; needs no database')
     .argument('[folder]', 'folder of mappings; default: HUB_MAPPINGS')
-    .addHelpText('after', '\nReports each fault with its position; the exit code is then 1.')
+    .addHelpText(
+      'after',
+      '\nIf there are faults, they are listed with their positions, and the exit code is 1.',
+    )
     .action(async (given: string | undefined) => {
       const folder = given ?? prepare(context, 'quiet').config.HUB_MAPPINGS
       if (folder === undefined)
@@ -324,7 +327,7 @@ const tryCommand: MakeCommand = (context, setExitCode) =>
     .addHelpText(
       'after',
       '\nIf DATABASE_URL is set, it also tries storing in that database, and rolls back. This migrates' +
-        '\nthe database first, as the start of a hub does. The exit code is 1 if an item is rejected.',
+        '\nthe database first, as a hub does when it starts. The exit code is 1 if an item is rejected.',
     )
     .action(async (named: string, file: string, options: TryOptions) => {
       const { config } = prepare(context, 'quiet')
