@@ -264,7 +264,7 @@ export const words = inLanguage({
     title: [
       'Keine Werte in dieser Zeit',
       'Nessun valore in questo periodo',
-      'No values in this time',
+      'No values in this period',
     ],
     body: [
       'Die Reihen gibt es, aber zwischen diesen beiden Zeitpunkten wurde nichts gemessen.',
