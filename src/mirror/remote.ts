@@ -151,12 +151,13 @@ export function redirected(target: string): string {
 }
 
 function refusal({ token }: RemoteDeps, path: string, { status, text }: Answer): Error {
-  const reason = problemIn(text) ?? ''
+  const reason = status < 400 ? '' : (problemIn(text) ?? '')
+  const refuses = status < 400 ? 'does not accept the token' : `refuses access (${String(status)})`
   const hint =
     token === undefined
       ? 'Set HUB_MIRROR_TOKEN to an access token.'
       : 'Is the token in HUB_MIRROR_TOKEN still valid, and does it have the role?'
-  return new Error(`${path}: the hub refuses access (${String(status)}). ${reason} ${hint}`)
+  return new Error(`${path}: the hub ${refuses}. ${reason} ${hint}`)
 }
 
 /** What a problem (RFC 9457) says. */
@@ -227,8 +228,10 @@ async function loadPart<Value>(
   return outcome.value
 }
 
-function isRefused({ status }: Pick<Incoming, 'status'>): boolean {
-  return status === 401 || status === 403
+/** A hub reads what is open for a token that is not valid, too: the copy would lose what is closed. */
+function isRefused({ status, headers }: Pick<Incoming, 'status' | 'headers'>): boolean {
+  const challenge = headers.get('www-authenticate') ?? ''
+  return status === 401 || status === 403 || challenge.includes('error="invalid_token"')
 }
 
 /** Milliseconds without a byte after which a connection is given up; a hub holds a long poll for less. */

@@ -152,3 +152,25 @@ it('After 410 a new list is read, and what it does not have is removed', async (
   stop.abort()
   await ended
 })
+
+it('A token that is no longer valid ends the mirror, and removes nothing that it had opened', async () => {
+  const hub = fakeHub(['a'])
+  hub.counts.set('a', 9)
+  let isValid = true
+  // As a hub answers what is open: like without a token, and it says so.
+  const fetch: typeof hub.fetch = async (...request) => {
+    const response = await hub.fetch(...request)
+    const challenge = 'Bearer realm="hub", error="invalid_token", error_description="Expired"'
+    if (!isValid) response.headers.set('www-authenticate', challenge)
+    return response
+  }
+  const { copy, sizeOf } = memory()
+  const { ended, lines } = start({ ...hub, fetch }, copy, 'stopped')
+  await expect.poll(() => sizeOf('a')).toBe(9)
+  expect(lines).toContain('Copying 1 feed.')
+  hub.counts.set('a', 4)
+  hub.outdated.add('a')
+  isValid = false
+  await expect(ended).rejects.toThrow('the hub does not accept the token')
+  expect(sizeOf('a')).toBe(9)
+})

@@ -103,7 +103,7 @@ async function followAll(mirror: Mirror, deps: Deps, halt: () => void): Promise<
   }
   const all = async () => {
     for (const feed of chooseFeeds(deps, await mirror.remote.feeds())) start(feed)
-    mirror.report(`Copying ${String(running.size)} feeds.`)
+    mirror.report(`Copying ${String(running.size)} ${running.size === 1 ? 'feed' : 'feeds'}.`)
     while (isOpen) {
       await sleep(searchEvery, mirror.signal)
       for (const feed of chooseFeeds(deps, await mirror.remote.feeds())) start(feed)
