@@ -7,6 +7,7 @@ const schema = Type.Object({
   pagenumber: Type.Integer({ default: 1, minimum: 1 }),
   latitude: Type.Optional(Type.Number()),
   active: Type.Optional(Type.Boolean()),
+  form: Type.Optional(Type.Enum(['json', 'html'])),
   shownull: Type.Optional(Type.Boolean({ 'x-words': true })),
   fields: Type.Optional(Type.Array(Type.String())),
   language: Type.Optional(Type.String({ pattern: '^[a-z]+$' })),
@@ -71,6 +72,7 @@ describe('readQuery', () => {
 
   it.each([
     ['active', ['true', 'false']],
+    ['form', ['json', 'html']],
     ['shownull', ['true', 'yes', 'on', '1', 'false', 'no', 'off', '0']],
   ])('names what %s takes', (parameter, expected) => {
     const { message, issues } = failure(() => read({ [parameter]: 'maybe' }))

@@ -158,7 +158,8 @@ function toParameterIssue(
   const parameter = pointer.split('/')[1] ?? ''
   const schema = schemas[parameter] ?? {}
   const shown = shorten(JSON.stringify(values[parameter] ?? null))
-  const words = flagWordsOf(schema)
+  const isOfSome = fault.detail === 'is not one of the allowed values'
+  const words = flagWordsOf(schema) ?? (isOfSome ? fault.expected : undefined)
   const allowed = words ?? fault.expected ?? allowedValues(schema)
   const detail = words === undefined ? fault.detail : `must be one of ${words.join(', ')}`
   return {
