@@ -20,6 +20,7 @@ import {
   newRequestId,
   readQueries,
   setCommonHeaders,
+  tagReads,
 } from './http/index.ts'
 import type { AddressDetail, AnswerBrowser, Authenticate } from './http/index.ts'
 import { observeAnswers, openRegistry, serveMetrics, showUses } from './observe/index.ts'
@@ -133,6 +134,7 @@ async function packAndKeepAnswers(
   { answerMemory = 0 }: AppDeps,
   registry: Registry,
 ): Promise<void> {
+  tagReads(app)
   await compressAnswers(app)
   if (answerMemory === 0) return
   const memory = createAnswerMemory(answerMemory)

@@ -1,5 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
@@ -36,6 +36,28 @@ function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string)
   void reply.code(304)
   return true
 }
+
+/**
+ * Reads whose route states no tag get that of their text (decision D8), unless nobody may keep it. Call it before
+ * answers are packed.
+ */
+export function tagReads(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isKnown =
+      mustTag(request, reply) && isText(payload) && isUnchanged(request, reply, tagOf(payload))
+    done(null, isKnown ? '' : payload)
+  })
+}
+
+function mustTag({ method }: FastifyRequest, reply: FastifyReply): boolean {
+  const isRead = (method === 'GET' || method === 'HEAD') && reply.statusCode === 200
+  const mayBeKept = !String(reply.getHeader('cache-control')).includes('no-store')
+  return isRead && mayBeKept && !reply.hasHeader('etag')
+}
+
+const isText = (payload: unknown) => typeof payload === 'string' || Buffer.isBuffer(payload)
+
+const tagOf = (payload: string | Buffer) => weakEtag([payload.toString('latin1')])
 
 /** A read that is planned, and ready to run. */
 export type Read = {

@@ -28,6 +28,7 @@ export {
   recordEtag,
   sendText,
   setCaching,
+  tagReads,
   reportWithheld,
   toCsv,
   weakEtag,

@@ -132,6 +132,21 @@ describeWithDatabase('the quality of data', (database) => {
       ]),
     )
 
+  it('is 304 for those who have it, which depends on what they may see', async () => {
+    const url = '/quality/HubActivityPoi'
+    const { etag } = (await get(url)).headers
+    const again = (authorization?: string) =>
+      app.inject({
+        url,
+        headers: { 'if-none-match': etag, ...(authorization && { authorization }) },
+      })
+    const known = await again()
+    expect([known.statusCode, known.body, known.headers.etag]).toEqual([304, '', etag])
+    expect((await again('Bearer advanced')).statusCode).toBe(200)
+    const head = await app.inject({ method: 'HEAD', url })
+    expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', etag])
+  })
+
   it('counts what records are missing, for those that the caller may see', async () => {
     const open = await read()
     expect(open.records).toBe(16)
