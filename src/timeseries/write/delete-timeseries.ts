@@ -268,8 +268,11 @@ async function chooseLatest(
   { found, ids: all }: Chosen,
 ): Promise<void> {
   const kept = await tx.query<{ id: number }>(sql`
-    select series_id as id from latest where series_id = any(${all}::integer[])
-      and not ${isDue(write, dueOf(write, found), sql`latest`)}`)
+    select latest.series_id as id
+    from latest left join ${dueOf(write, found)} on due.series_id = latest.series_id
+      and valid_time >= since and valid_time < until
+      and transaction_time <= ${boundOf(write.received)}
+    where latest.series_id = any(${all}::integer[]) and due.series_id is null`)
   const isKept = new Set(kept.map(({ id }) => id))
   const ids = all.filter((id) => !isKept.has(id))
   await deleteLatest(tx, ids)
