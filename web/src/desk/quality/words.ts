@@ -80,7 +80,7 @@ export const words = inLanguage({
   changed: (from: string, to: string, days: number) => [
     `Von ${from} auf ${to} an ${formatNumber(days)} Tagen`,
     `Da ${from} a ${to} in ${formatNumber(days)} giorni`,
-    `From ${from} to ${to} in ${formatNumber(days)} days`,
+    `From ${from} to ${to} on ${formatNumber(days)} days`,
   ],
   station: ['Station', 'Stazione', 'Station'],
   dataType: ['Datentyp', 'Tipo di dato', 'Data type'],
