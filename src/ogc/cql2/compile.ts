@@ -255,7 +255,7 @@ function placeOf(place: Place, scope: Scope): Sql {
 }
 
 /** A geometry of a caller in WGS 84, longitude first; null where its coordinates are none of its system. */
-export function drawn(geometry: Geometry, { srid, isLatitudeFirst }: ReferenceSystem): Sql {
+function drawn(geometry: Geometry, { srid, isLatitudeFirst }: ReferenceSystem): Sql {
   const text = printGeometry(geometry)
   // Read once with the other values; a function would read it anew for each row.
   const area =
