@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { aStation } from '../../test/contract/datex/a-station.ts'
-import { turnsOfCollector, turnsTooLong } from '../../test/fixtures/large-answers.ts'
+import { turnsOfCompiler, turnsTooLong } from '../../test/fixtures/large-answers.ts'
 import { inSlices } from '../async/index.ts'
 import type { CurrentStation } from '../timeseries/index.ts'
 import { datex3Exits } from './datex3/routes.ts'
@@ -64,7 +64,7 @@ it.each(exits.map((exit) => [exit.name, exit] as const))(
     const build = () => inSlices(exit.build({ stations }, moment))
     // Code that runs for the first time is slow.
     expect((await build()).published).toBeGreaterThan(2000)
-    expect(await turnsTooLong(build)).toBeLessThanOrEqual(turnsOfCollector)
+    expect(await turnsTooLong(build)).toBeLessThanOrEqual(turnsOfCompiler)
   },
   60_000,
 )

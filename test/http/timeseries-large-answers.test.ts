@@ -8,7 +8,7 @@ import {
   megabyte,
   readMeasuring,
   readToEnd,
-  turnsOfCollector,
+  turnsOfCompiler,
   turnsTooLong,
 } from '../fixtures/large-answers.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
@@ -74,7 +74,7 @@ describeWithDatabase('large answers of the time series service', (database) => {
       expect(bytes).toBeGreaterThan(series * times * bytesOfRow)
       expect(most).toBeLessThan(60 * megabyte)
       const turns = await turnsTooLong(() => read(`${query}&limit=50000`, readToEnd))
-      expect(turns).toBeLessThanOrEqual(turnsOfCollector)
+      expect(turns).toBeLessThanOrEqual(turnsOfCompiler)
     })
   }
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   held,
   megabyte,
-  turnsOfCollector,
+  turnsOfCompiler,
   turnsTooLong,
 } from '../../../test/fixtures/large-answers.ts'
 import { queryParquet } from '../../../test/fixtures/read-duckdb.ts'
@@ -65,7 +65,7 @@ describe('A large table', () => {
       const turns = await turnsTooLong(async () => {
         for await (const piece of write(format, 10_000)) bytes += piece.length
       })
-      expect(turns).toBeLessThanOrEqual(turnsOfCollector)
+      expect(turns).toBeLessThanOrEqual(turnsOfCompiler)
     },
   )
 
