@@ -6,7 +6,14 @@ import {
   describeWithDatabase,
 } from '../../../test/fixtures/databases.ts'
 import type { TestDatabase } from '../../../test/fixtures/databases.ts'
-import { monthsRead, prepare, store, storeMonths } from '../../../test/fixtures/old-months.ts'
+import {
+  attach,
+  monthsRead,
+  prepare,
+  retire,
+  store,
+  storeMonths,
+} from '../../../test/fixtures/old-months.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { ensurePartitionsAhead, keepSpan, makePartitions } from './keep-partitions.ts'
@@ -115,5 +122,16 @@ describeOnEngines('The span of months with tables of their own', (engine) => {
       select number from latest join series on series.id = series_id
       join data_type on data_type.id = data_type_id where data_type.name = 't'`)
     expect(latest).toEqual({ number: 2 })
+  })
+  it('has to reach to a month that was set aside before it is attached', async () => {
+    const now = new Date('2027-06-01T00:00:00Z')
+    await storeMonths(database, ['2010-01'])
+    await retire(database, '2010-02')
+    await retire(database, undefined)
+    await keepSpan(database, now, settings)
+    await expect(attach(database, '2010-01')).rejects.toThrow('Only the months 2017-01 to 2029-12')
+    await keepSpan(database, now, { ...settings, yearsBack: 20 })
+    await attach(database, '2010-01')
+    expect(await monthsRead(database)).toContain('2010-01')
   })
 })

@@ -4,6 +4,7 @@ import type { Sql } from '../../sql/index.ts'
 import type { Database, Log, Queryable, Transaction } from '../../storage/index.ts'
 import {
   archive,
+  describeSpan,
   firstKept,
   instantOf,
   listPartitions,
@@ -11,10 +12,10 @@ import {
   monthOf,
   monthsBetween,
   next,
-  previous,
+  outsideOf,
   startOf,
 } from './months.ts'
-import type { Month, Partition } from './months.ts'
+import type { Month, Partition, Span } from './months.ts'
 import { moveToArchive, retirePartitions } from './retire-partitions.ts'
 import type { Retirement } from './retire-partitions.ts'
 
@@ -79,8 +80,8 @@ export async function lookUpMonths(
     else if (state === 'outer') outer.add(month)
     else if (state !== null) closed.set(month, state)
   }
-  const { first, end, latestUntil, settled } = span
-  return { closed, missing, outer, latestUntil, settled, span: `${first} to ${previous(end)}` }
+  const { latestUntil, settled } = span
+  return { closed, missing, outer, latestUntil, settled, span: describeSpan(span) }
 }
 
 type Found = {
@@ -134,20 +135,10 @@ export async function makePartitions(
       new Set(monthsBetween(first, last)),
       new Date(0),
     )
-    if (outer.size > 0)
-      throw new Error(
-        `Only the months ${span} have tables of their own. Change HUB_MEASUREMENT_YEARS_BACK or HUB_MEASUREMENT_YEARS_AHEAD and start the hub for more.`,
-      )
+    if (outer.size > 0) throw outsideOf(span)
     await makeMissing(tx, missing)
     return [...missing]
   })
-}
-
-/** The months that have tables of their own; what lies outside is in one table before and one after them. */
-export type Span = {
-  readonly first: Month
-  /** The first one after them. */
-  readonly end: Month
 }
 
 type SpanSettings = {
@@ -243,15 +234,6 @@ async function isSpan(tx: Transaction, { first, end }: Span): Promise<boolean> {
 
 const before = identifier('measurement_before')
 const after = identifier('measurement_after')
-
-/** The span in which months have tables of their own, as the database has it. */
-export async function loadSpan(database: Queryable): Promise<Span> {
-  const [span] = await database.query<Span>(
-    sql`select first_month as first, end_month as end from measurement_span`,
-  )
-  if (span === undefined) throw new Error('measurement_span has no row')
-  return span
-}
 
 /**
  * Makes the tables of months in a database without measurements as another one had them, for its rows to be put in.

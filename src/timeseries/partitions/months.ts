@@ -1,3 +1,4 @@
+import { AppError } from '../../errors/index.ts'
 import { identifier, literal, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { recordChanges } from '../../storage/index.ts'
@@ -29,7 +30,7 @@ export function next(month: Month): Month {
   return monthOf(new Date(startOf(month)), 1)
 }
 
-export function previous(month: Month): Month {
+function previous(month: Month): Month {
   return monthOf(new Date(startOf(month)), -1)
 }
 
@@ -41,6 +42,35 @@ export function startOf(month: Month): string {
 /** The table that holds a month. */
 export function tableOf(month: Month): string {
   return `measurement_${month.replace('-', '_')}`
+}
+
+/** The months that have tables of their own; what lies outside is in one table before and one after them. */
+export type Span = {
+  readonly first: Month
+  /** The first one after them. */
+  readonly end: Month
+}
+
+/** The span as the database has it. */
+export async function loadSpan(database: Queryable): Promise<Span> {
+  const [span] = await database.query<Span>(
+    sql`select first_month as first, end_month as end from measurement_span`,
+  )
+  if (span === undefined) throw new Error('measurement_span has no row')
+  return span
+}
+
+/** A span for people: `1996-01 to 2028-12`. */
+export function describeSpan({ first, end }: Span): string {
+  return `${first} to ${previous(end)}`
+}
+
+/** The error where a month outside of the span needs a table. */
+export function outsideOf(span: string): AppError {
+  return new AppError(
+    'HUB-OPR-001',
+    `Only the months ${span} have tables of their own. Change HUB_MEASUREMENT_YEARS_BACK or HUB_MEASUREMENT_YEARS_AHEAD and start the hub for more.`,
+  )
 }
 
 /**

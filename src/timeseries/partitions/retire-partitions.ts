@@ -9,12 +9,15 @@ import {
   archive,
   boundsOf,
   checkMonth,
+  describeSpan,
   findUnnotified,
   listPartitions,
+  loadSpan,
   lockMonths,
   lockMonthsSoon,
   markUnnotified,
   noteMonthChanged,
+  outsideOf,
   startOf,
   tableOf,
 } from './months.ts'
@@ -268,7 +271,7 @@ export async function moveToArchive(tx: Transaction, name: string): Promise<void
  * table. Reads and writes continue meanwhile; PostgreSQL looks through the table for what does not belong to the month,
  * before anybody has to wait for it. The audit log has who did it.
  * @param firstKept from the settings; undefined where everything is kept
- * @throws AppError HUB-OPR-001 for a month that is too old for these or is there already, HUB-RTE-003 where it has no table
+ * @throws AppError HUB-OPR-001 for a month that is too old for these, outside of the span or there already, HUB-RTE-003 where it has no table
  */
 export async function attachPartition(
   database: Database,
@@ -295,6 +298,8 @@ export async function attachPartition(
   const { from, to } = boundsOf(month)
   const work = async (tx: Transaction) => {
     await lockMonths(tx)
+    const span = await loadSpan(tx)
+    if (month < span.first || month >= span.end) throw outsideOf(describeSpan(span))
     const partition = findFree(await listPartitions(tx), month)
     const table = identifier(partition.name)
     if (partition.state === 'moved') await bringBack(tx, table)
