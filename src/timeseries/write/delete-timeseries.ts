@@ -147,31 +147,30 @@ function toRejection(index: number, month: string, what: string): Rejection {
 
 /** Items that take the latest value of a series whose newest value that is left lies in a file. */
 function findUncovered(tx: Transaction, write: DeletionWrite, due: Sql) {
+  const bound = boundOf(write.received)
+  // The left joins are hashed: `exists` in their place would compare each value with each item.
   return tx.query<{ index: number; month: string }>(sql`
-    select place as index, max(month) as month
-    from latest join ${due} on due.series_id = latest.series_id
-      and latest.valid_time >= since and latest.valid_time < until
-      and latest.transaction_time <= ${boundOf(write.received)}
-    join cold_series on cold_series.series_id = latest.series_id
-    where used is null
-      and not exists (
+    with taken as materialized (
+      select place, month, cold_series.series_id, last_time
+      from latest join ${due} on due.series_id = latest.series_id
+        and latest.valid_time >= since and latest.valid_time < until
+        and latest.transaction_time <= ${bound}
+      join cold_series on cold_series.series_id = latest.series_id
+      where used is null)
+    select place as index, max(month) as month from taken
+    where not exists (
         select from ${due}
-        where due.series_id = latest.series_id and last_time >= since and last_time < until)
+        where due.series_id = taken.series_id and last_time >= since and last_time < until)
       and not exists (
-        select from measurement as newer
-        where newer.series_id = latest.series_id and newer.valid_time > last_time
-          and newer.valid_time <= ${latestUntil} and not ${isDue(write, due, sql`newer`)})
+        select from measurement as newer left join ${due} on due.series_id = newer.series_id
+          and newer.valid_time >= since and newer.valid_time < until
+          and newer.transaction_time <= ${bound}
+        where newer.series_id = taken.series_id and newer.valid_time > last_time
+          and newer.valid_time <= ${latestUntil} and due.series_id is null)
     group by place order by place`)
 }
 
 const latestUntil = sql`now() + (select latest_ahead from measurement_span)`
-
-/** Whether a row of values is to be deleted. */
-function isDue({ received }: DeletionWrite, due: Sql, row: Sql): Sql {
-  return sql`(${row}.transaction_time <= ${boundOf(received)} and exists (
-    select from ${due} where due.series_id = ${row}.series_id
-      and ${row}.valid_time >= due.since and ${row}.valid_time < due.until))`
-}
 
 /** Those of which nothing is left: younger messages may have written values of others. */
 async function findEmptySeries(
