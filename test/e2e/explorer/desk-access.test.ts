@@ -80,7 +80,7 @@ describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessibl
   it.each([
     ['en', 'Add user', 'User name', 'The password consists only of spaces.'],
     ['de', 'Benutzer hinzufügen', 'Benutzername', 'Das Passwort besteht nur aus Leerzeichen.'],
-    ['it', 'Aggiungere un utente', 'Nome utente', 'La password contiene solo spazi.'],
+    ['it', 'Aggiungi un utente', 'Nome utente', 'La password contiene solo spazi.'],
   ] as const)(
     'refuses a password of only spaces in plain words: %s',
     async (language, ...texts) => {

@@ -22,7 +22,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
   atEachSize('have a page for each operation', '/docs/api/listAccommodation', async (visit) => {
     const { page } = visit
     await page.getByRole('heading', { level: 2, name: 'Try it' }).waitFor()
-    await page.getByText('Form of the answer', { exact: true }).first().click()
+    await page.getByText('Response schema', { exact: true }).first().click()
     await page.getByText('TotalResults', { exact: true }).first().waitFor()
     await explorer.expectAccessible(page)
     await explorer.screenshot(visit, 'docs-operation')

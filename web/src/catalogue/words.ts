@@ -42,7 +42,7 @@ export const words = inLanguage({
           `Filtri (${formatNumber(chosen)})`,
           `Filters (${formatNumber(chosen)})`,
         ],
-  clear: ['Suche und Filter entfernen', 'Togli ricerca e filtri', 'Clear search and filters'],
+  clear: ['Suche und Filter entfernen', 'Rimuovi ricerca e filtri', 'Clear search and filters'],
   more: (hidden: number) => [
     `${formatNumber(hidden)} weitere`,
     hidden === 1 ? 'Un altro' : `Altri ${formatNumber(hidden)}`,
@@ -150,12 +150,12 @@ export const words = inLanguage({
       text === ''
         ? [
             'Kein Datensatz hat alles, was Sie gewählt haben. Entfernen Sie einen Filter.',
-            'Nessun dataset ha tutto ciò che ha scelto. Tolga un filtro.',
+            'Nessun dataset ha tutto ciò che ha scelto. Rimuova un filtro.',
             'No dataset matches all filters. Remove a filter.',
           ]
         : [
             `Kein Titel und keine Beschreibung enthält „${text}“. Versuchen Sie ein kürzeres oder anderes Wort, oder entfernen Sie einen Filter.`,
-            `Nessun titolo e nessuna descrizione contiene «${text}». Provi una parola più breve o diversa, oppure tolga un filtro.`,
+            `Nessun titolo e nessuna descrizione contiene «${text}». Provi una parola più breve o diversa, oppure rimuova un filtro.`,
             `No title or description contains “${text}”. Try a shorter or different word, or remove a filter.`,
           ],
   },

@@ -122,10 +122,10 @@ export const words = inLanguage({
     title: ['Nichts passt', 'Nessun risultato', 'Nothing matches'],
     body: [
       'Kein Eintrag passt zu allen Filtern zugleich. Entfernen Sie einen, oder beginnen Sie neu.',
-      'Nessuna scheda soddisfa tutti i filtri insieme. Ne tolga uno o ricominci.',
+      'Nessuna scheda soddisfa tutti i filtri insieme. Ne rimuova uno o ricominci.',
       'No record matches all filters. Remove one, or start again.',
     ],
-    clear: ['Alle Filter entfernen', 'Togli tutti i filtri', 'Remove all filters'],
+    clear: ['Alle Filter entfernen', 'Rimuovi tutti i filtri', 'Remove all filters'],
   },
   columns: {
     button: ['Spalten', 'Colonne', 'Columns'],

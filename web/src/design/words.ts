@@ -2,7 +2,7 @@ import { formatNumber, inLanguage } from '../language/index.ts'
 
 export const words = inLanguage({
   close: ['Schließen', 'Chiudi', 'Close'],
-  remove: (name: string) => [`${name} entfernen`, `Togli ${name}`, `Remove ${name}`],
+  remove: (name: string) => [`${name} entfernen`, `Rimuovi ${name}`, `Remove ${name}`],
   copy: ['Kopieren', 'Copia', 'Copy'],
   copied: ['Kopiert', 'Copiato', 'Copied'],
   copyFailed: [

@@ -108,7 +108,7 @@ export const words = inLanguage({
     label: ['Gebiet', 'Area', 'Area'],
     box: ['Rechteck zeichnen', 'Disegna un rettangolo', 'Draw a rectangle'],
     fields: ['Gebiet eintippen', 'Scrivi l’area', 'Type in the area'],
-    remove: ['Gebiet entfernen', 'Togli l’area', 'Remove the area'],
+    remove: ['Gebiet entfernen', 'Rimuovi l’area', 'Remove the area'],
     hint: [
       'Von Ecke zu Ecke ziehen. Escape bricht ab.',
       'Trascinare da angolo ad angolo. Esc annulla.',

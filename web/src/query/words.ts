@@ -124,7 +124,7 @@ export const words = inLanguage({
     any: ['Eine gilt', 'Ne vale una', 'Any matches'],
     add: ['Bedingung hinzufügen', 'Aggiungi una condizione', 'Add a condition'],
     condition: counted(['Bedingung #', 'Condizione #', 'Condition #']),
-    remove: counted(['Bedingung # entfernen', 'Togli la condizione #', 'Remove condition #']),
+    remove: counted(['Bedingung # entfernen', 'Rimuovi la condizione #', 'Remove condition #']),
     member: counted(['Feld der Bedingung #', 'Campo della condizione #', 'Field of condition #']),
     value: counted(['Wert der Bedingung #', 'Valore della condizione #', 'Value of condition #']),
     comparison: (count: number) => [
@@ -266,7 +266,7 @@ export const words = inLanguage({
       'Nothing chosen: all records',
     ],
     title: ['Gewählte Filter', 'Filtri scelti', 'Chosen filters'],
-    clear: ['Alle entfernen', 'Togli tutti', 'Clear all'],
+    clear: ['Alle entfernen', 'Rimuovi tutti', 'Clear all'],
     search: ['Suche', 'Ricerca', 'Search'],
     tag: ['Schlagwort', 'Etichetta', 'Tag'],
     language: ['Sprache', 'Lingua', 'Language'],

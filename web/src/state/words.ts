@@ -18,7 +18,7 @@ export const words = inLanguage({
     title: ['Hier ist nichts', 'Qui non c’è niente', 'Nothing here'],
     body: [
       'Nichts passt zu Ihrer Auswahl. Entfernen Sie einen Filter, oder suchen Sie etwas anderes.',
-      'Niente corrisponde alla scelta. Tolga un filtro o cerchi qualcos’altro.',
+      'Niente corrisponde alla scelta. Rimuova un filtro o cerchi qualcos’altro.',
       'Nothing matches your choices. Remove a filter, or search for something else.',
     ],
   },

@@ -30,7 +30,7 @@ export const words = inLanguage({
     ],
     full: (most: number) => [
       `In ein Diagramm passen höchstens ${formatNumber(most)} Reihen. Entfernen Sie zuerst eine.`,
-      `In un grafico stanno al massimo ${formatNumber(most)} serie. Prima ne tolga una.`,
+      `In un grafico stanno al massimo ${formatNumber(most)} serie. Prima ne rimuova una.`,
       `A chart can have at most ${formatNumber(most)} series. Remove one first.`,
     ],
   },
@@ -49,7 +49,7 @@ export const words = inLanguage({
       'Queste serie non esistono o non sono pubbliche. Se sono sue, acceda.',
       'These series do not exist, or are not public. If they are yours, log in.',
     ],
-    remove: ['Aus dem Diagramm entfernen', 'Togli dal grafico', 'Remove from the chart'],
+    remove: ['Aus dem Diagramm entfernen', 'Rimuovi dal grafico', 'Remove from the chart'],
   },
   spans: {
     label: ['Gezeigter Zeitraum', 'Periodo mostrato', 'Time shown'],
@@ -190,7 +190,7 @@ export const words = inLanguage({
     none: ['noch kein Wert', 'ancora nessun valore', 'no value yet'],
     show: (name: string) => [`${name} zeigen`, `Mostra ${name}`, `Show ${name}`],
     hide: (name: string) => [`${name} ausblenden`, `Nascondi ${name}`, `Hide ${name}`],
-    remove: (name: string) => [`${name} entfernen`, `Togli ${name}`, `Remove ${name}`],
+    remove: (name: string) => [`${name} entfernen`, `Rimuovi ${name}`, `Remove ${name}`],
     states: {
       fresh: ['aktuell', 'aggiornata', 'fresh'],
       late: ['verspätet', 'in ritardo', 'late'],

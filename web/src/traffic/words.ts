@@ -38,7 +38,7 @@ export const words = inLanguage({
     none: ['Keine', 'Nessuna', 'None'],
     unknown: ['Nicht angegeben', 'Non indicata', 'Not stated'],
   },
-  clear: ['Filter zurücksetzen', 'Togli i filtri', 'Clear the filters'],
+  clear: ['Filter zurücksetzen', 'Rimuovi i filtri', 'Clear the filters'],
   zoom: ['Zeitraum', 'Periodo', 'Span of time'],
   zooms: {
     day: ['Tag', 'Giorno', 'Day'],
@@ -132,7 +132,7 @@ export const words = inLanguage({
     title: ['Keine Ereignisse', 'Nessun evento', 'No events'],
     body: [
       'In diesem Zeitraum passt nichts zu Ihrer Auswahl. Setzen Sie die Filter zurück, oder wählen Sie einen anderen Zeitraum.',
-      'In questo periodo nulla corrisponde alla scelta. Tolga i filtri o scelga un altro periodo.',
+      'In questo periodo nulla corrisponde alla scelta. Rimuova i filtri o scelga un altro periodo.',
       'No event in this period matches. Clear the filters, or choose another period.',
     ],
   },

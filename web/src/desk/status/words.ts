@@ -100,8 +100,8 @@ export const words = inLanguage({
       detached: ['entfernt', 'rimosso', 'detached'],
       moved: ['archiviert', 'archiviato', 'moved'],
     },
-    retire: ['Entfernen', 'Rimuovere', 'Retire'],
-    attach: ['Wieder anhängen', 'Ricollegare', 'Attach'],
+    retire: ['Entfernen', 'Rimuovi', 'Retire'],
+    attach: ['Wieder anhängen', 'Ricollega', 'Attach'],
     unavailable: counted(
       [
         'Die Messwerte dieses Monats sind dann in keiner Antwort mehr enthalten.',
