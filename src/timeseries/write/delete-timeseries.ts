@@ -77,9 +77,9 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
   if (what === 'stations') await deleteStations(tx, stations)
   if (what === 'series') await recordUpserts(tx, stationsOf(stationType), codes)
   const counts = { measurements, series: series.length, stations: stations.length }
-  await noteInAudit(tx, write, counts)
   const isRefused = new Set(rejected.map(({ index }) => index))
   const noted = items.filter((_, place) => !done.has(place) && !isRefused.has(place))
+  await noteInAudit(tx, { ...write, items: noted }, counts)
   await noteDeletions(tx, { ...write, items: noted })
   const stored = items.length - rejected.length
   return { ...counts, stored, rejected, warnings: unknownOf(write, all) }
