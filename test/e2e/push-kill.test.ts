@@ -25,7 +25,7 @@ import {
 } from '../fixtures/push-load.ts'
 import { startCommand } from '../fixtures/run-hub.ts'
 
-/** A round is a start of the hub and a kill. `npm run soak -- --kill --rounds=200` takes some twenty minutes. */
+/** A round is a start of the hub and a kill. `npm run soak -- --kill --rounds=200` takes half an hour to an hour. */
 const rounds = Number(process.env['TEST_KILL_ROUNDS'] ?? 3)
 const bin = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
 
