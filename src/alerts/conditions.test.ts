@@ -28,6 +28,13 @@ describe('Conditions', () => {
     )
   })
 
+  it('are described with the right plural', () => {
+    const { 'messages-dead': dead, 'stream-silent': silent } = conditions
+    expect(silent.describe('a/b', '1')).toBe('No message on a/b for 1 minute')
+    expect(silent.describe('a/b', '1.5')).toBe('No message on a/b for 1.5 minutes')
+    expect(dead.describe('a/b', '1')).toBe('Every attempt to store 1 message on a/b has failed')
+  })
+
   it('measure in minutes and GiB, and know nothing of a disk that they do not see', async () => {
     const waiting = [sample({ stream: 'a/b' }, 120)]
     const queue = by({ hub_push_oldest_waiting_seconds: waiting })

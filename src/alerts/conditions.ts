@@ -30,6 +30,9 @@ type Condition = {
 const minute = 60
 const gibibyte = 1_073_741_824
 
+/** `1 minute`, `1.5 minutes`. */
+const count = (value: string, unit: string) => `${value} ${unit}${value === '1' ? '' : 's'}`
+
 /** The values of a metric by one of its labels, in a unit that people use. */
 const metric =
   (name: string, { label = '', unit = 1 }) =>
@@ -45,7 +48,7 @@ export const conditions = {
     limit: 'Minutes since the last message of the stream in `of`; also if there has never been one',
     firesWhen: 'above',
     scope: 'hub',
-    describe: (stream, value) => `No message on ${stream} for ${value} minutes`,
+    describe: (stream, value) => `No message on ${stream} for ${count(value, 'minute')}`,
     measure: async ({ silentFor }, stream) => [{ subject: stream, value: await silentFor(stream) }],
   },
   'series-stale': {
@@ -59,14 +62,16 @@ export const conditions = {
     limit: 'Minutes that the oldest message of a stream has been waiting',
     firesWhen: 'above',
     scope: 'hub',
-    describe: (stream, value) => `A message on ${stream} has been waiting for ${value} minutes`,
+    describe: (stream, value) =>
+      `A message on ${stream} has been waiting for ${count(value, 'minute')}`,
     measure: metric('hub_push_oldest_waiting_seconds', { label: 'stream', unit: minute }),
   },
   'messages-dead': {
     limit: 'Dead messages of a stream',
     firesWhen: 'above',
     scope: 'hub',
-    describe: (stream, value) => `${value} messages on ${stream} are dead: every attempt failed`,
+    describe: (stream, value) =>
+      `Every attempt to store ${count(value, 'message')} on ${stream} has failed`,
     measure: metric('hub_push_dead_messages', { label: 'stream' }),
   },
   'feed-late': {
@@ -74,7 +79,7 @@ export const conditions = {
     firesWhen: 'above',
     scope: 'hub',
     describe: (_subject, value) =>
-      `A transaction has held back the change feeds for ${value} minutes`,
+      `A transaction has held back the change feeds for ${count(value, 'minute')}`,
     measure: metric('hub_feed_held_back_seconds', { unit: minute }),
   },
   'disk-low': {

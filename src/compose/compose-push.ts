@@ -246,11 +246,11 @@ function problemsOf(backlog: Backlog, now: Date, config: Config): readonly Probl
       : [{ component: 'push', detail: `Nothing is accepted: ${obstacle.message}` }]),
     ...late.map(({ stream, waiting }) => ({
       component: 'push',
-      detail: `${String(waiting)} messages wait on ${stream}, the oldest for more than 5 minutes.`,
+      detail: `Waiting messages on ${stream}: ${String(waiting)}, the oldest for more than 5 minutes.`,
     })),
     ...dead.map(({ stream, dead: count }) => ({
       component: 'push',
-      detail: `${String(count)} messages of ${stream} are dead: every attempt failed. hub push dead lists them.`,
+      detail: `Dead messages on ${stream}: ${String(count)}. Every attempt failed; hub push dead lists them.`,
     })),
     ...unreadProblems(backlog, config),
   ]
@@ -267,7 +267,7 @@ function unreadProblems({ streams }: Backlog, config: Config): readonly Problem[
     .filter(({ unread }) => unread > 0)
     .map(({ stream, unread }) => ({
       component: 'push',
-      detail: `${String(unread)} messages of ${stream} are unread; their receipts give the reason.${until}`,
+      detail: `Unread messages of ${stream}: ${String(unread)}. Their receipts give the reason.${until}`,
     }))
 }
 
