@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { openAsBlob } from 'node:fs'
+import { createReadStream, openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { S3mini } from 's3mini'
@@ -15,6 +15,8 @@ export type S3Access = {
   readonly keyId: string
   readonly secret: string
   readonly fetch: typeof fetch
+  /** Larger files are sent in parts of so many bytes, of which stores take 10,000; default: 32 MiB. */
+  readonly partBytes?: number
 }
 
 /** How long the list is kept in memory, in milliseconds: other nodes may replace it. */
@@ -49,7 +51,7 @@ export function s3Store(access: S3Access, prefix = 'hub-exports/'): ExportStore 
       return objects.map(({ Key }) => Key.slice(prefix.length)).filter(isExportName)
     },
     remove: async (name) => {
-      await (await open()).deleteObject(`${prefix}${name}`)
+      await (await open()).deleteObject(`${prefix}${name}`).catch(ignoreMissing)
     },
     register: () => Promise.resolve(),
     read: async (name, from, to) => {
@@ -60,13 +62,19 @@ export function s3Store(access: S3Access, prefix = 'hub-exports/'): ExportStore 
   }
 }
 
+/** Of what another node has removed: S3 itself answers 204, other stores 404. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof Error && 'status' in error && error.status === 404)) throw error
+}
+
 /** A client of the bucket. The library is loaded when it is first needed. */
-export function openS3({ url, region, keyId, secret, fetch }: S3Access): () => Promise<S3mini> {
+export function openS3(access: S3Access): () => Promise<S3mini> {
+  const { url, region, keyId, secret, fetch, partBytes = 33_554_432 } = access
   let client: S3mini | undefined
   return async () => {
     const { S3mini: Client } = await import('s3mini')
     client ??= new Client({
-      ...{ endpoint: url, region, fetch },
+      ...{ endpoint: url, region, fetch, minPartSize: partBytes },
       ...{ accessKeyId: keyId, secretAccessKey: secret },
     })
     return client
@@ -82,18 +90,37 @@ export type S3Object = {
   readonly sha256: string
 }
 
-/**
- * Moves a file to the store, which compares the digest with what arrives. It is read from the disk while it is sent.
- */
-export async function moveToS3(
-  client: S3mini,
-  path: string,
-  { key, type, bytes, sha256 }: S3Object,
-): Promise<void> {
-  const body = await openAsBlob(path)
-  const headers = { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') }
-  await client.putObject(key, body, type, undefined, headers, bytes)
+/** Moves a file to the store, which compares digests with what arrives. */
+export async function moveToS3(client: S3mini, path: string, object: S3Object): Promise<void> {
+  if (object.bytes > client.minPartSize) await putParts(client, path, object)
+  else {
+    const { key, type, bytes, sha256 } = object
+    const headers = { 'x-amz-checksum-sha256': Buffer.from(sha256, 'hex').toString('base64') }
+    await client.putObject(key, await openAsBlob(path), type, undefined, headers, bytes)
+  }
   await rm(path)
+}
+
+/** Stores take at most 5 GiB at once, and a Blob of Node has at most 2. Each part has a digest of its own. */
+async function putParts(client: S3mini, path: string, { key, type }: S3Object): Promise<void> {
+  const upload = await client.getMultipartUploadId(key, type)
+  try {
+    const pieces: AsyncIterable<Buffer> = createReadStream(path, {
+      highWaterMark: client.minPartSize,
+    })
+    const parts = []
+    for await (const piece of pieces) {
+      const headers = { 'content-md5': createHash('md5').update(piece).digest('base64') }
+      const number: number = parts.length + 1
+      parts.push(await client.uploadPart(key, upload, piece, number, {}, undefined, headers))
+    }
+    const { etag } = await client.completeMultipartUpload(key, upload, parts)
+    // A store may begin to answer before it knows whether that works.
+    if (!etag) throw new Error(`The store did not put the parts of ${key} together.`)
+  } catch (error) {
+    await client.abortMultipartUpload(key, upload).catch(() => undefined)
+    throw error
+  }
 }
 
 type Bucket = { readonly open: () => Promise<S3mini>; readonly prefix: string }

@@ -123,6 +123,7 @@ describeOnEngines('The span of months with tables of their own', (engine) => {
       join data_type on data_type.id = data_type_id where data_type.name = 't'`)
     expect(latest).toEqual({ number: 2 })
   })
+
   it('has to reach to a month that was set aside before it is attached', async () => {
     const now = new Date('2027-06-01T00:00:00Z')
     await storeMonths(database, ['2010-01'])
