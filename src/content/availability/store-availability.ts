@@ -133,7 +133,8 @@ function toRow(id: number, { per, price, children = [], link, ...plan }: PlanIte
 }
 
 /**
- * Writes what rooms are; a field that is left out keeps what is stored. A younger description stays.
+ * Writes what rooms are; a field that is left out keeps what is stored. A younger description stays. Rooms that are
+ * known bring their ids: a conflict would use up one each time, and these would end after years.
  * @param at when the message was received
  * @returns the ids of the rooms that were written, by their names
  */
@@ -145,9 +146,11 @@ async function upsertRooms(
   const described = rooms.map(({ nights: _nights, plans: _plans, ...room }) => JSON.stringify(room))
   const rows = await tx.query<{ id: number; accommodation: string; room: string }>(sql`
     insert into availability_room as known
-      (accommodation, room, type, min_guests, std_guests, max_guests, title, description, pictures,
-        active, received)
-    select item ->> 'accommodation', item ->> 'room', given.*, ${at}
+      (id, accommodation, room, type, min_guests, std_guests, max_guests, title, description,
+        pictures, active, received)
+    overriding system value
+    select coalesce(old.id, nextval(pg_get_serial_sequence('availability_room', 'id'))),
+      item ->> 'accommodation', item ->> 'room', given.*, ${at}
     from unnest(${described}::jsonb[]) as sent (item)
     left join availability_room as old
       on old.accommodation = item ->> 'accommodation' and old.room = item ->> 'room'

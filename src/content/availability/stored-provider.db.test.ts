@@ -117,6 +117,16 @@ describeWithDatabase('stored rooms', (database) => {
     expect(await cheapest()).toBe(200)
   })
 
+  it('keep their ids, and use up none when they are described again', async () => {
+    const ids = () =>
+      database().query<{ id: number }>(sql`select id from availability_room order by id`)
+    await store([double])
+    const [{ id } = { id: 0 }] = await ids()
+    await store([double], later(1))
+    await store([double, { ...double, room: 'R2' }], later(2))
+    expect(await ids()).toEqual([{ id }, { id: id + 1 }])
+  })
+
   it('forget nights that are over', async () => {
     await store([double])
     const days = async () => {

@@ -275,7 +275,8 @@ export async function storeDataTypes(tx: Transaction, write: DataTypesWrite): Pr
   const names = items.map(({ name }) => name).sort()
   await tx.execute(sql`
     insert into data_type (name, received)
-    select name, '-infinity' from unnest(${names}::text[]) as name
+    select name, '-infinity' from unnest(${names}::text[]) as sent (name)
+    where not exists (select from data_type where data_type.name = sent.name)
     on conflict do nothing`)
   await tx.execute(sql`
     select from data_type where name = any(${names}) order by id for update`)

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
+import { storeDataTypes } from './store-measurements.ts'
 import { storeStations } from './store-stations.ts'
 import type { StationItem } from './items.ts'
 import type { StationsWrite } from './store-stations.ts'
@@ -174,5 +175,25 @@ describeWithDatabase('Storing stations', (database) => {
     const renamed = { ...message('Noted', [{ code: 'p', name: 'P' }]), received: at(2) }
     await store(database(), renamed)
     expect(await changes()).toEqual(['c', 'p', 'c', 'p'])
+  })
+  it('uses up an id for each new station and data type alone: the numbers would end after years', async () => {
+    const used = async () => {
+      const sequence = (table: string) =>
+        sql`(select last_value from pg_sequences where sequencename = ${`${table}_id_seq`})::integer`
+      const [row] = await database().query<{ stations: number; types: number }>(
+        sql`select ${sequence('station')} as stations, ${sequence('data_type')} as types`,
+      )
+      return row
+    }
+    const send = (code: string) =>
+      database().transaction(async (tx) => {
+        await storeStations(tx, message('Counted', [{ code: 'same' }, { code }]))
+        await storeDataTypes(tx, { received: at(0), items: [{ name: 'same' }, { name: code }] })
+      })
+    await send('a')
+    const before = await used()
+    for (const code of ['a', 'a', 'b']) await send(code)
+    const { stations = 0, types = 0 } = before ?? {}
+    expect(await used()).toEqual({ stations: stations + 1, types: types + 1 })
   })
 })

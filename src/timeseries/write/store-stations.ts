@@ -90,7 +90,8 @@ type Id = { readonly id: number }
  * Writes what the rows say and returns the ids of the stations that changed.
  *
  * New stations are made first and all are locked, so that "left out stays" is true even when two
- * messages about the same station are processed at once.
+ * messages about the same station are processed at once. A conflict alone would use up an id for each
+ * station of each message, and these would end after a year or two.
  */
 export async function upsertStations(
   tx: Transaction,
@@ -102,7 +103,9 @@ export async function upsertStations(
   const codes = rows.map(({ code }) => code).sort()
   await tx.execute(sql`
     insert into station (type, code, name, active, available, received)
-    select ${stationType}, code, code, true, true, '-infinity' from unnest(${codes}::text[]) as code
+    select ${stationType}, code, code, true, true, '-infinity'
+    from unnest(${codes}::text[]) as sent (code)
+    where not exists (select from station where type = ${stationType} and station.code = sent.code)
     on conflict do nothing`)
   await tx.execute(sql`
     select from station where type = ${stationType} and code = any(${codes}) order by id for update`)
