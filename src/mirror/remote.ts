@@ -151,13 +151,16 @@ export function redirected(target: string): string {
 }
 
 function refusal({ token }: RemoteDeps, path: string, { status, text }: Answer): Error {
-  const reason = status < 400 ? '' : (problemIn(text) ?? '')
-  const refuses = status < 400 ? 'does not accept the token' : `refuses access (${String(status)})`
+  const reason = isDenied(status) ? (problemIn(text) ?? '') : ''
+  const refuses = isDenied(status)
+    ? `refuses access (${String(status)})`
+    : 'does not accept the token'
   const hint =
     token === undefined
       ? 'Set HUB_MIRROR_TOKEN to an access token.'
       : 'Is the token in HUB_MIRROR_TOKEN still valid, and does it have the role?'
-  return new Error(`${path}: the hub ${refuses}. ${reason} ${hint}`)
+  const parts = [`${path}: the hub ${refuses}.`, reason, hint]
+  return new Error(parts.filter((part) => part !== '').join(' '))
 }
 
 /** What a problem (RFC 9457) says. */
@@ -231,8 +234,10 @@ async function loadPart<Value>(
 /** A hub reads what is open for a token that is not valid, too: the copy would lose what is closed. */
 function isRefused({ status, headers }: Pick<Incoming, 'status' | 'headers'>): boolean {
   const challenge = headers.get('www-authenticate') ?? ''
-  return status === 401 || status === 403 || challenge.includes('error="invalid_token"')
+  return isDenied(status) || challenge.includes('error="invalid_token"')
 }
+
+const isDenied = (status: number) => status === 401 || status === 403
 
 /** Milliseconds without a byte after which a connection is given up; a hub holds a long poll for less. */
 const silence = 60_000
