@@ -15,7 +15,7 @@ export type S3Access = {
   readonly keyId: string
   readonly secret: string
   readonly fetch: typeof fetch
-  /** Larger files are sent in parts of so many bytes, of which stores take 10,000; default: 32 MiB. */
+  /** Larger files are sent in parts of so many bytes, of which stores take 10,000; default: 16 MiB. */
   readonly partBytes?: number
 }
 
@@ -69,7 +69,7 @@ function ignoreMissing(error: unknown): void {
 
 /** A client of the bucket. The library is loaded when it is first needed. */
 export function openS3(access: S3Access): () => Promise<S3mini> {
-  const { url, region, keyId, secret, fetch, partBytes = 33_554_432 } = access
+  const { url, region, keyId, secret, fetch, partBytes = 16_777_216 } = access
   let client: S3mini | undefined
   return async () => {
     const { S3mini: Client } = await import('s3mini')
@@ -105,14 +105,11 @@ export async function moveToS3(client: S3mini, path: string, object: S3Object): 
 async function putParts(client: S3mini, path: string, { key, type }: S3Object): Promise<void> {
   const upload = await client.getMultipartUploadId(key, type)
   try {
-    const pieces: AsyncIterable<Buffer> = createReadStream(path, {
-      highWaterMark: client.minPartSize,
-    })
     const parts = []
-    for await (const piece of pieces) {
-      const headers = { 'content-md5': createHash('md5').update(piece).digest('base64') }
+    for await (const { body, md5 } of partsOf(path, client.minPartSize)) {
       const number: number = parts.length + 1
-      parts.push(await client.uploadPart(key, upload, piece, number, {}, undefined, headers))
+      const headers = { 'content-md5': md5 }
+      parts.push(await client.uploadPart(key, upload, body, number, {}, undefined, headers))
     }
     const { etag } = await client.completeMultipartUpload(key, upload, parts)
     // A store may begin to answer before it knows whether that works.
@@ -121,6 +118,25 @@ async function putParts(client: S3mini, path: string, { key, type }: S3Object): 
     await client.abortMultipartUpload(key, upload).catch(() => undefined)
     throw error
   }
+}
+
+/** Read and hashed piece by piece: a whole part would keep others of the thread waiting. */
+async function* partsOf(path: string, size: number) {
+  const file: AsyncIterable<Buffer<ArrayBuffer>> = createReadStream(path, {
+    highWaterMark: Math.min(size, 1_048_576),
+  })
+  let pieces: Buffer<ArrayBuffer>[] = []
+  let [bytes, hash] = [0, createHash('md5')]
+  const take = () => ({ body: new Blob(pieces), md5: hash.digest('base64') })
+  for await (const piece of file) {
+    pieces.push(piece)
+    bytes += piece.length
+    hash.update(piece)
+    if (bytes < size) continue
+    yield take()
+    ;[pieces, bytes, hash] = [[], 0, createHash('md5')]
+  }
+  if (bytes > 0) yield take()
 }
 
 type Bucket = { readonly open: () => Promise<S3mini>; readonly prefix: string }

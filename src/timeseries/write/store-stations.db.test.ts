@@ -176,6 +176,7 @@ describeWithDatabase('Storing stations', (database) => {
     await store(database(), renamed)
     expect(await changes()).toEqual(['c', 'p', 'c', 'p'])
   })
+
   it('uses up an id for each new station and data type alone: the numbers would end after years', async () => {
     const used = async () => {
       const sequence = (table: string) =>
