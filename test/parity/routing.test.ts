@@ -12,6 +12,7 @@ import { loadStatements } from './statements.ts'
 const pages = 'Each node cuts and orders its own; one puts the pages together.'
 const tests = 'Tests alone send this, to look at everything or to change it.'
 const shown = 'Stations are listed with their latest values, and Citus gets all of these.'
+const cold = 'Months of measurements that are distributed do not become cold.'
 
 /** What carries no series, or what Citus refuses, and why that stays so. */
 const known = new Map([
@@ -28,12 +29,10 @@ const known = new Map([
   ],
   ['measurement as m: read on every node and put in order', pages],
   ['measurement as measurement: looked up for each of rows', 'Spans of SensorThings.'],
-  [
-    'measurement as measurement: looked up for each of cold_series as cold_series',
-    'Months of measurements that are distributed do not become cold.',
-  ],
+  ['measurement as measurement: looked up for each of cold_series as cold_series', cold],
   ['measurement as measurement: read on every node and put in order', tests],
   ['measurement as measurement: read on every node row by row', tests],
+  ['measurement as newer: looked up for each of taken as taken', cold],
 ])
 
 const all = loadStatements(join(inject('scratch'), 'statements'))

@@ -129,7 +129,9 @@ async function rejectCold(tx: Transaction, write: DeletionWrite, found: readonly
       order by cold_series.series_id, month for update of cold_series)
     select place as index, min(month) as month, bool_or(is_cut) as "isCut" from touched
     where used is null and (is_cut or is_younger) group by place order by place`)
-  const uncovered = await findUncovered(tx, write, due)
+  const [away] = await tx.query(sql`
+    select from cold_series join ${due} using (series_id) where used is null limit 1`)
+  const uncovered = away === undefined ? [] : await findUncovered(tx, write, due)
   return [
     ...touched.map(({ index, month, isCut }) =>
       toRejection(index, month, isCut ? 'cuts through' : 'is older than the file of'),
