@@ -106,7 +106,7 @@ export default defineConfig({
           include: ['test/e2e/*.test.ts'],
           exclude: [...runAlone, ...onDemo],
           globalSetup: [servers],
-          ...patient(120_000),
+          ...patient(240_000),
         },
       },
       {
