@@ -15,7 +15,7 @@ export type S3Access = {
   readonly keyId: string
   readonly secret: string
   readonly fetch: typeof fetch
-  /** Larger files are sent in parts of so many bytes, of which stores take 10,000; default: 16 MiB. */
+  /** Larger files are sent in parts of at least so many bytes; default: 16 MiB. */
   readonly partBytes?: number
 }
 
@@ -81,6 +81,9 @@ export function openS3(access: S3Access): () => Promise<S3mini> {
   }
 }
 
+/** So many parts a store takes of one object. */
+const mostParts = 10_000
+
 /** What is put under a key. */
 export type S3Object = {
   readonly key: string
@@ -102,11 +105,13 @@ export async function moveToS3(client: S3mini, path: string, object: S3Object): 
 }
 
 /** Stores take at most 5 GiB at once, and a Blob of Node has at most 2. Each part has a digest of its own. */
-async function putParts(client: S3mini, path: string, { key, type }: S3Object): Promise<void> {
+async function putParts(client: S3mini, path: string, object: S3Object): Promise<void> {
+  const { key, type, bytes } = object
+  const size = Math.max(client.minPartSize, Math.ceil(bytes / mostParts))
   const upload = await client.getMultipartUploadId(key, type)
   try {
     const parts = []
-    for await (const { body, md5 } of partsOf(path, client.minPartSize)) {
+    for await (const { body, md5 } of partsOf(path, size)) {
       const number: number = parts.length + 1
       const headers = { 'content-md5': md5 }
       parts.push(await client.uploadPart(key, upload, body, number, {}, undefined, headers))
