@@ -100,7 +100,7 @@ it('Eight feeds wait at the hub, the others take turns, and all changes arrive',
   for (let count = 2; count < 5; count++) {
     for (const name of names) hub.counts.set(name, count)
     const sizes = () => names.map(sizeOf)
-    await expect.poll(sizes, { timeout: 10_000 }).toEqual(names.map(() => count))
+    await expect.poll(sizes).toEqual(names.map(() => count))
   }
   stop.abort()
   expect(await ended).toBe(0)
@@ -116,7 +116,7 @@ it('A feed that appears is followed, and one that disappears is reported', async
   await expect.poll(() => sizeOf('old')).toBe(1)
   hub.counts.delete('old')
   hub.counts.set('new', 3)
-  await expect.poll(() => sizeOf('new'), { timeout: 10_000 }).toBe(3)
+  await expect.poll(() => sizeOf('new')).toBe(3)
   expect(lines).toContain(
     'old: the hub does not have this feed any more (404); its copy stays as it is.',
   )

@@ -83,7 +83,7 @@ describe('A server with limits', () => {
       const url = `http://127.0.0.1:${String(port)}/echo`
       return (await fetch(url, { method: 'POST', body })).text().catch(() => '')
     }
-    await expect.poll(() => again().catch(() => ''), { timeout: 5000 }).toBe('again')
+    await expect.poll(() => again().catch(() => '')).toBe('again')
   })
 })
 

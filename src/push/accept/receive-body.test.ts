@@ -50,7 +50,7 @@ const send = (headers = {}) => {
   Readable.from([body.subarray(0, 1000), body.subarray(1000)]).pipe(sent)
   return once(sent, 'response')
 }
-const untilHeld = (count: number) => expect.poll(() => held.length, { timeout: 5000 }).toBe(count)
+const untilHeld = (count: number) => expect.poll(() => held.length).toBe(count)
 
 beforeEach(async () => {
   held.length = 0
