@@ -122,7 +122,7 @@ describeWithDatabase('A database that another thread uses', (database) => {
     const began = performance.now()
     expect(await joined?.execute(sql`select ${text}`)).toBe(text.length)
     // Copying what had arrived at every piece took 15 s.
-    expect(performance.now() - began).toBeLessThan(5000)
+    expect(performance.now() - began).toBeLessThan(10_000)
     await joined?.close()
   })
 })
