@@ -1,3 +1,4 @@
+export { changeAs, noteChange } from './actor.ts'
 export { discoverProvider, remoteKeys } from './identity-provider.ts'
 export type { Discover, ProviderMetadata } from './identity-provider.ts'
 export { anonymous, challenge, requirePrincipal, requireRole, tokenVerifier } from './principal.ts'

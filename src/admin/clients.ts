@@ -1,4 +1,4 @@
-import { removeGrantsOf } from '../access/index.ts'
+import { noteChange, removeGrantsOf } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
   endSessionsOf,
@@ -9,7 +9,6 @@ import {
 } from '../identity/index.ts'
 import type { StoredClient } from '../identity/index.ts'
 import type { Queryable, Transaction } from '../storage/index.ts'
-import { noteChange } from './actor.ts'
 import { noSuch } from './fields.ts'
 import { endTokensWithout } from './roles.ts'
 

@@ -1,12 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { requirePrincipal, requireRole } from '../access/index.ts'
+import { changeAs, requirePrincipal, requireRole } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { checkedBody, jsonType } from '../http/index.ts'
 import { listClients, listUsers } from '../identity/index.ts'
 import type { FixedAccounts } from '../identity/index.ts'
 import type { Database, Secrets, Transaction } from '../storage/index.ts'
-import { changeAs } from './actor.ts'
 import type { ScopeNames } from './permissions.ts'
 
 export type AdminDeps = {

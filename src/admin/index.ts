@@ -1,6 +1,4 @@
 /** What operators change about access, by command and by route: users, clients, roles, rules, push permissions; and what a caller may change. */
-export { changeAs } from './actor.ts'
-export type { Actor } from './actor.ts'
 export {
   addClient,
   assertUsable,

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { personHolder, removeGrantsOf } from '../access/index.ts'
+import { noteChange, personHolder, removeGrantsOf } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { endSessionsOf, listUsers, removeUser, storeUser } from '../identity/index.ts'
 import type { User } from '../identity/index.ts'
 import type { Queryable, Transaction } from '../storage/index.ts'
-import { noteChange } from './actor.ts'
 import { noSuch } from './fields.ts'
 import { endTokensWithout } from './roles.ts'
 

@@ -1,7 +1,5 @@
 import type { Command } from 'commander'
 import type { FastifyBaseLogger } from 'fastify'
-import { changeAs } from '../admin/index.ts'
-import { openExisting, placeOf } from '../compose/index.ts'
 import type { OpenStore, Environment } from '../compose/index.ts'
 import { loadConfig, oldForms } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
@@ -47,6 +45,8 @@ type Parts = Pick<OpenStore, 'cold' | 'database' | 'entities' | 'secrets'> & {
 /** Opens the existing hub, and prints on a terminal which one that is. */
 export async function openHub(context: Context): Promise<OpenStore & { readonly config: Config }> {
   const { config, environment } = prepare(context, 'quiet')
+  // Loads nearly all of the hub, for which commands without its database need not wait.
+  const { openExisting, placeOf } = await import('../compose/index.ts')
   const store = await openExisting(config, environment)
   if (context.progressTo.isTTY) context.complain(`On ${placeOf(config)}.`)
   return { ...store, config }
@@ -72,9 +72,10 @@ export function change<Result>(
   context: Context,
   work: (change: Change) => Promise<Result>,
 ): Promise<Result> {
-  return inStore(context, ({ database, ...parts }) =>
-    changeAs(database, { name: actorOf(context) }, (tx) => work({ tx, ...parts })),
-  )
+  return inStore(context, async ({ database, ...parts }) => {
+    const { changeAs } = await import('../access/index.ts')
+    return changeAs(database, { name: actorOf(context) }, (tx) => work({ tx, ...parts }))
+  })
 }
 
 /** Warns that the hub does not use its own accounts when it trusts another identity provider. */

@@ -5,8 +5,8 @@ import { loadConfig } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { openDatabaseCopy, openFolderCopy, runMirror } from '../mirror/index.ts'
 import { openDatabase } from '../storage/index.ts'
-import { parseList, refuseSecret } from './access/options.ts'
 import type { Context, MakeCommand } from './context.ts'
+import { parseList, refuseSecret } from './terminal.ts'
 
 type Options = {
   readonly to: string

@@ -1,5 +1,7 @@
 import cliProgress from 'cli-progress'
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
+import type { Command } from 'commander'
+import { readFile } from 'node:fs/promises'
 import type { Context } from './context.ts'
 
 type Cell = string | number | null | readonly string[] | Date | boolean
@@ -85,4 +87,31 @@ export function parseTime(text: string): Date {
 export function parseCount(text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('Expected a whole number of at least 1.')
+}
+
+/** `A,B`: a list without spaces and duplicates; an empty text is the empty list. */
+export function parseList(text: string): readonly string[] {
+  const items = text.split(',').map((item) => item.trim())
+  return [...new Set(items.filter((item) => item !== ''))]
+}
+
+/** Refuses an option that every user of the machine could read; the message must not repeat it. */
+export function refuseSecret(command: Command, name: string, instead: string): Option {
+  return new Option(`--${name} <${name}>`)
+    .hideHelp()
+    .argParser(() =>
+      command.error(`error: --${name} would be visible to every user of this machine. ${instead}`),
+    )
+}
+
+/** The first line of a file, or of standard input where the file is `-`. */
+export async function firstLine(file: string, { input }: Pick<Context, 'input'>): Promise<string> {
+  const text = file === '-' ? await allOf(input) : await readFile(file, 'utf8')
+  return text.split(/\r?\n/, 1)[0] ?? ''
+}
+
+async function allOf(input: AsyncIterable<Buffer | string>): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of input) chunks.push(Buffer.from(chunk))
+  return Buffer.concat(chunks).toString()
 }

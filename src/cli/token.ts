@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { Type } from 'typebox'
 import { Check } from 'typebox/value'
-import { publicUrlOf } from '../compose/index.ts'
+import { publicUrlOf } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { fieldsOf } from '../lang/json.ts'
-import { firstLine, refuseSecret } from './access/options.ts'
 import { prepare } from './context.ts'
 import type { Context, MakeCommand } from './context.ts'
+import { firstLine, refuseSecret } from './terminal.ts'
 
 const granted = Type.Object({ access_token: Type.String() })
 const failed = Type.Object({ error_description: Type.String() })

@@ -9,6 +9,7 @@ import {
 } from '../access/index.ts'
 import type { PushPermission, RuleTable } from '../access/index.ts'
 import type { AdminDeps } from '../admin/index.ts'
+import { publicUrlOf } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { authenticator } from '../http/index.ts'
 import type { Authenticate } from '../http/index.ts'
@@ -23,7 +24,6 @@ import {
   openRevocations,
   refuseRevoked,
 } from '../identity/index.ts'
-import { publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
 import type { Store } from './open-store.ts'
 

@@ -9,13 +9,14 @@ import {
   webhookRoutes,
 } from '../changes/index.ts'
 import type { Following } from '../changes/index.ts'
+import { publicUrlOf } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { contentFeeds, toNaming, viewsOf } from '../content/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { timeseriesFeeds } from '../timeseries/index.ts'
 import type { Access, Mode } from './access.ts'
 import { mobility } from './chores.ts'
-import { isLoopback, publicUrlOf } from './environment.ts'
+import { isLoopback } from './environment.ts'
 import type { Environment } from './environment.ts'
 import type { Store } from './open-store.ts'
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { ruleTable } from '../access/index.ts'
 import type { Following } from '../changes/index.ts'
-import { readLicence } from '../config/index.ts'
+import { readLicence, publicUrlOf } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import {
   exportMaker,
@@ -16,7 +16,6 @@ import {
 import type { ExportMaker, ExportStore, Outcome } from '../exports/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { openFeeds } from './compose-changes.ts'
-import { publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
 import type { Store } from './open-store.ts'
 

@@ -5,7 +5,7 @@ import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
 import type { RuleTable } from '../access/index.ts'
 import type { Dataset } from '../catalogue/index.ts'
-import { settingsInForce } from '../config/index.ts'
+import { settingsInForce, publicUrlOf } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import {
   answerClock,
@@ -21,7 +21,7 @@ import { pendingMigrations as findPending, watchStatements } from '../storage/in
 import type { AroundStatement, Database } from '../storage/index.ts'
 import { firstKept } from '../timeseries/index.ts'
 import type { ColdMonths } from '../timeseries/index.ts'
-import { isLoopback, migrationsDirectory, publicUrlOf } from './environment.ts'
+import { isLoopback, migrationsDirectory } from './environment.ts'
 import type { Environment } from './environment.ts'
 import type { Store, WholeStore } from './open-store.ts'
 import {

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { randomBytes } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { readLicence } from '../config/index.ts'
+import { readLicence, publicUrlOf } from '../config/index.ts'
 import type { Config } from '../config/index.ts'
 import { sql } from '../sql/index.ts'
 import { composeStandards, loadSystems } from '../standards/index.ts'
@@ -12,7 +12,6 @@ import { explorerRoutes, loadMapStyle, loadPage, pageAnswer, viewPaths } from '.
 import type { Explorer, MapStyle, PublicData } from '../explorer/index.ts'
 import type { AnswerBrowser } from '../http/index.ts'
 import { EXPLORER_CLIENT } from '../identity/index.ts'
-import { publicUrlOf } from './environment.ts'
 import type { Environment } from './environment.ts'
 
 const demoSystems = fileURLToPath(new URL('../../gbfs/demo', import.meta.url))

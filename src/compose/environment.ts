@@ -3,6 +3,7 @@ import { isIPv4 } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { Every } from '../access/index.ts'
 import type { Publication } from '../catalogue/index.ts'
+import { publicUrlOf } from '../config/index.ts'
 import type { Config, SettingOrigin } from '../config/index.ts'
 
 /** What a process is given from outside: everything that is not a function of its settings. */
@@ -18,13 +19,6 @@ export type Environment = {
 
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url))
 export const docsDirectory = new URL('../../docs/', import.meta.url)
-
-/** The address under which callers reach the hub: as set, or host and port. */
-export function publicUrlOf(config: Config): string {
-  if (config.HUB_PUBLIC_URL !== undefined) return config.HUB_PUBLIC_URL
-  const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HUB_HOST)
-  return `http://${local ? 'localhost' : config.HUB_HOST}:${String(config.HUB_PORT)}`
-}
 
 /** What the catalogue states of all datasets: as set, or by the address of the hub. */
 export function publicationOf(config: Config): Publication {

@@ -24,5 +24,4 @@ export {
   showExamples,
 } from './demo.ts'
 export type { Demo, DemoOptions } from './demo.ts'
-export { publicUrlOf } from './environment.ts'
 export type { Environment } from './environment.ts'

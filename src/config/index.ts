@@ -41,6 +41,13 @@ export function loadConfig(environment: Environment): Config {
   return Object.freeze(config)
 }
 
+/** The address under which callers reach the hub: as set, or host and port. */
+export function publicUrlOf(config: Config): string {
+  if (config.HUB_PUBLIC_URL !== undefined) return config.HUB_PUBLIC_URL
+  const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HUB_HOST)
+  return `http://${local ? 'localhost' : config.HUB_HOST}:${String(config.HUB_PORT)}`
+}
+
 /** `origin=licence`, as `HUB_LICENCES` has it; a licence can be a URL with `=` in it. */
 export function readLicence(written: string): readonly [origin: string, licence: string] {
   const [origin = '', ...licence] = written.split('=')

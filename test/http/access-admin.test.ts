@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { addClient, addUser, changeAs } from '../../src/admin/index.ts'
+import { changeAs } from '../../src/access/index.ts'
+import { addClient, addUser } from '../../src/admin/index.ts'
 import { hashSecret } from '../../src/identity/index.ts'
 import { bearer, openComposedHub } from '../fixtures/composed-hub.ts'
 import type { ComposedHub } from '../fixtures/composed-hub.ts'

@@ -13,13 +13,12 @@ import { hashSecret, listClients } from '../../identity/index.ts'
 import type { StoredClient } from '../../identity/index.ts'
 import type { Context } from '../context.ts'
 import { change, inStore, warnOfExternal } from '../context.ts'
-import { printRows } from '../terminal.ts'
+import { parseList, printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
 import {
   parseClientId,
   parseClientRoles,
   parseGrantTypes,
-  parseList,
   parseSeconds,
   toTexts,
 } from './options.ts'

@@ -14,17 +14,10 @@ import { hashSecret, listClients, listKeys, listUsers } from '../../identity/ind
 import type { User } from '../../identity/index.ts'
 import { change, inStore, warnOfExternal } from '../context.ts'
 import type { Context, MakeCommand } from '../context.ts'
-import { printRows } from '../terminal.ts'
+import { parseList, printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
 import { clientCommand, toRow as toClientRow } from './client.ts'
-import {
-  parseClientRoles,
-  parseList,
-  parseUserName,
-  readPassword,
-  takesPassword,
-  toTexts,
-} from './options.ts'
+import { parseClientRoles, parseUserName, readPassword, takesPassword, toTexts } from './options.ts'
 import type { NewSecret, SecretOptions } from './options.ts'
 import { grantCommand, revokeCommand, roleCommand, ruleCommand } from './rules.ts'
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { printRows } from '../terminal.ts'
+import { parseList, printRows } from '../terminal.ts'
 import { assertUsable, noSuch, toChangedClient, toNewClient } from '../../admin/index.ts'
 import {
   parseClientId,
   parseClientRoles,
   parseGrantTypes,
-  parseList,
   parsePathPattern,
   parseSeconds,
   parseUserName,

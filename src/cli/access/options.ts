@@ -1,6 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
-import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { forms, generateSecret, grantTypes, shortestPassword } from '../../admin/index.ts'
@@ -8,21 +7,7 @@ import { sentenceOf } from '../../errors/index.ts'
 import type { User } from '../../identity/index.ts'
 import { nearest } from '../../lang/index.ts'
 import type { Context } from '../context.ts'
-
-/** Refuses an option that every user of the machine could read; the message must not repeat it. */
-export function refuseSecret(command: Command, name: string, instead: string): Option {
-  return new Option(`--${name} <${name}>`)
-    .hideHelp()
-    .argParser(() =>
-      command.error(`error: --${name} would be visible to every user of this machine. ${instead}`),
-    )
-}
-
-/** `A,B`: a list without spaces and duplicates; an empty text is the empty list. */
-export function parseList(text: string): readonly string[] {
-  const items = text.split(',').map((item) => item.trim())
-  return [...new Set(items.filter((item) => item !== ''))]
-}
+import { firstLine, parseList } from '../terminal.ts'
 
 export function parseGrantTypes(text: string): readonly string[] {
   const wanted = parseList(text)
@@ -94,18 +79,6 @@ export async function readPassword(
     )
   }
   return { text, origin: 'given' }
-}
-
-/** The first line of a file, or of standard input where the file is `-`. */
-export async function firstLine(file: string, { input }: Pick<Context, 'input'>): Promise<string> {
-  const text = file === '-' ? await allOf(input) : await readFile(file, 'utf8')
-  return text.split(/\r?\n/, 1)[0] ?? ''
-}
-
-async function allOf(input: AsyncIterable<Buffer | string>): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of input) chunks.push(Buffer.from(chunk))
-  return Buffer.concat(chunks).toString()
 }
 
 async function typedTwice({ input, progressTo }: Pick<Context, 'input' | 'progressTo'>) {

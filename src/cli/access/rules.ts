@@ -17,9 +17,9 @@ import type { Holder } from '../../admin/index.ts'
 import { scopeNamesOf } from '../../push/index.ts'
 import type { Context } from '../context.ts'
 import { change, inStore, warnOfExternal } from '../context.ts'
-import { printRows } from '../terminal.ts'
+import { parseList, printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
-import { parseList, parsePathPattern, parseRole } from './options.ts'
+import { parsePathPattern, parseRole } from './options.ts'
 
 type Options = { readonly user?: string; readonly client?: string; readonly of?: string }
 
