@@ -1,14 +1,16 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { composeHub } from '../compose/compose-hub.ts'
 import {
   assertLoopback,
   assertNothingForeign,
-  composeHub,
   findForeignData,
   markDemo,
   planDemo,
   showExamples,
-} from '../compose/index.ts'
-import type { Demo, Hub, Environment } from '../compose/index.ts'
+} from '../compose/demo.ts'
+import type { Hub } from '../compose/compose-hub.ts'
+import type { Demo } from '../compose/demo.ts'
+import type { Environment } from '../compose/index.ts'
 import type { Config } from '../config/index.ts'
 import { prepare } from './context.ts'
 import type { MakeCommand } from './context.ts'

@@ -4,14 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { listAudit } from '../admin/index.ts'
 import type { AuditFilter } from '../admin/index.ts'
-import {
-  backupPlace,
-  openForBackup,
-  openStore,
-  placeOf,
-  publishExports,
-  restoreStore,
-} from '../compose/index.ts'
+import { backupPlace, openForBackup, openStore, placeOf, restoreStore } from '../compose/index.ts'
 import type { OpenStore } from '../compose/index.ts'
 import { exportAvailability, exportEntity, inImportOrder } from '../content/index.ts'
 import { nearest } from '../lang/index.ts'
@@ -188,6 +181,7 @@ async function publishAll(
   { config, ...store }: Awaited<ReturnType<typeof openHub>>,
   names: readonly string[],
 ): Promise<number> {
+  const { publishExports } = await import('../compose/compose-exports.ts')
   let exitCode = 0
   const parts = { config, store, environment: { ...context, now: store.now } }
   await publishExports(parts, names, (outcome) => {

@@ -1,27 +1,13 @@
-export type { Mode } from './access.ts'
+/** The data of a hub. What serves it is loaded from its own file, by those alone who need that. */
 export {
   backupPlace,
-  openForBackup,
-  restoreStore,
   bringUpToDate,
   openExisting,
+  openForBackup,
   openStore,
   placeOf,
   previewDeps,
+  restoreStore,
 } from './open-store.ts'
-export { metricsAccessOf } from './compose-operation.ts'
-export { publishExports } from './compose-exports.ts'
-export { composeHub } from './compose-hub.ts'
-export type { Hub } from './compose-hub.ts'
 export type { OpenStore, Store } from './open-store.ts'
-export {
-  assertLoopback,
-  assertNothingForeign,
-  findForeignData,
-  markDemo,
-  loadRegion,
-  planDemo,
-  showExamples,
-} from './demo.ts'
-export type { Demo, DemoOptions } from './demo.ts'
 export type { Environment } from './environment.ts'
