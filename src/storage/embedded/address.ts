@@ -2,16 +2,12 @@ import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { Type } from 'typebox'
-import type { Static } from 'typebox'
 
 /** Where the embedded database listens: a Unix socket, or a port of 127.0.0.1. */
-const address = Type.Union([
-  Type.Object({ kind: Type.Literal('socket'), folder: Type.String() }),
+export type Address =
+  | { readonly kind: 'socket'; readonly folder: string }
   /** 0 takes a free port. */
-  Type.Object({ kind: Type.Literal('port'), port: Type.Integer() }),
-])
-export type Address = Static<typeof address>
+  | { readonly kind: 'port'; readonly port: number }
 
 /** How clients of PostgreSQL name the socket in a folder. */
 export const socketName = '.s.PGSQL.5432'
@@ -79,23 +75,3 @@ export function openFiles(dataDir: string): DatabaseFiles {
   }
   return { folder, complete }
 }
-
-/** From the hub to its database process, once, as the first message. */
-export const startMessage = Type.Object({
-  kind: Type.Literal('start'),
-  /** Absolute path; the database is in its folder `pg`. */
-  dataDir: Type.String(),
-  address,
-  /** Whether commits survive a power loss. */
-  sync: Type.Enum(['on', 'off']),
-  /** Milliseconds to wait for another process to leave the folder. */
-  patience: Type.Integer(),
-})
-export type StartMessage = Static<typeof startMessage>
-
-/** From the database process to the hub, once. */
-export const reply = Type.Union([
-  Type.Object({ kind: Type.Literal('ready'), address }),
-  Type.Object({ kind: Type.Literal('failed'), reason: Type.String() }),
-])
-export type Reply = Static<typeof reply>

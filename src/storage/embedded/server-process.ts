@@ -1,4 +1,4 @@
-/** The process of the embedded database: PGlite behind a socket. `start-server.ts` starts it. */
+/** The process of the embedded database: PGlite behind a socket. `single-connection.ts` starts it. */
 import { PGlite } from '@electric-sql/pglite'
 import type { PGliteOptions } from '@electric-sql/pglite'
 import { postgis } from '@electric-sql/pglite-postgis'
@@ -21,31 +21,33 @@ import {
 import type { ListenOptions, Server } from 'node:net'
 import { extname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
-import { Check } from 'typebox/value'
-import { openFiles, socketName, startMessage } from './address.ts'
-import type { Address, Reply, StartMessage } from './address.ts'
+import { openFiles, socketName } from './address.ts'
 import { createProtocolServer } from './protocol-server.ts'
+import type { Reply } from './single-connection.ts'
 import { isWithoutSync } from '../sync-folder.ts'
 
 const extensions = { postgis, pg_trgm, unaccent, btree_gist, btree_gin }
 
 type Running = { readonly db: PGlite; readonly server: Server }
 
-let started: Promise<Running> | undefined
-
-process.once('message', (message) => {
-  if (!Check(startMessage, message)) throw new Error('The first message must say what to start')
-  started = start(message)
-  started.then(
-    ({ server }) => {
-      reply({ kind: 'ready', address: addressOf(server, message.address) })
-    },
-    (error: unknown) => {
-      reply({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
-    },
-  )
+// Arguments, not a message: a schema to check that would take longer to load than all the rest but the database.
+const { values: task } = parseArgs({
+  options: {
+    /** Absolute path; the database is in its folder `pg`. */
+    data: { type: 'string', default: '' },
+    /** Folder of the socket on which it listens; without one it takes a free port. */
+    socket: { type: 'string' },
+    /** Whether commits survive a power loss. */
+    sync: { type: 'boolean', default: false },
+    /** Milliseconds to wait for another process to leave the folder. */
+    patience: { type: 'string', default: '0' },
+  },
 })
+
+/** Locks in force: without a reference the garbage collector would close them. */
+const kept: DatabaseSync[] = []
 
 // The hub closes the channel when it stops, and the system closes it when the hub dies.
 process.once('disconnect', () => {
@@ -62,22 +64,34 @@ new Worker(new URL(`../../async/end-orphan${extname(import.meta.filename)}`, imp
   workerData: 3000,
 }).unref()
 
-async function start({ dataDir, address, sync, patience }: StartMessage): Promise<Running> {
-  mkdirSync(dataDir, { recursive: true })
-  lockDataDir(dataDir, patience)
-  const files = openFiles(dataDir)
+const started = start()
+started.then(
+  ({ server }) => {
+    const bound = server.address()
+    reply({ kind: 'ready', port: typeof bound === 'object' && bound !== null ? bound.port : 0 })
+  },
+  (error: unknown) => {
+    reply({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) })
+  },
+)
+
+async function start(): Promise<Running> {
+  const { data, sync, patience } = task
+  mkdirSync(data, { recursive: true })
+  lockDataDir(data, Number(patience))
+  const files = openFiles(data)
   const { folder } = files
-  const stored = sync === 'on' ? syncedStart(folder) : { dataDir: folder }
+  const stored = sync ? syncedStart(folder) : { dataDir: folder }
   const db = await PGlite.create({ ...stored, extensions })
-  if (sync === 'on') syncAll(folder)
+  if (sync) syncAll(folder)
   files.complete()
-  const server = createProtocolServer(db, crash).listen(listenOn(address))
+  const server = createProtocolServer(db, crash).listen(place())
   await once(server, 'listening')
   return { db, server }
 }
 
 async function stop(): Promise<void> {
-  const running = await started?.catch(() => undefined)
+  const running = await started.catch(() => undefined)
   running?.server.close()
   await running?.db.close()
 }
@@ -89,17 +103,11 @@ function crash(error: unknown): void {
 }
 
 /** A socket that is already there was left behind by a killed process: the lock is ours. */
-function listenOn(address: Address): ListenOptions {
-  if (address.kind === 'port') return { host: '127.0.0.1', port: address.port }
-  const path = join(address.folder, socketName)
+function place(): ListenOptions {
+  if (task.socket === undefined) return { host: '127.0.0.1', port: 0 }
+  const path = join(task.socket, socketName)
   rmSync(path, { force: true })
   return { path }
-}
-
-/** The address as requested, with the port that the system chose. */
-function addressOf(server: Server, asked: Address): Address {
-  const bound = server.address()
-  return bound === null || typeof bound === 'string' ? asked : { kind: 'port', port: bound.port }
 }
 
 function reply(message: Reply): void {
@@ -127,9 +135,6 @@ function lockDataDir(dataDir: string, patience: number): void {
   writeFileSync(owner, `${String(process.pid)}\n`)
   kept.push(lock)
 }
-
-/** Locks in force: without a reference the garbage collector would close them. */
-const kept: DatabaseSync[] = []
 
 function inUse(dataDir: string, owner: string): string {
   return (

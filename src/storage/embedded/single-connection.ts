@@ -4,14 +4,16 @@ import { extname, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { Client } from 'pg'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { stableCompilers } from '../../../bin/node-options.js'
 import { createLimit, deadline } from '../../async/index.ts'
 import type { Limit } from '../../async/index.ts'
 import type { Connections, Lease, PoolUse } from '../connections.ts'
 import type { Log } from '../database.ts'
-import { addressFor, reply } from './address.ts'
-import type { Address, StartMessage } from './address.ts'
+import { addressFor } from './address.ts'
+import type { Address } from './address.ts'
 import { databaseUnreachable, statementTimeout, stopping } from '../pg-errors.ts'
 
 type Options = {
@@ -174,7 +176,8 @@ type EmbeddedOptions = {
   readonly dataDir: string
   /** Decides between a Unix socket and a port. */
   readonly platform: NodeJS.Platform
-  readonly sync: StartMessage['sync']
+  /** Whether commits survive a power loss. */
+  readonly sync: 'on' | 'off'
   /** Milliseconds: a caller waits for the one connection, a server for another process to leave the data folder. */
   readonly patience: number
   readonly log: Log
@@ -228,18 +231,19 @@ export async function startServer(options: EmbeddedOptions): Promise<Server> {
   const { dataDir, platform, sync, patience, log } = options
   const folder = resolve(dataDir)
   const address = addressFor(folder, platform)
-  const message: StartMessage = { kind: 'start', dataDir: folder, address, sync, patience }
-  const child = fork(program, {
+  const words = [`--data=${folder}`, `--patience=${String(patience)}`]
+  if (sync === 'on') words.push('--sync')
+  if (address.kind === 'socket') words.push(`--socket=${address.folder}`)
+  const child = fork(program, words, {
     execArgv: stableCompilers,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   logOutput(child, log)
   const end = ending(child)
-  // A process that ended before it read the message is reported by its exit.
-  child.send(message, () => undefined)
   try {
     const late = () => new Error(`The embedded database is not ready after ${String(startTime)} ms`)
-    return { address: await deadline(firstReply(child), startTime, late), ...end }
+    const port = await deadline(firstReply(child), startTime, late)
+    return { address: address.kind === 'socket' ? address : { kind: 'port', port }, ...end }
   } catch (error) {
     await end.kill()
     throw error
@@ -262,7 +266,16 @@ function ending(child: ChildProcess): Pick<Server, 'ended' | 'stop' | 'kill'> {
   return { ended, stop, kill }
 }
 
-function firstReply(child: ChildProcess): Promise<Address> {
+/** From the database process to the hub, once. */
+const reply = Type.Union([
+  /** 0 where it listens on a socket. */
+  Type.Object({ kind: Type.Literal('ready'), port: Type.Integer() }),
+  Type.Object({ kind: Type.Literal('failed'), reason: Type.String() }),
+])
+export type Reply = Static<typeof reply>
+
+/** @returns the port on which it listens */
+function firstReply(child: ChildProcess): Promise<number> {
   return new Promise((settle, reject) => {
     child.once('error', reject)
     child.once('exit', (code, signal) => {
@@ -271,7 +284,7 @@ function firstReply(child: ChildProcess): Promise<Address> {
     child.once('message', (message) => {
       if (!Check(reply, message)) reject(new Error('The embedded database sent an unknown reply'))
       else if (message.kind === 'failed') reject(new Error(message.reason))
-      else settle(message.address)
+      else settle(message.port)
     })
   })
 }
