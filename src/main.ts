@@ -12,7 +12,7 @@ const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import
 process.env['NODE_COMPILE_CACHE'] ??= compiled
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
 const { runCommand } = await import('./cli/index.ts')
-const { hideSecrets, logOutput, makeLog } = await import('./observe/index.ts')
+const { hideSecrets, logOutput, makeLog } = await import('./observe/make-log.ts')
 
 type Settings = Readonly<Record<string, string | undefined>>
 
