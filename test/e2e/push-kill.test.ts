@@ -110,7 +110,8 @@ describeOn('postgresql', `${String(rounds)} kills of the hub in the middle of it
       }
       expect(lines).toBe(count)
     }
-    return exports[0]?.count
+    // A hub that runs for long makes those of all datasets itself.
+    return exports.find(({ dataset }) => dataset === 'Tag')?.count
   }
 
   it('lose nothing that was acknowledged and double nothing', { timeout: 14_400_000 }, async () => {
