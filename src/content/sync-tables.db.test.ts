@@ -89,8 +89,11 @@ describeWithDatabase('the columns of a table', (database) => {
         select ${name} || i, ${JSON.stringify(data)}::jsonb, now() from generate_series(1, 200) as i`)
       return performance.now() - began
     }
-    const least = async (data: object, name: string) =>
-      Math.min(...[await store(data, `${name}1-`), await store(data, `${name}2-`)])
+    const least = async (data: object, name: string) => {
+      const took: number[] = []
+      for (const run of ['1-', '2-', '3-', '4-']) took.push(await store(data, name + run))
+      return Math.min(...took)
+    }
     const placed = await least({ GpsInfo: [{ Gpstype: 'position', ...here }] }, 'placed')
     // Functions that were planned for each record took six to twelve times as long.
     expect((await least({ GpsInfo: [] }, 'empty')) / placed).toBeLessThan(3)
