@@ -11,6 +11,7 @@ import type { Context } from './cli/index.ts'
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 process.env['NODE_COMPILE_CACHE'] ??= compiled
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
+const { every } = await import('./async/index.ts')
 const { runCommand } = await import('./cli/index.ts')
 const { hideSecrets, logOutput, makeLog } = await import('./observe/make-log.ts')
 
@@ -51,13 +52,7 @@ const context: Context = {
   },
   platform: process.platform,
   now: () => new Date(),
-  every: (milliseconds, work) => {
-    const timer = setInterval(work, milliseconds)
-    timer.unref()
-    return () => {
-      clearInterval(timer)
-    }
-  },
+  every,
   fetch,
   version: manifest.version,
   makeLog: (level) => makeLog(level, log),

@@ -21,14 +21,6 @@ export {
   removeRules,
   ruleTable,
 } from './rule-table.ts'
-export type {
-  AccessRule,
-  Area,
-  Every,
-  PushGrant,
-  PushScope,
-  RuleTable,
-  Visibility,
-} from './rule-table.ts'
+export type { AccessRule, Area, PushGrant, PushScope, RuleTable, Visibility } from './rule-table.ts'
 export { seesAll, visible } from './visibility.ts'
 export type { AskedFor, VisibleColumns } from './visibility.ts'

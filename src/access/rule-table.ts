@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Parse } from 'typebox/value'
 import { joinRunning } from '../async/index.ts'
+import type { Every } from '../async/index.ts'
 import type { Problem } from '../observe/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
@@ -33,9 +34,6 @@ export type PushGrant = { readonly client: string; readonly pathPattern: string 
 export type Visibility =
   | { readonly kind: 'everything' }
   | { readonly kind: 'rules'; readonly rules: readonly AccessRule[] }
-
-/** Runs `work` again and again, and does not wait for it; the returned function ends that. */
-export type Every = (milliseconds: number, work: () => unknown) => () => void
 
 type Deps = {
   readonly database: Queryable
@@ -88,14 +86,16 @@ export function ruleTable({ database, every, onError }: Deps): RuleTable {
     unread = 0
   }
   const refresh = joinRunning(read)
+  const again = joinRunning(() => refresh().catch(onError))
 
   return {
     refresh,
     start: async () => {
       await refresh()
+      // Also a turn in which the one before still waits for the database counts.
       end = every(REFRESH, () => {
         unread += 1
-        void refresh().catch(onError)
+        void again()
       })
     },
     stop: () => end?.(),

@@ -1,8 +1,7 @@
 import { createTransport } from 'nodemailer'
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
-import type { Every } from '../access/index.ts'
-import { joinRunning } from '../async/index.ts'
+import type { Every } from '../async/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../storage/index.ts'
 import {
@@ -46,7 +45,7 @@ export function watchRules(deps: Deps): () => void {
   let minutes = 0
   return deps.every(oneMinute, () => {
     minutes += 1
-    if (minutes > 1) void look().catch(deps.onError)
+    return minutes > 1 ? look().catch(deps.onError) : undefined
   })
 }
 
@@ -55,7 +54,7 @@ export function evaluation(deps: WatchDeps): () => Promise<void> {
   const { database, file, node, now } = deps
   const by = measuringBy(deps)
   const show = firingGauge(deps.metrics)
-  return joinRunning(async () => {
+  return async () => {
     const time = now()
     const isFirst = await takeWatch(database, node, time)
     const rules = file.rules.filter(({ watch }) => isFirst || conditions[watch].scope === 'node')
@@ -65,7 +64,7 @@ export function evaluation(deps: WatchDeps): () => Promise<void> {
     for (const rule of rules) found.set(rule, await measure(measuring, rule))
     await database.transaction((tx) => note(tx, { file, found, time }))
     show(await listAlerts(database))
-  })
+  }
 }
 
 async function measure(by: Measuring, { watch, of }: AlertRule): Promise<readonly Measured[]> {
@@ -187,11 +186,8 @@ const interval = 5000
 
 /** Sends notices to their receivers. @returns a function that stops it and resolves when nothing is being sent */
 export function notifyReceivers(deps: NotifyingDeps): () => Promise<void> {
-  const send = joinRunning(() => notifyDue(deps))
   let running = Promise.resolve()
-  const end = deps.every(interval, () => {
-    running = send().catch(deps.onError)
-  })
+  const end = deps.every(interval, () => (running = notifyDue(deps).catch(deps.onError)))
   return async () => {
     end()
     await running

@@ -150,6 +150,31 @@ export function joinRunning<Value>(work: () => Promise<Value>): () => Promise<Va
     }))
 }
 
+/**
+ * Does work again and again, and leaves a turn out while the one before still runs: what is slow does not pile up. Work
+ * has to handle its own faults. Does not keep the process alive.
+ * @returns ends that
+ */
+export function every(milliseconds: number, work: () => unknown): () => void {
+  let isRunning = false
+  const turn = async () => {
+    if (isRunning) return
+    isRunning = true
+    try {
+      await work()
+    } finally {
+      isRunning = false
+    }
+  }
+  const timer = setInterval(() => void turn(), milliseconds)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+  }
+}
+
+export type Every = typeof every
+
 type Share<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
 
 /** Runs work once for all who want the same while it is running. Nothing is kept afterwards. */

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { seesAll } from '../access/index.ts'
-import type { Every } from '../access/index.ts'
+import type { Every } from '../async/index.ts'
 import { detailRoutes } from './details.ts'
 import type { AnswerCatalogue, FoundDataset } from './details.ts'
 import { isOf } from './dcat/index.ts'

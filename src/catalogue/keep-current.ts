@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { anonymous } from '../access/index.ts'
-import type { Every, Principal, Visibility } from '../access/index.ts'
+import type { Principal, Visibility } from '../access/index.ts'
 import { inSlices, joinRunning } from '../async/index.ts'
+import type { Every } from '../async/index.ts'
 import { factReader, numbering } from './facts.ts'
 import type { Described, Drawable, Values } from './facts.ts'
 import {
@@ -118,7 +119,7 @@ export function renewRegularly(
 ): () => void {
   const run = joinRunning(() => catalogue.renew().catch(onError))
   void run()
-  return every(lookedAfter, () => void run())
+  return every(lookedAfter, run)
 }
 
 /** A value in memory that is renewed while it is requested. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { requirePrincipal, seesAll } from '../access/index.ts'
-import type { Every, Principal, Visibility } from '../access/index.ts'
+import type { Principal, Visibility } from '../access/index.ts'
 import { createLimit, shareRunning } from '../async/index.ts'
-import type { Limit } from '../async/index.ts'
+import type { Every, Limit } from '../async/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
   assertNoneIgnored,
@@ -76,7 +76,7 @@ export async function openFollowing(
     const isSame = next.epoch.epoch === valid.epoch.epoch
     valid = isSame ? { ...next, offsets: valid.offsets } : next
   }
-  const stop = deps.every(refresh, () => void look().catch(deps.onError))
+  const stop = deps.every(refresh, () => look().catch(deps.onError))
   const reached = new LRUCache<string, Place>({ max: remembered })
   const reading = {
     share: shareRunning<Page>(),

@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
-import type { Every } from '../access/index.ts'
+import type { Every } from '../async/index.ts'
 import type { Problem } from '../observe/index.ts'
 import type { Database } from '../storage/index.ts'
 import { findOldestRunning, pruneChanges } from './order.ts'
@@ -52,7 +52,7 @@ export function keepChanges(deps: Deps): {
       if ((await pruneChanges(database, before)) === 0) return
     }
   }
-  const end = every(oneMinute, () => void run().catch(onError))
+  const end = every(oneMinute, () => run().catch(onError))
   const stop = () => {
     isStopped = true
     end()

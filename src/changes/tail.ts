@@ -1,5 +1,4 @@
-import type { Every } from '../access/index.ts'
-import { joinRunning } from '../async/index.ts'
+import type { Every } from '../async/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import { changedSince } from './order.ts'
 
@@ -31,7 +30,7 @@ export type Tail = {
 /** Wakes the readers of feeds: one small statement for all of them, and none while none waits. */
 export function createTail({ database, every, onError }: Deps): Tail {
   const waiting = new Set<Waiting>()
-  const look = joinRunning(async () => {
+  const end = every(interval, async () => {
     if (waiting.size === 0) return
     try {
       const changed = new Set(await changedSince(database, earliestOf(waiting)))
@@ -42,7 +41,6 @@ export function createTail({ database, every, onError }: Deps): Tail {
       onError(error)
     }
   })
-  const end = every(interval, () => void look())
   return {
     wait: (what, { patience, signal }) =>
       new Promise((resolve) => {

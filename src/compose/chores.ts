@@ -47,11 +47,11 @@ async function keepDatasetsRegistered({
   const entities = [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
   const register = () => registerDatasets({ database, entities, mobility, now })
   await register()
-  return every(halfAMinute, () => {
+  return every(halfAMinute, () =>
     register().catch((err: unknown) => {
       log.error({ err }, 'The metadata records of new datasets could not be made.')
-    })
-  })
+    }),
+  )
 }
 
 type Deps = {
@@ -96,7 +96,7 @@ function keepPartitionsCurrent({ config, store, environment }: Deps): () => void
   const deps = { database, log, keepMonths, retirement, cold, span }
   const keep = joinRunning(() => keepPartitions(deps, now()))
   void keep()
-  return every(oneHour, () => void keep())
+  return every(oneHour, keep)
 }
 
 /**
@@ -119,29 +119,23 @@ function watchFreshness(deps: Deps): () => void {
     }
   })
   void measure()
-  return every(oneMinute, () => void measure())
+  return every(oneMinute, measure)
 }
 
 /** Soon after each day and after late values. A run that ran out of time is followed by the next one. */
 function keepRollupsCurrent({ store, environment }: Deps): () => void {
   const { every, log, now } = environment
-  const keep = joinRunning(() => keepRollups({ database: store.database, log, now }))
-  return every(tenMinutes, () => void keep())
+  return every(tenMinutes, () => keepRollups({ database: store.database, log, now }))
 }
 
 /** The figures of each day, soon after it has begun; a hub that has just started has other things to do. */
 function keepQuality({ config, store, access, environment }: Deps): () => void {
   const { every, log, now } = environment
-  const measure = joinRunning(() =>
-    measureDay({
-      ...{ database: store.database, now, profile: config.HUB_PROFILE },
-      entities: [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))],
-      visibilityOf: access.rules.visibility,
+  const entities = [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))]
+  const deps = { database: store.database, now, profile: config.HUB_PROFILE, entities }
+  return every(tenMinutes, () =>
+    measureDay({ ...deps, visibilityOf: access.rules.visibility }).catch((err: unknown) => {
+      log.warn({ err }, 'The quality of the data could not be measured; the hub tries again.')
     }),
   )
-  return every(tenMinutes, () => {
-    measure().catch((err: unknown) => {
-      log.warn({ err }, 'The quality of the data could not be measured; the hub tries again.')
-    })
-  })
 }

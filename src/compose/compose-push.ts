@@ -182,8 +182,8 @@ async function watch(deps: Ready, backlog: Backlog, wake: () => void): Promise<(
   }
   await measure()
   const ends = [
-    every(twoSeconds, () => void replayUnread(deps, backlog).then(measure)),
-    every(oneHour, () => void forget(deps)),
+    every(twoSeconds, () => replayUnread(deps, backlog).then(measure)),
+    every(oneHour, () => forget(deps)),
   ]
   return () => {
     for (const end of ends) end()

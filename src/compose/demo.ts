@@ -209,14 +209,13 @@ function startLife({ region, name, until, loading, environment: { every, log, no
     await loadMoments(region, { from, to }, loading)
     await rememberReached(loading.store, 'life', { region: name, until: to })
   }
-  const goOn = () => {
-    pending = pending.then(liveOn).catch((err: unknown) => {
+  const goOn = () =>
+    (pending = pending.then(liveOn).catch((err: unknown) => {
       if (!loading.signal.aborted) log.error({ err }, 'The demo could not continue.')
-    })
-  }
+    }))
   return {
     start: () => {
-      goOn()
+      void goOn()
       const end = every(oneMinute, goOn)
       stop = () => {
         end()

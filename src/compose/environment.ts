@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { isIPv4 } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import type { Every } from '../access/index.ts'
+import type { Every } from '../async/index.ts'
 import type { Publication } from '../catalogue/index.ts'
 import { publicUrlOf } from '../config/index.ts'
 import type { Config, SettingOrigin } from '../config/index.ts'

@@ -58,7 +58,7 @@ export function followMappings(deps: FollowDeps): CurrentMappings {
     problems: () => [...files.problems(), ...storedProblems(stored)],
     follow: async () => {
       await refresh()
-      return every(fiveSeconds, () => void refresh())
+      return every(fiveSeconds, refresh)
     },
   }
 }

@@ -3,6 +3,7 @@ import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Parse } from 'typebox/value'
+import { every } from '../async/index.ts'
 import { entitiesOf, toNaming } from '../content/index.ts'
 import { makeLog } from '../observe/index.ts'
 import {
@@ -47,7 +48,6 @@ const port = 'database' in data ? data.database : undefined
 const log = makeLog(task.level)
 
 const clock = () => new Date()
-const every = (milliseconds: number, work: () => void) => setInterval(work, milliseconds).unref()
 
 const database =
   port instanceof MessagePort

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises'
 import { anonymous } from '../access/index.ts'
-import type { Every } from '../access/index.ts'
 import { snapshotOf } from '../changes/index.ts'
 import type { Feed, Following, Snapshot } from '../changes/index.ts'
 import { namesIn, parseList, replaceExport, withoutOld } from './export-list.ts'
@@ -12,7 +11,7 @@ import { fieldsOf, textOf } from '../lang/json.ts'
 import type { Members } from '../lang/json.ts'
 import { sql } from '../sql/index.ts'
 import type { Log, Queryable } from '../storage/index.ts'
-import { joinRunning } from '../async/index.ts'
+import type { Every } from '../async/index.ts'
 import type { Problem } from '../observe/index.ts'
 
 export type ExportDeps = {
@@ -261,12 +260,10 @@ export function keepExports(deps: KeepDeps): {
   const closing = new AbortController()
   let failed: readonly string[] = []
   let running = Promise.resolve()
-  const make = joinRunning(async () => {
+  const make = async () => {
     failed = await makeThoseDue(deps, closing.signal, failed)
-  })
-  const end = deps.every(checkInterval, () => {
-    running = make()
-  })
+  }
+  const end = deps.every(checkInterval, () => (running = make()))
   return {
     problems: () =>
       failed.map((dataset) => ({

@@ -2,7 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { decodeProtectedHeader } from 'jose'
 import type { JWTPayload } from 'jose'
 import type { Provider } from 'oidc-provider'
-import type { Every, VerifyToken } from '../access/index.ts'
+import type { VerifyToken } from '../access/index.ts'
+import type { Every } from '../async/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/database.ts'
 import type { Accounts } from './accounts.ts'
@@ -51,7 +52,7 @@ export function openRevocations({ database, now, every, onError }: Deps): Revoca
     refresh,
     start: async () => {
       await refresh()
-      end = every(REFRESH, () => void refresh().catch(onError))
+      end = every(REFRESH, () => refresh().catch(onError))
     },
     stop: () => end?.(),
     revoke: async (ended) => {

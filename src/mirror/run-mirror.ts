@@ -1,4 +1,5 @@
 import { createLimit } from '../async/index.ts'
+import type { Every } from '../async/index.ts'
 import { nearest } from '../lang/index.ts'
 import type { Copy } from './copy.ts'
 import { followFeed } from './follow-feed.ts'
@@ -15,7 +16,7 @@ type Deps = Omit<RemoteDeps, 'patience'> & {
   readonly until: 'current' | 'stopped'
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
   readonly random: () => number
-  readonly every: (milliseconds: number, work: () => void) => () => void
+  readonly every: Every
   readonly report: (text: string) => void
 }
 

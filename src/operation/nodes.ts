@@ -1,4 +1,4 @@
-import type { Every } from '../access/index.ts'
+import type { Every } from '../async/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 
@@ -35,7 +35,7 @@ export async function announceNode(deps: Deps, node: Node): Promise<() => Promis
     await database.execute(sql`delete from node where last_seen < ${gone}`)
   }
   await renew()
-  const end = every(halfAMinute, () => void renew().catch(onError))
+  const end = every(halfAMinute, () => renew().catch(onError))
   return async () => {
     end()
     // Without a database to say so to, the row ages like that of a killed process.

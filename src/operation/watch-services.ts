@@ -1,7 +1,6 @@
 import { Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
-import type { Every } from '../access/index.ts'
-import { joinRunning } from '../async/index.ts'
+import type { Every } from '../async/index.ts'
 import type { Problem } from '../observe/index.ts'
 import type { Database } from '../storage/index.ts'
 
@@ -53,7 +52,7 @@ export async function watchServices(deps: Deps) {
     labelNames: ['service'] as const,
     registers: [metrics],
   })
-  const look = joinRunning(async () => {
+  const look = async () => {
     const hasDatabase = await deps.database.ping().then(
       () => true,
       () => false,
@@ -64,9 +63,9 @@ export async function watchServices(deps: Deps) {
       gauge.set({ service: before.service }, status === 'ok' ? 1 : 0)
       return status === before.status ? before : { ...before, status, since: checked }
     })
-  })
+  }
   await look()
-  const stop = every(fiveSeconds, () => void look())
+  const stop = every(fiveSeconds, look)
   return { stop, current: () => ({ checked, services: known }) }
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { Check } from 'typebox/value'
 import { requirePrincipal } from '../access/index.ts'
-import type { Every, PushPermission, Verified } from '../access/index.ts'
+import type { PushPermission, Verified } from '../access/index.ts'
+import type { Every } from '../async/index.ts'
 import { AppError } from '../errors/index.ts'
 import { fieldsOf } from '../lang/json.ts'
 import { sql } from '../sql/index.ts'
@@ -130,9 +131,7 @@ export function streamTable({ database, every, onError }: Deps): StreamTable {
     of: (stream) => known.get(stream),
     start: async () => {
       await load()
-      stop = every(fiveSeconds, () => {
-        load().catch(onError)
-      })
+      stop = every(fiveSeconds, () => load().catch(onError))
     },
     stop: () => {
       stop()

@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis'
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible'
-import type { Every } from '../access/index.ts'
+import type { Every } from '../async/index.ts'
 import { countersOf, limiterOptions } from './count-requests.ts'
 import type { Count, Counters } from './count-requests.ts'
 

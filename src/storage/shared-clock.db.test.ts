@@ -8,10 +8,11 @@ const hour = 3_600_000
 describeWithDatabase('the clock that nodes share', (database) => {
   const nodeWith = async (skew: number) => {
     let wrong = skew
-    let compareAgain = (): void => undefined
+    let compareAgain = (): unknown => undefined
     const machine = () => new Date(new Date().getTime() + wrong)
-    const every = (_milliseconds: number, work: () => void) => {
+    const every = (_milliseconds: number, work: () => unknown) => {
       compareAgain = work
+      return () => undefined
     }
     const now = await sharedClock({ database: database(), now: machine, every, machine })
     const jump = (by: number) => {

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { LRUCache } from 'lru-cache'
 import { Query, TypeOverrides, types } from 'pg'
 import type { ClientBase, CustomTypesConfig } from 'pg'
+import type { Every } from '../async/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Connections, Lease, Perform } from './connections.ts'
@@ -176,7 +177,7 @@ const interval = 60_000
 type Clocks = {
   readonly database: Pick<Queryable, 'query'>
   readonly now: () => Date
-  readonly every: (milliseconds: number, work: () => void) => unknown
+  readonly every: Every
   /** What is compared with the database's clock: `now` may be moved by a test. */
   readonly machine: () => Date
 }
@@ -196,7 +197,7 @@ export async function sharedClock(clocks: Clocks): Promise<() => Date> {
   }
   await compare()
   // One that fails is made good by the next one.
-  every(interval, () => void compare().catch(() => undefined))
+  every(interval, () => compare().catch(() => undefined))
   return () => new Date(now().getTime() + ahead)
 }
 

@@ -1,5 +1,5 @@
 import { Versions, inSlices } from '../async/index.ts'
-import type { Every } from '../access/index.ts'
+import type { Every } from '../async/index.ts'
 import { byAddress, toSlug } from '../timeseries/index.ts'
 import type { MobilityEvent } from '../timeseries/index.ts'
 import { toHistory } from './changes.ts'
@@ -235,13 +235,12 @@ export function keepCurrent(feed: TrafficFeed, { every, now, onError }: Deps): (
     const wait = Math.min(boundary.getTime() - present.getTime(), longestWait)
     cancelTimer = once(every, wait, run)
   }
-  const run = () => {
+  const run = () =>
     refresh().catch((error: unknown) => {
       if (!isStopped) onError(error)
     })
-  }
   const stopPolling = every(pollInterval, run)
-  run()
+  void run()
   return () => {
     isStopped = true
     stopPolling()
@@ -249,7 +248,7 @@ export function keepCurrent(feed: TrafficFeed, { every, now, onError }: Deps): (
   }
 }
 
-function once(every: Every, milliseconds: number, work: () => void): () => void {
+function once(every: Every, milliseconds: number, work: () => unknown): () => void {
   const cancel = every(milliseconds, () => {
     cancel()
     work()

@@ -3,7 +3,8 @@ import type { FastifyBaseLogger, FastifyPluginAsync, FastifyReply, FastifyReques
 import { Gauge, Histogram } from 'prom-client'
 import type { Registry } from 'prom-client'
 import { anonymous, seesAll } from '../access/index.ts'
-import type { Every, RuleTable, Visibility } from '../access/index.ts'
+import type { RuleTable, Visibility } from '../access/index.ts'
+import type { Every } from '../async/index.ts'
 import type { Profile } from '../content/index.ts'
 import { AppError } from '../errors/index.ts'
 import {

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { inject } from 'vitest'
+import { every } from '../../src/async/index.ts'
 import { composeHub } from '../../src/compose/compose-hub.ts'
 import type { Hub } from '../../src/compose/compose-hub.ts'
 import type { Environment } from '../../src/compose/index.ts'
@@ -43,12 +44,7 @@ const machine: Environment = {
   log: pino({ level: 'silent' }),
   platform: process.platform,
   now: () => new Date(),
-  every: (milliseconds, work) => {
-    const timer = setInterval(work, milliseconds)
-    return () => {
-      clearInterval(timer)
-    }
-  },
+  every,
   fetch,
   version: 'test',
   originOf: () => 'default' as const,

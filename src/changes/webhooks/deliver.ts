@@ -1,7 +1,7 @@
 import { Counter, Gauge } from 'prom-client'
 import type { Registry } from 'prom-client'
-import type { Every } from '../../access/index.ts'
 import { joinRunning } from '../../async/index.ts'
+import type { Every } from '../../async/index.ts'
 import { examineFeed } from './examine.ts'
 import type { Following } from '../follow.ts'
 import { sendNotification } from './send.ts'
@@ -114,6 +114,6 @@ function keepMetrics({ following: { database }, metrics, every, onError }: Deps)
     const counts = await countSubscriptions(database)
     for (const state of ['active', 'ended', 'failed']) gauge.set({ state }, counts.get(state) ?? 0)
   }
-  const stop = every(oneMinute, () => void count().catch(onError))
+  const stop = every(oneMinute, () => count().catch(onError))
   return { outcome: (outcome) => deliveries.inc({ outcome }), stop }
 }
