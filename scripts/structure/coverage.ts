@@ -25,7 +25,7 @@ export type CoverageWatch = {
   readonly take: () => Promise<ReadonlySet<string>>
 }
 
-/** Watches this process and each thread that it starts from now on. */
+/** Watches this process and its threads, also those that it starts later. */
 export async function watchCoverage(): Promise<CoverageWatch> {
   const session = new Session()
   session.connect()
