@@ -52,7 +52,7 @@ export function requirePrincipal(principal: Principal): Verified {
   if (principal.kind === 'verified') return principal
   const headers = { 'www-authenticate': challenge(principal) ?? '' }
   if (principal.rejected === undefined) {
-    throw new AppError('HUB-ACC-001', 'This address needs a bearer token.', {
+    throw new AppError('HUB-ACC-001', 'This request requires a bearer token.', {
       headers,
       hint: `Get a token from the token endpoint and send it as ${asBearer}.`,
     })

@@ -67,7 +67,7 @@ const MOST_UNREAD = 20
 const unreadRules: Problem = {
   component: 'access',
   detail:
-    'The access rules could not be read for a minute. Until they are, nothing closed is visible by a rule, and nobody may push by a grant.',
+    'The access rules could not be read for a minute. Until they can, no rule opens closed data and no push permission applies.',
 }
 
 export function ruleTable({ database, every, onError }: Deps): RuleTable {

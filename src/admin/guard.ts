@@ -76,9 +76,9 @@ export function bodyOf<Schema extends TSchema>(
   { body }: Pick<FastifyRequest, 'body'>,
 ): Static<Schema> {
   if (JSON.stringify(body ?? null).includes(String.raw`\u0000`)) {
-    throw new AppError('HUB-BDY-001', 'The body holds the NUL character.')
+    throw new AppError('HUB-BDY-001', 'The body contains the NUL character.')
   }
-  return checkedBody(schema, body, 'See this operation in the API reference: /openapi.json.')
+  return checkedBody(schema, body, '/docs/api describes the body.')
 }
 
 /** Changes access as the caller, and has this node apply it. */

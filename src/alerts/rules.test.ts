@@ -41,7 +41,7 @@ describe('The file of alerts', () => {
       'to: [cat]',
       'alerts.yaml:8:57: rules.1.to.0 is not a receiver (there are: operators, chat)',
     ],
-    ['name: stale', 'name: parking-silent', 'rules.1.name parking-silent is there already'],
+    ['name: stale', 'name: parking-silent', 'rules.1.name parking-silent is used twice'],
     [', email: [ops@region.example]', '', 'receivers.0 needs either email or webhook'],
     [
       '    secret: whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=\n',

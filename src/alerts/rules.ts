@@ -56,14 +56,15 @@ const rule = exactly({
     Type.Number({
       minimum: 0,
       maximum: 10_080,
-      description: 'Minutes for which it must be so; default 0',
+      description: 'Minutes for which the condition must hold; default 0',
     }),
   ),
   remind: Type.Optional(
     Type.Number({
       minimum: 0.1,
       maximum: 720,
-      description: 'Hours after which it is said again, unless acknowledged; default 24',
+      description:
+        'Hours after which receivers are notified again, unless the alert is acknowledged; default 24',
     }),
   ),
   to: Type.Optional(
@@ -141,6 +142,6 @@ function* ruleFaults({ receivers, rules }: AlertFile): Generator<Wrong> {
 function* doubles(named: readonly { readonly name: string }[], list: string): Generator<Wrong> {
   for (const [index, one] of named.entries()) {
     if (named.findIndex((other) => other.name === one.name) === index) continue
-    yield { path: [list, index, 'name'], reason: `${one.name} is there already` }
+    yield { path: [list, index, 'name'], reason: `${one.name} is used twice` }
   }
 }

@@ -60,7 +60,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import('./timeseries.ts')).timeseriesCommand,
   },
   audit: {
-    summary: 'List who wrote which record over HTTP, newest first',
+    summary: 'List who changed which record or access right, newest first',
     load: async () => (await import('./store.ts')).auditCommand,
   },
 }

@@ -10,7 +10,7 @@ import { parseList, refuseSecret } from './terminal.ts'
 
 type Options = {
   readonly to: string
-  readonly feeds: readonly string[]
+  readonly feeds?: readonly string[]
   readonly schema: string
   readonly once?: true
 }
@@ -23,7 +23,11 @@ export const mirrorCommand: MakeCommand = (context, setExitCode) => {
       'folder, or postgres:// URL of a database; its password comes from PGPASSWORD',
       parseTarget,
     )
-    .option('--feeds <list>', 'only these feeds of GET /changes, comma-separated', parseList, [])
+    .option(
+      '--feeds <list>',
+      'only these feeds of GET /changes, comma-separated; default: all',
+      parseList,
+    )
     .option('--schema <name>', 'schema of the tables in the database', parseSchema, 'mirror')
     .option('--once', 'exit when all feeds are up to date')
     .addHelpText(
@@ -67,7 +71,7 @@ function parseSchema(text: string): string {
 /** @returns how many feeds the hub no longer has */
 async function mirror(context: Context, url: string, options: Options): Promise<number> {
   const config = loadConfig(context.environment)
-  const { feeds, once } = options
+  const { feeds = [], once } = options
   const copy = await openCopy(context, config, options)
   const stopped = new AbortController()
   void context.untilStopped().then(() => {

@@ -248,7 +248,7 @@ async function count(database: Database, write: Write): Promise<Deleted> {
 
 export const timeseriesCommand: MakeCommand = (context) => {
   const partitions = new Command('partitions')
-    .description('List, create, retire and attach the monthly tables')
+    .description('List, create, retire and attach partitions (one table for each month)')
     .addHelpText(
       'after',
       '\nThe hub creates partitions automatically, and retires them by HUB_MEASUREMENT_KEEP_MONTHS.',
@@ -258,7 +258,7 @@ export const timeseriesCommand: MakeCommand = (context) => {
     partitions.addCommand(verb(context))
   }
   const rollups = new Command('rollups')
-    .description('Rebuild the aggregates from which time buckets are computed')
+    .description('Rebuild the hourly and daily aggregates from which time buckets are computed')
     .addHelpText(
       'after',
       '\nThe hub keeps them automatically. A rebuild is needed only after changes of measurements in SQL;' +
@@ -267,7 +267,7 @@ export const timeseriesCommand: MakeCommand = (context) => {
     .addCommand(rebuildCommand(context))
   return new Command('timeseries')
     .description(
-      'Manage the monthly tables (UTC) and aggregates of measurements, and delete measurements',
+      'Manage monthly partitions (UTC) and aggregates of measurements, and delete measurements',
     )
     .addCommand(partitions)
     .addCommand(rollups)

@@ -115,7 +115,7 @@ function watchFreshness(deps: Deps): () => void {
     } catch (err) {
       // Nothing rather than what was found before, which would look fresh for ever.
       show([])
-      log.warn({ err }, 'How fresh the time series are could not be measured.')
+      log.warn({ err }, 'The freshness of the time series could not be measured.')
     }
   })
   void measure()

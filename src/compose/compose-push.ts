@@ -177,7 +177,7 @@ async function watch(deps: Ready, backlog: Backlog, wake: () => void): Promise<(
       await backlog.measure()
       if (backlog.waiting > 0) wake()
     } catch (err) {
-      log.warn({ err }, 'What waits could not be counted; the next count tries again.')
+      log.warn({ err }, 'Waiting messages could not be counted; the hub tries again.')
     }
   }
   await measure()
@@ -200,7 +200,7 @@ async function replayUnread(deps: Ready, backlog: Backlog): Promise<void> {
   } catch (err) {
     environment.log.warn(
       { err },
-      'What waits for a mapping could not be replayed; it is tried again.',
+      'Messages that wait for a mapping could not be replayed; the hub tries again.',
     )
   }
 }

@@ -48,9 +48,9 @@ export function followMappings(deps: FollowDeps): CurrentMappings {
       if (digest === used) return
       await onChange()
       used = digest
-      log.info({ mappings: current().map(({ name }) => name) }, 'Mappings were loaded anew.')
+      log.info({ mappings: current().map(({ name }) => name) }, 'Mappings were reloaded.')
     } catch (err) {
-      log.warn({ err }, 'Mappings could not be loaded anew; the next look tries again.')
+      log.warn({ err }, 'Mappings could not be reloaded; the hub tries again.')
     }
   })
   return {

@@ -82,7 +82,7 @@ export function oldForms(environment: Environment): readonly string[] {
     if (unit === undefined || text === undefined || !lacksUnit(text)) return []
     const whole = printQuantity(Number(text), unit)
     return [
-      `${name}=${text} is read as ${whole}. Write ${name}=${whole}: a number alone will not be taken for ever.`,
+      `${name}=${text} is read as ${whole}. Write ${name}=${whole}: numbers without a unit are deprecated.`,
     ]
   })
 }

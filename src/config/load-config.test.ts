@@ -128,7 +128,7 @@ describe('Times and sizes', () => {
     const environment = { HUB_STATEMENT_TIMEOUT: '45000', HUB_PUSH_KEEP_DAYS: '0', HUB_PORT: '80' }
     expect(loadConfig(environment)).toMatchObject({ HUB_STATEMENT_TIMEOUT: 45_000 })
     expect(oldForms(environment)).toEqual([
-      'HUB_STATEMENT_TIMEOUT=45000 is read as 45s. Write HUB_STATEMENT_TIMEOUT=45s: a number alone will not be taken for ever.',
+      'HUB_STATEMENT_TIMEOUT=45000 is read as 45s. Write HUB_STATEMENT_TIMEOUT=45s: numbers without a unit are deprecated.',
     ])
   })
 })

@@ -59,11 +59,11 @@ function assertPlain(name: string, value: unknown): void {
   const pointer = pointerTo('', name)
   const fault = faultOf(value)
   if (fault === undefined && !name.includes('\0')) return
-  throw new AppError('HUB-BDY-001', `${name} ${fault ?? 'holds the NUL character'}.`, {
+  throw new AppError('HUB-BDY-001', `${name} ${fault ?? 'contains the NUL character'}.`, {
     issues: [
       {
         pointer,
-        detail: fault ?? 'holds the NUL character',
+        detail: fault ?? 'contains the NUL character',
         expected: ['string', 'number', 'boolean', 'an array of these'],
       },
     ],
@@ -73,7 +73,7 @@ function assertPlain(name: string, value: unknown): void {
 /** PostgreSQL texts cannot hold the NUL character. */
 function faultOf(value: unknown): string | undefined {
   if (typeof value === 'string') {
-    return value.includes('\0') ? 'holds the NUL character' : undefined
+    return value.includes('\0') ? 'contains the NUL character' : undefined
   }
   const isPlain = typeof value === 'number' || typeof value === 'boolean'
   return isPlain ? undefined : 'is not a valid value of a parameter'

@@ -86,8 +86,9 @@ export function checkedBody<Schema extends TSchema>(
 ): Static<Schema> {
   if (Check(schema, body)) return body
   const issues = schemaIssues(Errors(schema, body))
-  throw new AppError('HUB-BDY-001', 'The body does not have the form that is needed.', {
-    issues,
-    hint,
-  })
+  const shown = issues
+    .slice(0, 3)
+    .map(({ pointer, detail }) => `${pointer || 'The body'} ${detail}`)
+  const more = issues.length > shown.length ? ' and more' : ''
+  throw new AppError('HUB-BDY-001', `${shown.join('; ')}${more}.`, { issues, hint })
 }

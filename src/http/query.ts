@@ -263,7 +263,7 @@ export function readQueries(app: FastifyInstance): void {
 /** PostgreSQL texts cannot hold the NUL character, so nothing that is stored has it in a name. */
 function assertNoNul(request: FastifyRequest): void {
   if (!/%00|\0/.test(request.url)) return
-  throw new AppError('HUB-QRY-001', 'The address holds the NUL character (%00).')
+  throw new AppError('HUB-QRY-001', 'The URL contains the NUL character (%00).')
 }
 
 function readQueryOf(request: FastifyRequest, reply: FastifyReply): void {

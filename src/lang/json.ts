@@ -99,7 +99,7 @@ function isParent(value: unknown): value is object {
 function reasonAgainst(value: unknown): string | undefined {
   if (typeof value === 'number' && !Number.isFinite(value)) return 'is a number out of range'
   if (typeof value !== 'string') return undefined
-  if (value.includes('\u0000')) return 'holds the NUL character'
+  if (value.includes('\u0000')) return 'contains the NUL character'
   return value.isWellFormed() ? undefined : 'holds half a surrogate pair'
 }
 

@@ -132,10 +132,10 @@ type ReceiptRow = {
 /** What an acknowledged message survives. `fsync` is the setting of PostgreSQL. */
 export function durabilityOf(engine: Database['engine'], fsync: string): string {
   if (engine === 'postgresql')
-    return 'survives a crash of the hub and a power loss, as the database is configured'
+    return 'survives a crash of the hub and a power failure, as the database is configured'
   return fsync === 'on'
-    ? 'survives a crash of the hub and a power loss'
-    : 'survives a crash of the hub, but not a power loss: HUB_EMBEDDED_SYNC is off'
+    ? 'survives a crash of the hub and a power failure'
+    : 'survives a crash of the hub, but not a power failure: HUB_EMBEDDED_SYNC is off'
 }
 
 /** The receipt of a message on a stream (decision D53), with times in ISO 8601; undefined when there is none. */

@@ -294,7 +294,7 @@ function unknownProvider(
 ): AppError {
   const known = providers.length === 0 ? 'No provider has' : `${providers.join(', ')} have`
   return new AppError('HUB-RTE-003', `No provider "${slug}" publishes traffic events.`, {
-    hint: `${known} events now; ${list} lists the addresses.`,
+    hint: `${known} events now. ${list} lists their URLs.`,
   })
 }
 

@@ -169,7 +169,7 @@ type ScopeOptions = {
 
 export const grantCommand = (context: Context) =>
   new Command('grant')
-    .description('Allow a client or a user to push to a path (interface 5.10), and set the scope')
+    .description('Allow a client or a user to push to a path, and set the scope')
     .argument('<client>', 'client id, or user:<name>', toHolder)
     .argument('<path>', pattern, parsePathPattern)
     .option('--kinds <list>', 'only these kinds, such as stations,measurements', parseList)
@@ -182,7 +182,10 @@ export const grantCommand = (context: Context) =>
     )
     .option('--sources <list>', 'all records of these sources, and no others', parseList)
     .option('--may-delete', 'can delete records of --sources that other streams wrote')
-    .option('--may-complete', 'can end stations of --origins that other streams wrote')
+    .option(
+      '--may-complete',
+      'a complete list can make stations of --origins inactive that other streams wrote',
+    )
     .option('--may-publish-closed', 'can change closed data to open')
     .addHelpText(
       'after',

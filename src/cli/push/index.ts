@@ -102,10 +102,10 @@ const replayCommand = (context: Context) =>
   withFilter(
     new Command('replay')
       .description('Process messages again; data from newer messages stays')
-      .argument('[id...]', 'ids of messages; default: all that the options select', collectIds, []),
+      .argument('[id...]', 'ids of messages; default: all that the options select', collectIds),
   )
     .addOption(stateOption())
-    .action((ids: readonly string[], filter: FilterOptions) =>
+    .action((ids: readonly string[] = [], filter: FilterOptions = {}) =>
       inStore(context, async ({ database }) => {
         const named = ids.length > 0 ? { ids } : {}
         if (ids.length === 0 && Object.keys(filter).length === 0) {
@@ -217,7 +217,7 @@ function parseTypes(text: string): readonly string[] | null {
 export const pushCommand: MakeCommand = (context, setExitCode) => {
   const command = new Command('push').addHelpText(
     'after',
-    '\ncheck, try and test need no database.',
+    '\ncheck and test need no database; try uses one only if it is given one.',
   )
   const messages = [listCommand, showCommand, replayCommand, deadCommand, streamCommand]
   const mappings = [mappingsCommand, checkCommand, tryCommand, testCommand]

@@ -70,8 +70,8 @@ export function assertConditions(
     })
   }
   if (ifNoneMatch !== undefined && matchesRevision(ifNoneMatch, known)) {
-    throw new AppError('HUB-RTE-008', `If-None-Match names the present state of ${named}.`, {
-      hint: 'Send the ETag as If-Match to change just this state.',
+    throw new AppError('HUB-RTE-008', `If-None-Match matches the current state of ${named}.`, {
+      hint: 'To change this state, send its ETag as If-Match. If-None-Match: * only creates.',
     })
   }
 }

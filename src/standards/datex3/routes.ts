@@ -148,7 +148,7 @@ function unknownProvider(
   const providers = providersIn(documents)
   const known = providers.length === 0 ? 'No provider has any' : `${providers.join(', ')} have some`
   return new AppError('HUB-RTE-003', `No provider "${slug}" has data for ${publication}.`, {
-    hint: `${known} now; ${root}/ lists the addresses.`,
+    hint: `${known} now. ${root}/ lists their URLs.`,
   })
 }
 

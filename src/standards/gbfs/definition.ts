@@ -213,7 +213,7 @@ function repeated(
 ): readonly Wrong[] {
   return ids.flatMap((id, index) =>
     id !== undefined && ids.indexOf(id) < index
-      ? [{ path: path(index), reason: `${JSON.stringify(id)} is there already` }]
+      ? [{ path: path(index), reason: `${JSON.stringify(id)} is used twice` }]
       : [],
   )
 }

@@ -54,7 +54,7 @@ describe('The file of a system', () => {
     [
       'human }',
       'human }\n  - { vehicle_type_id: bike, form_factor: car, propulsion_type: human }',
-      '10: vehicle_types.1.vehicle_type_id "bike" is there already',
+      '10: vehicle_types.1.vehicle_type_id "bike" is used twice',
     ],
     [
       'value.number-available',

@@ -118,7 +118,7 @@ function toLength(written: readonly Amount[]): BucketLength {
   const mixed = amounts.find(({ unit }) => unit.kind === other)
   if (mixed !== undefined) {
     throw new LanguageError(
-      `A bucket of ${namesOf[kind]} and ${namesOf[mixed.unit.kind]} has no certain length: not every day has 24 hours, nor every month 30 days.`,
+      `A bucket cannot combine ${namesOf[kind]} with ${namesOf[mixed.unit.kind]}: not every day has 24 hours, nor every month 30 days.`,
       { position: mixed.position, expected: bucketForms },
     )
   }

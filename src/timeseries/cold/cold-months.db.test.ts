@@ -218,7 +218,7 @@ describeOnBothEngines('Cold months', (engine) => {
     const outcome = await database().transaction((tx) =>
       storeMeasurements(tx, { ...write, period: 600, items }),
     )
-    expect(outcome.rejected).toMatchObject([{ reason: expect.stringContaining('set aside') }])
+    expect(outcome.rejected).toMatchObject([{ reason: expect.stringContaining('retired month') }])
     await ask(`/v2/flat/P/number/${wide}`)
     await database().execute(sql`
       update measurement set number = 5 where valid_time = '2024-01-05' and series_id = 1`)

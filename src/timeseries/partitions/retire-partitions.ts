@@ -322,7 +322,10 @@ function findFree(partitions: readonly Partition[], month: Month): Partition {
   const known = partitions.flatMap(({ month: other, state }) =>
     other !== null && isSetAside(state) ? [other] : [],
   )
-  const hint = known.length === 0 ? 'No month is set aside.' : `Set aside are ${known.join(', ')}.`
+  const hint =
+    known.length === 0
+      ? 'No month is detached, moved or cold.'
+      : `Detached, moved or cold: ${known.join(', ')}.`
   throw new AppError('HUB-RTE-003', `There is no table of ${month}. ${hint}`)
 }
 

@@ -163,6 +163,13 @@ export function parseNumber(text: string): number | undefined {
 }
 
 function unquoted(text: string, position: number): LanguageError {
+  if (text === '') {
+    return new LanguageError(`A value is missing at position ${position}.`, {
+      position,
+      expected: ['""'],
+      hint: 'A condition looks like scode.eq."P1" or mvalue.gt.5; an empty text is written ""',
+    })
+  }
   const [, inner] = /^[“”„«»‘’](.*)[“”«»‘’]$/su.exec(text) ?? []
   const quoted = quote(inner ?? text)
   const isTime = /^\d{4}-\d\d-\d\d/.test(text)

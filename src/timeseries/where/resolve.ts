@@ -190,9 +190,10 @@ function assertFits(clause: Clause, target: TargetKind): void {
 function assertOperator({ operator, value, span }: Clause, target: TargetKind): void {
   const expected = operatorsFor(target, value)
   if (expected.includes(operator)) return
-  const name = value.kind === 'list' ? 'a list' : kindNames[value.kind]
+  const isList = value.kind === 'list'
+  const name = isList ? 'a list' : kindNames[value.kind]
   throw meaningless(span, {
-    detail: `The operator ${operator} cannot be used between ${targetNames[target].split(':')[0] ?? ''} and ${name}`,
+    detail: `The operator ${operator} does not take ${name}${isList ? ` for ${targetNames[target].split(':')[0] ?? ''}` : ''}`,
     expected,
     ...hintAt(operator.replace(/^([gl])t?e$/, '$1teq'), expected),
   })

@@ -241,7 +241,7 @@ function keepValues(gathered: Gathered, isKept: (value: Value) => boolean): Gath
 
 const reasons: Readonly<Record<Closed, string>> = {
   old: 'is older than the values that this hub keeps',
-  aside: 'lies in a month that this hub has set aside',
+  aside: 'lies in a retired month',
 }
 
 function monthOfValue({ time }: Value): Month {

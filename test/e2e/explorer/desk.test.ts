@@ -164,7 +164,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
       // A hub looks at its rules from two minutes after its start on.
       await page.getByText('No message has ever come').first().waitFor({ timeout: 150_000 })
       await screenshot(visit, 'alerts')
-      const taken = page.getByText('demo-operator is on it')
+      const taken = page.getByText('Acknowledged by demo-operator')
       const take = page.getByRole('button', { name: 'Acknowledge: No message has ever come' })
       await take.or(taken).first().waitFor()
       if (await take.isVisible()) await take.click()

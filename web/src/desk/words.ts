@@ -29,11 +29,11 @@ export const words = inLanguage({
     noRules: [
       'Es gibt keine Regeln. Die Einstellung HUB_ALERTS nennt ihre Datei.',
       'Non ci sono regole. L’impostazione HUB_ALERTS indica il loro file.',
-      'There are no rules. The setting HUB_ALERTS names their file.',
+      'There are no rules. Set HUB_ALERTS to a file of rules.',
     ],
     guide: ['Anleitung', 'Guida', 'Guide'],
     pending: ['noch nicht gemeldet', 'non ancora segnalato', 'not reported yet'],
-    takenBy: naming(['# kümmert sich darum', 'Se ne occupa #', '# is on it']),
+    takenBy: naming(['# kümmert sich darum', 'Se ne occupa #', 'Acknowledged by #']),
     take: ['Übernehmen', 'Prendi in carico', 'Acknowledge'],
     rules: ['Regeln', 'Regole', 'Rules'],
     rule: ['Regel', 'Regola', 'Rule'],

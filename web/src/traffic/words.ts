@@ -39,7 +39,7 @@ export const words = inLanguage({
     unknown: ['Nicht angegeben', 'Non indicata', 'Not stated'],
   },
   clear: ['Filter zurücksetzen', 'Rimuovi i filtri', 'Clear the filters'],
-  zoom: ['Zeitraum', 'Periodo', 'Span of time'],
+  zoom: ['Zeitraum', 'Periodo', 'Period'],
   zooms: {
     day: ['Tag', 'Giorno', 'Day'],
     week: ['Woche', 'Settimana', 'Week'],
@@ -62,17 +62,17 @@ export const words = inLanguage({
   shown: (shown: number, all: number) =>
     shown === all
       ? counted(
-          ['# Ereignis in diesem Zeitraum', '# evento in questo periodo', '# event in this span'],
+          ['# Ereignis in diesem Zeitraum', '# evento in questo periodo', '# event in this period'],
           [
             '# Ereignisse in diesem Zeitraum',
             '# eventi in questo periodo',
-            '# events in this span',
+            '# events in this period',
           ],
         )(all)
       : [
           `${formatNumber(shown)} von ${plural(all, { one: '# Ereignis', other: '# Ereignissen' })} in diesem Zeitraum`,
           `${formatNumber(shown)} di ${plural(all, { one: '# evento', other: '# eventi' })} in questo periodo`,
-          `${formatNumber(shown)} of ${plural(all, { one: '# event', other: '# events' })} in this range`,
+          `${formatNumber(shown)} of ${plural(all, { one: '# event', other: '# events' })} in this period`,
         ],
   event: ['Ereignis', 'Evento', 'Event'],
   when: ['Wann', 'Quando', 'When'],
@@ -184,7 +184,7 @@ export const words = inLanguage({
     first: ['Erste Meldung', 'Prima segnalazione', 'First report'],
     nothingVisible: ['Text oder Einzelheiten', 'Testo o dettagli', 'Text or details'],
     raw: ['Roh', 'Dati grezzi', 'Raw'],
-    rawForm: ['Form der Rohdaten', 'Forma dei dati grezzi', 'Form of the raw data'],
+    rawForm: ['Format der Rohdaten', 'Formato dei dati grezzi', 'Format of the raw data'],
     notInFeed: [
       'Dieses Ereignis hat den Feed verlassen oder ist nicht darin.',
       'Questo evento ha lasciato il feed o non ne fa parte.',

@@ -244,9 +244,9 @@ export const words = inLanguage({
       'Client id, or user:<name>',
     ],
     role: [
-      'GUEST für alle, oder wie BDP_A22',
-      'GUEST per tutti, o come BDP_A22',
-      'GUEST for everybody, or such as BDP_A22',
+      'GUEST für alle oder eine Rolle wie BDP_A22',
+      'GUEST per tutti o un ruolo come BDP_A22',
+      'GUEST for everybody, or a role such as BDP_A22',
     ],
   },
   keyStates: {

@@ -125,7 +125,7 @@ export const words = inLanguage({
     lead: [
       'Die gesendeten Daten gehen verloren. Verarbeiten Sie die Nachricht erneut, wenn die Ursache behoben ist.',
       'I dati inviati vanno persi. Se la causa è risolta, elabori di nuovo il messaggio.',
-      'The body is lost. If its cause is resolved, replay the message instead.',
+      'The body will be deleted. If the cause of the failure is fixed, replay the message instead.',
     ],
   },
   noMessages: ['Keine Nachrichten', 'Nessun messaggio', 'No messages'],
