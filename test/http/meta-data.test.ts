@@ -188,6 +188,28 @@ describeWithDatabase('the metadata of datasets', (database) => {
     })
   })
 
+  it('stores nothing of what it shows, when a record is sent back as it was read', async () => {
+    await store('Accommodation', [
+      { Id: 'OPEN' },
+      { Id: 'CLOSED', LicenseInfo: { ClosedData: true } },
+    ])
+    const admin = { authorization: 'Bearer admin' }
+    const own = { Id: 'own', PathParam: ['v1', 'Accommodation'] }
+    await store('MetaData', [own])
+    const registered = await recordOf('v1', 'Accommodation')
+    for (const id of [own.Id, registered.Id, 'elsewhere']) {
+      const url = `/v1/MetaData/${id}`
+      const payload = (await get(`${url}?removenullvalues=false`, admin)).json()
+      expect(payload).toHaveProperty('RecordCount')
+      const put = () => app.inject({ method: 'PUT', url, headers: admin, payload })
+      await put()
+      expect((await put()).json()).toMatchObject({ changes: [] })
+    }
+    const { closed } = (await get('/v1/MetaData/own', admin)).json().RecordCount
+    const found = await list(`&rawfilter=eq(RecordCount.closed,${closed})&fields=Id`)
+    expect(found).toEqual([])
+  })
+
   describe('of station types', () => {
     it('appears with the first station, and is counted', async () => {
       const items = [{ code: 'P1', name: 'P1' }]

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { Visibility } from '../../access/index.ts'
 import { shareRunning } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
-import { fieldsOf, textOf, textsOf } from '../../lang/json.ts'
+import { textOf, textsOf } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
@@ -14,6 +14,7 @@ import type { FieldPath, Representation } from '../representation.ts'
 import { planWritten } from '../list/plan-written.ts'
 import type { ListPlan } from '../list/plan.ts'
 import { tableOf } from '../table.ts'
+import { isOwnDataset } from '../write/to-stored.ts'
 import { mobilityAt, noMobility } from './descriptions.ts'
 import type { Mobility } from './descriptions.ts'
 
@@ -219,7 +220,7 @@ function createShownMetaData(
       const known = new Map<string, RecordCount>()
       for (const record of records) {
         const place = placeOf(record)
-        const isCounted = wantsCounts && place !== undefined && isOwn(record, deps.publicUrl)
+        const isCounted = wantsCounts && place !== undefined && isOwnDataset(record, deps.publicUrl)
         const count = isCounted ? await counts.of(place, { versions, visibility }) : undefined
         if (count !== undefined) known.set(String(record['Id']), count)
       }
@@ -243,7 +244,7 @@ function toShownAt({
   )
   return (record, count) => {
     const place = placeOf(record)
-    if (!isOwn(record, publicUrl) || place === undefined) {
+    if (!isOwnDataset(record, publicUrl) || place === undefined) {
       return { ...record, ...missingAddress(record, place) }
     }
     const operation = operations.get(place.path.join('/').toLowerCase()) ?? '?tag=Time%20series'
@@ -264,14 +265,6 @@ function digest(versions: unknown): string {
 function placeOf(record: Members): Place | undefined {
   const path = textsOf(record['PathParam'])
   return path.length === 0 ? undefined : { path, filter: textsOf(record['ApiFilter']) }
-}
-
-/** Whether the record describes a dataset of this hub; others name the host where theirs is. */
-function isOwn(record: Members, publicUrl: string): boolean {
-  const { hub } = fieldsOf(record['Mapping'])
-  if (textOf(fieldsOf(hub)['dataset']) !== undefined) return true
-  const base = textOf(record['BaseUrl'])
-  return base === undefined || base.replace(/\/+$/, '') === publicUrl
 }
 
 /** The address of a dataset elsewhere, where its record does not say it. */

@@ -20,7 +20,7 @@ describeWithDatabase('Writing edits', (database) => {
     report: (records: readonly WrittenRecord[]) => Report,
     mode: 'write' | 'try' = 'write',
   ) => {
-    const deps = { database: database(), now: () => new Date() }
+    const deps = { database: database(), publicUrl: 'https://hub.test', now: () => new Date() }
     const writing = {
       entity,
       edits: [{ operation: 'Create', id, record: { Id: id }, hasNewId: false }] as const,

@@ -16,7 +16,11 @@ import { withoutReturned } from './difference.ts'
 import { applyPatch, assertSameId } from './read-edits.ts'
 import type { Edit, SentRecord } from './read-edits.ts'
 
-type Deps = { readonly database: Database; readonly now: () => Date }
+type Deps = {
+  readonly database: Database
+  readonly publicUrl: string
+  readonly now: () => Date
+}
 
 /** What a request wants written, by whom, and what must still hold for it. */
 type Writing = {
@@ -54,11 +58,11 @@ const dryRunEnds = new Error('A dry run is rolled back.')
  *   `applyEdits` throws
  */
 export async function writeEdits<Reported>(
-  { database, now }: Deps,
+  { database, ...deps }: Deps,
   writing: Writing,
   report: Report<Reported>,
 ): Promise<Written<Reported>> {
-  const write = (tx: Transaction) => writeWithin(tx, { writing, now }, report)
+  const write = (tx: Transaction) => writeWithin(tx, { writing, ...deps }, report)
   if (writing.mode === 'write') return database.transaction(write)
   const tried: Written<Reported>[] = []
   await database
@@ -77,7 +81,7 @@ export async function writeEdits<Reported>(
 
 async function writeWithin<Reported>(
   tx: Transaction,
-  { writing, now }: Pick<Deps, 'now'> & { readonly writing: Writing },
+  { writing, publicUrl, now }: Omit<Deps, 'database'> & { readonly writing: Writing },
   report: Report<Reported>,
 ): Promise<Written<Reported>> {
   const { entity, edits, editor } = writing
@@ -86,7 +90,7 @@ async function writeWithin<Reported>(
   const outcomes = applyEdits(entity, edits, present)
   const written = [...present.values()].map(({ received }) => received)
   const received = notBefore(now(), [...written, ...deletions])
-  const after = await store(tx, outcomes, { entity, editor, received })
+  const after = await store(tx, outcomes, { entity, editor, received, publicUrl })
   await recordAudit(tx, { entity, edits, editor, at: now() })
   const records = outcomes.map(({ edit, warnings }) => ({
     ...{ edit, warnings },
@@ -131,17 +135,22 @@ function notBefore(now: Date, stored: readonly Date[]): Date {
   return new Date(Math.max(now.getTime(), ...stored.map((time) => time.getTime() + 1)))
 }
 
-type Saving = { readonly entity: Entity; readonly editor: Editor; readonly received: Date }
+type Saving = {
+  readonly entity: Entity
+  readonly editor: Editor
+  readonly received: Date
+  readonly publicUrl: string
+}
 
 /** @returns what is stored now */
 async function store(tx: Transaction, outcomes: readonly Outcome[], saving: Saving) {
-  const { entity, editor, received } = saving
+  const { editor, ...where } = saving
   const records = outcomes.flatMap(({ record }) =>
     record === undefined ? [] : [withEditor(record, editor)],
   )
   const deletions = outcomes.flatMap(({ edit, record }) => (record === undefined ? [edit.id] : []))
   const provider = editor.principal.client.toLowerCase()
-  const saved = await saveRecords(tx, { entity, records, deletions, received, provider })
+  const saved = await saveRecords(tx, { ...where, records, deletions, provider })
   return new Map(saved.map(({ id, data, revision }) => [id, { data: parseObject(data), revision }]))
 }
 

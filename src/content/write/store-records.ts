@@ -157,6 +157,8 @@ export type ContentWrite = {
   readonly provider: string
   /** Where each of the records comes from, in their order; absent when that is not kept. */
   readonly origins?: readonly Origin[]
+  /** Where the hub is, when the writer knows it. */
+  readonly publicUrl?: string
 }
 
 /**

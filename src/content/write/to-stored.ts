@@ -5,7 +5,7 @@ import type { TLocalizedValidationError } from 'typebox/error'
 import { Settings } from 'typebox/system'
 import { schemaIssues } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
-import { fieldsOf, isObject, withoutFields } from '../../lang/json.ts'
+import { fieldsOf, isObject, textOf, textsOf, withoutFields } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import { changed } from '../deprecations/index.ts'
 import { isByLanguage, isSchema, schemaFields, valueOfKeys } from '../schema-fields.ts'
@@ -25,6 +25,8 @@ type Saving = {
   readonly provider: string
   /** What is known of the records that this one names, such as its tags. */
   readonly lookups?: Lookups
+  /** Where the hub is, when the writer knows it. */
+  readonly publicUrl?: string
 }
 
 /** A record to store, and the identifier under which it is found. */
@@ -35,7 +37,8 @@ export function toStored(entity: Entity, record: ContentRecord, saving: Saving):
   const saved = saving.received.toISOString()
   const id = toStoredId(entity, String(record.Id))
   // `Self` depends on the address of the deployment and is added when a record is read.
-  const members = withoutFields(withoutGenerated(record), ['Self', ...entity.removedFields])
+  const dropped = ['Self', ...entity.removedFields, ...computedIn(entity, record, saving.publicUrl)]
+  const members = withoutFields(withoutGenerated(record), dropped)
   const { record: complete, paths } = withGenerated(entity, members, saving.lookups)
   const lastChange = typeof record['LastChange'] === 'string' ? record['LastChange'] : saved
   const data = {
@@ -55,6 +58,20 @@ export function toStored(entity: Entity, record: ContentRecord, saving: Saving):
     },
   }
   return { id, data }
+}
+
+/** Every read makes these anew, for each caller its own: kept, they would show to all what the writer saw. */
+function computedIn(entity: Entity, record: Members, publicUrl?: string): readonly string[] {
+  const isComputed = textsOf(record['PathParam']).length > 0 && isOwnDataset(record, publicUrl)
+  return isComputed ? entity.computedFields : []
+}
+
+/** Whether a metadata record describes a dataset of this hub; others name the host where theirs is. */
+export function isOwnDataset(record: Members, publicUrl?: string): boolean {
+  const { hub } = fieldsOf(record['Mapping'])
+  if (textOf(fieldsOf(hub)['dataset']) !== undefined) return true
+  const base = textOf(record['BaseUrl'])
+  return base === undefined || base.replace(/\/+$/, '') === publicUrl
 }
 
 /** Exactly one source per record, in lower case (interface 2.2, decision D29). */
