@@ -113,7 +113,8 @@ async function loadBesides(
 }
 
 /**
- * The series of events that exist under an origin, each with the stream that wrote the first of its states.
+ * The series of events that exist under an origin, each with the stream that wrote the first of its states, and whether
+ * the newest one is closed.
  * Those of nobody are missing: a state of theirs may be written by the stream that claims the series first.
  */
 export function loadOwnedSeries(tx: Transaction, origin: string, series: readonly string[]) {
@@ -124,8 +125,11 @@ export function loadOwnedSeries(tx: Transaction, origin: string, series: readonl
     readonly stream: string
   }
   return tx.query<Series>(sql`
-    select distinct on (series) series as id, origin, false as closed, stream
-    from mobility_event join push_owner on space = 'event' and id = uuid
+    select distinct on (series) series as id, origin, stream, last_value(event.closed) over states as closed
+    from mobility_event as event join push_owner as owner on space = 'event' and owner.id = uuid
     where origin = ${origin} and series = any(${series}::text[])
-    order by series, recorded, uuid`)
+    window states as (
+      partition by series order by first_recorded, place, uuid
+      rows between unbounded preceding and unbounded following)
+    order by series, first_recorded, place, uuid`)
 }

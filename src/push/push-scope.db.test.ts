@@ -41,6 +41,10 @@ const events = (uuid: string, more: object = {}) => ({
   ...{ kind: 'events', origin: 'acme', ...more },
   items: [{ uuid }],
 })
+const nextState = (series: string, isClosed?: true) => ({
+  ...{ kind: 'events', origin: 'acme', closed: isClosed },
+  items: [{ uuid: `${series}-next`, series }],
+})
 const values = (code: string) => ({
   ...{ kind: 'measurements', stationType: 'Parking', period: 60 },
   items: [[code, 'free', '2026-11-20T10:00:00Z', 1]],
@@ -102,6 +106,8 @@ describeWithDatabase('A push permission without a scope', (database) => {
     ['events', 'own', events('own')],
     ['events', 'own, closed and left closed', events('own-closed', { closed: true })],
     ['events', 'own, closed and opened', events('own-closed'), closed],
+    ['events', 'own, closed and opened by a new state', nextState('own-closed'), closed],
+    ['events', 'own, closed, with a new closed state', nextState('own-closed', true)],
     ['events', 'foreign', events('foreign', { origin: 'PROVINCE_BZ' }), foreign],
     ['events', 'new under a foreign origin', events('n', { origin: 'PROVINCE_BZ' }), foreign],
     ['content', 'own', tags('own')],

@@ -51,11 +51,11 @@ export async function loadEvents(
     from (
       select *,
         row_number() over version_order as version,
-        min(recorded) over (partition by series) as "firstRecorded",
+        min(first_recorded) over (partition by series) as "firstRecorded",
         lead(uuid) over version_order is null as newest
       from mobility_event
       where origin = ${origin}
-      window version_order as (partition by series order by recorded, uuid)
+      window version_order as (partition by series order by first_recorded, place, uuid)
     ) as state
     where newest and ${isVisible(visibility)}
     order by series`)

@@ -305,7 +305,7 @@ export const eventsKind = defineKind({
       toTarget: ({ uuid, series }) => ({
         id: series ?? uuid,
         origin: undefined,
-        isOpen: undefined,
+        isOpen: closed !== true,
       }),
     },
   ],

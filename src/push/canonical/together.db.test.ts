@@ -62,7 +62,9 @@ const states: Readonly<Record<string, Sql>> = {
     join station on station.id = series.station_id
     join data_type on data_type.id = series.data_type_id
     order by 1, 2, 3, 4`,
-  events: sql`select to_jsonb(mobility_event) from mobility_event order by uuid`,
+  events: sql`
+    select to_jsonb(mobility_event) - 'place'
+    from mobility_event order by first_recorded, mobility_event.place`,
   rooms: sql`select to_jsonb(availability_room) - 'id' from availability_room order by 1`,
   nights: sql`select (to_jsonb(availability_day) - 'room_id')::text from availability_day order by 1`,
 }

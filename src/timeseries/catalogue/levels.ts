@@ -19,7 +19,7 @@ import type { Group } from './groups.ts'
 /** A column of an order. None is ever null, so pages can be separated by comparing rows. */
 export type OrderColumn = {
   readonly expression: Sql
-  readonly type: 'text' | 'int4' | 'timestamptz' | 'text[]'
+  readonly type: 'text' | 'int4' | 'int8' | 'timestamptz' | 'text[]'
 }
 
 /** A total order (decisions D4, D46a). */
@@ -318,10 +318,11 @@ const byVersion: Order = {
   columns: [
     { expression: sql`ev.origin`, type: 'text' },
     { expression: sql`ev.series`, type: 'text' },
-    { expression: sql`ev.recorded`, type: 'timestamptz' },
+    { expression: sql`ev.first_recorded`, type: 'timestamptz' },
+    { expression: sql`ev.place`, type: 'int8' },
     { expression: sql`ev.uuid`, type: 'text' },
   ],
-  indexed: 4,
+  indexed: 5,
 }
 
 const selecting = (...conditions: readonly Sql[]): Level => ({
@@ -340,7 +341,7 @@ const selecting = (...conditions: readonly Sql[]): Level => ({
       { key: 0, within: undefined, own: [], inline: [] },
       { key: 1, within: 'eventseries', own: [], inline: [] },
       {
-        key: 3,
+        key: 4,
         within: 'events',
         own: [event],
         inline: [
@@ -361,7 +362,7 @@ export const latestEventLevel: Level = selecting(sql`
   not exists (
     select from mobility_event as newer
     where newer.origin = ev.origin and newer.series = ev.series
-      and (newer.recorded, newer.uuid) > (ev.recorded, ev.uuid))`)
+      and (newer.first_recorded, newer.place, newer.uuid) > (ev.first_recorded, ev.place, ev.uuid))`)
 
 /** What had not ended at a time; what starts later is included (reference 1.10). */
 export const eventsAt = (time: string): Level =>

@@ -298,6 +298,7 @@ function valuesOf(columns: readonly OrderColumn[], row: TextRow): Sql {
 const typeNames: Readonly<Record<OrderColumn['type'], Sql>> = {
   text: identifier('text'),
   int4: identifier('int4'),
+  int8: identifier('int8'),
   timestamptz: identifier('timestamptz'),
   'text[]': sql`text[]`,
 }

@@ -78,6 +78,27 @@ describeWithDatabase('Storing events', (database) => {
     expect(await eventsVersion(database())).not.toBe(version)
   })
 
+  it('keeps the order of states when one of them is corrected', async () => {
+    const end = '2026-12-20T09:00:00Z'
+    await store(database(), message('ORDER', [{ ...closure, uuid: 'k1' }], 0))
+    await store(database(), message('ORDER', [{ ...closure, uuid: 'k2', end }], 1))
+    await store(database(), message('ORDER', [{ ...closure, uuid: 'k1', severity: 'low' }], 2))
+    const newest = { uuid: 'k2', version: 2, recorded: at(1), firstRecorded: at(0) }
+    expect(await loadEvents(database(), 'ORDER', anonymous)).toMatchObject([newest])
+    await store(database(), message('ORDER', [{ ...closure, uuid: 'k2', cancelled: true }], 3))
+    expect(await loadEvents(database(), 'ORDER', anonymous)).toMatchObject([
+      { ...newest, cancelled: true, recorded: at(3) },
+    ])
+  })
+
+  it('takes states of one message in its order, whatever their uuids are', async () => {
+    const states = ['z', 'm', 'a'].map((uuid) => ({ ...closure, uuid: `one-${uuid}` }))
+    await store(database(), message('ONE', states))
+    expect(await loadEvents(database(), 'ONE', anonymous)).toMatchObject([
+      { uuid: 'one-a', version: 3 },
+    ])
+  })
+
   it('never lets an older message overwrite a younger one, even one that changed nothing', async () => {
     const state = { ...closure, uuid: 'o1' }
     await store(database(), message('OLD', [state], 1))

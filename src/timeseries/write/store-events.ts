@@ -17,8 +17,8 @@ export type EventsWrite = Saving & {
 }
 
 /**
- * Stores states of events. A known uuid is replaced as a whole, a new one in a series is its next
- * version (decision D50). Rejected are bad geometries, and uuids that belong to another origin.
+ * Stores states of events. A known uuid is replaced as a whole and keeps its place among the states of its series; a new
+ * one in a series is its next version, also behind another one of the same message (decision D50). Rejected are bad geometries, and uuids that belong to another origin.
  */
 export async function storeEvents(tx: Transaction, write: EventsWrite): Promise<Outcome> {
   const distinct = keepLast(write.items, 'uuid')
@@ -98,11 +98,15 @@ async function upsert(
   const rows = await tx.query<{ uuid: string }>(sql`
     with written as (
       insert into mobility_event as known
-        (uuid, origin, recorded, received, ${listOf((column) => column)})
+        (uuid, origin, recorded, first_recorded, received, place, ${listOf((column) => column)})
       select
-        item ->> 'uuid', ${write.origin}, ${received}, ${received},
+        item ->> 'uuid', ${write.origin}, ${received}, ${received}, ${received}, place,
         ${join(Object.values(members), ', ')}, ${provenanceId}::integer, ${write.closed ?? false}
-      from unnest(${items.map(toRow)}::jsonb[]) as sent (item)
+      from (
+        select item, nextval('mobility_event_place') as place
+        from unnest(${items.map(toRow)}::jsonb[]) with ordinality as sent (item, position)
+        order by position
+      ) as placed
       order by item ->> 'uuid'
       on conflict (uuid) do update set
         recorded = case when ${isOther} then excluded.recorded else known.recorded end,
