@@ -14,7 +14,7 @@ import {
   text,
   time,
 } from './properties.ts'
-import type { Property } from './properties.ts'
+import type { CompareId, Property } from './properties.ts'
 
 /** Entities of the standard (OGC 18-088, 8.2): each is a table, with properties and relations to others. */
 export const entityNames = [
@@ -63,8 +63,7 @@ export type Entity = {
   readonly key: readonly Key[]
   /** The identifier of a row as text. */
   readonly id: (row: Sql) => Sql
-  /** Whether a row has this identifier; undefined for a text that no row can have. */
-  readonly isRow: (row: Sql, id: string) => Sql | undefined
+  readonly compareId: CompareId
 }
 
 export type Entities = Readonly<Record<EntityName, Entity>>
@@ -106,9 +105,9 @@ function withId(name: EntityName, model: Model): Entity {
     name,
     key: [{ column: 'id', type: 'integer' }],
     id: (row) => sql`${row}.id::text`,
-    isRow: (row, id) =>
+    compareId: (row, id, operator) =>
       /^\d{1,10}$/.test(id) && Number(id) <= greatestId
-        ? sql`${row}.id = ${Number(id)}::integer`
+        ? sql`(${row}.id ${operator} ${Number(id)}::integer)`
         : undefined,
   }
 }
@@ -321,13 +320,14 @@ const observation = (sees: Sees): Entity => ({
   ],
   id: (row) => sql`concat(${row}.series_id, rtrim(to_char(
     extract(epoch from ${row}.valid_time) * 1000 + ${-yearOne}::bigint, 'FM000000000000000.999'), '.'))`,
-  isRow: (row, id) => {
-    const [, seriesId = '', milliseconds = '', microseconds = ''] = observationId.exec(id) ?? []
+  compareId: (row, id, operator) => {
+    const [, seriesId = '', milliseconds = '', microseconds = ''] =
+      observationId.exec(id.padStart(16, '0')) ?? []
     const moment = new Date(Number(milliseconds) + yearOne)
     const isNone = seriesId === '' || Number(seriesId) > greatestId || moment.getTime() > latestTime
     if (isNone) return undefined
     const written = moment.toISOString().replace('Z', `${microseconds}Z`)
-    return sql`(${row}.series_id = ${Number(seriesId)}::integer and ${row}.valid_time = ${written}::timestamptz)`
+    return sql`((${row}.series_id, ${row}.valid_time) ${operator} (${Number(seriesId)}::integer, ${written}::timestamptz))`
   },
 })
 

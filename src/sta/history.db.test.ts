@@ -32,7 +32,10 @@ describeWithDatabase('SensorThings', (database) => {
       select series.id from series join data_type on data_type.id = data_type_id
       where data_type.name = 'old' order by series.id`)
     const [live = 0, ended = 0] = ids.map(({ id }) => id)
+    const milliseconds = Date.parse('2026-10-04T00:00:00Z') - Date.parse('0001-01-01T00:00:00Z')
+    const one = `${String(live)}${String(milliseconds).padStart(15, '0')}.5`
     const requests = [
+      [`/Observations?${option('filter', `id eq '${one}'`)}`, [live]],
       [`/Datastreams(${String(ended)})/Observations?$count=true`, [ended]],
       [`/Observations?${option('filter', tenDays)}`, [live, ended]],
       [`/Datastreams?${option('expand', newest)}`, [ended]],

@@ -2,7 +2,7 @@ import { identifier, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { ColdSelection } from '../timeseries/index.ts'
 import type { EntityName } from './entities.ts'
-import { conjuncts, pathsOf } from './filter/compile.ts'
+import { conjuncts, digitsOf, pathsOf } from './filter/compile.ts'
 import type { Expression } from './filter/grammar.ts'
 import type { Options } from './options.ts'
 import type { Step } from './resource-path.ts'
@@ -23,7 +23,7 @@ export function historyOf(asked: Asked, { read }: View): ColdSelection | undefin
   const { steps, options } = asked
   const newest = newestOf(asked)
   return {
-    series: seriesOf(steps),
+    series: seriesOf([...steps, ...stepsOf(asked)]),
     range: isList(steps) ? rangeOf(options.filter) : always,
     ...(newest !== undefined && { newest }),
   }
@@ -55,6 +55,18 @@ function seriesOf(steps: readonly Step[]): Sql {
     return sql`select id from series where ${identifier(column)} = ${Number(number)}`
   }
   return sql`select id from series`
+}
+
+/** The observations of a list that are chosen by their identifiers. */
+function stepsOf({ steps, options: { filter } }: Asked): readonly Step[] {
+  const last = steps.at(-1)
+  if (last === undefined || filter === undefined || !isList(steps)) return []
+  return conjuncts(filter).flatMap((one) => {
+    if (one.kind !== 'operation' || one.operator !== 'eq') return []
+    const [path, literal] = one.of
+    const isId = path.kind === 'path' && path.names.join('/') === 'id'
+    return isId ? [{ ...last, id: digitsOf(literal) }] : []
+  })
 }
 
 const plain = /^(\d{1,9})$/

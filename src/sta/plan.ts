@@ -96,7 +96,7 @@ function conditionsOf([step, ...before]: readonly Step[], { view, row }: Scope):
   if (step === undefined) return []
   const { entity, id, relation } = step
   const [owner] = before
-  const own = id === undefined ? [] : [entity.isRow(row, id) ?? sql`false`]
+  const own = id === undefined ? [] : [entity.compareId(row, id, sql`=`) ?? sql`false`]
   if (owner === undefined || relation === undefined) return own
   const series = seriesOf([step, ...before], view)
   if (series !== undefined) return [...own, isIn(series, row)]

@@ -7,15 +7,23 @@ export type Kind = 'text' | 'number' | 'boolean' | 'time' | 'geometry'
 /** What is made of a row, by the name of its table in a statement. */
 type OfRow = (row: Sql) => Sql
 
+/**
+ * How the identifier of a row compares with another one, in the order of `$orderby=id`; undefined for a text that no row
+ * can have.
+ */
+export type CompareId = (row: Sql, id: string, operator: Sql) => Sql | undefined
+
 /** A property of an entity. */
 export type Property = {
-  /** `any`: what it is depends on the value. `none`: it cannot be compared. */
-  readonly type: Kind | 'any' | 'none'
+  /** `any`: what it is depends on the value. `none`: it cannot be compared. `id`: only by `compareId`. */
+  readonly type: Kind | 'any' | 'none' | 'id'
   /** Its value as such a one; null where it is none. */
   readonly as: (row: Sql, kind: Kind) => Sql
   readonly isNull: OfRow
   /** As JSON text; null leaves it out. */
   readonly printed: OfRow
+  /** Of an identifier. */
+  readonly compareId?: CompareId
   /** The value of that name inside of it. */
   readonly at?: (name: string) => Property | undefined
 }

@@ -90,10 +90,14 @@ const nothing = {
   geometry: sql`null::geometry`,
 }
 
-/** Numbers and texts alike are compared with an identifier. */
-function identifierOf({ id, name }: Entity): Property {
+/**
+ * Numbers and texts alike are compared with an identifier. That of an observation is in no index and would have to be
+ * made of every value: it is compared by `compareId` alone.
+ */
+function identifierOf({ id, name, compareId }: Entity): Property {
   return {
-    type: 'any',
+    type: name === 'Observation' ? 'id' : 'any',
+    compareId,
     as: (row, kind) => {
       if (kind === 'text') return id(row)
       return kind === 'number' ? sql`(${id(row)})::double precision` : nothing[kind]
@@ -162,7 +166,7 @@ function keysBy(path: Path, scope: Scope, direction: Direction): readonly OrderK
   }
   const type = typeAt(path, scope)
   if (type === 'any') return [key('number'), key('text')]
-  if (type !== 'geometry' && type !== 'none') return [key(type)]
+  if (type !== 'geometry' && type !== 'none' && type !== 'id') return [key(type)]
   throw new LanguageError(`${name} has no order.`, { position: path.position })
 }
 

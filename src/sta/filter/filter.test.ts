@@ -28,6 +28,7 @@ it.each([
   ['not(a eq null)', '(not (a eq null))'],
   ['-result gt 5', '((-(result)) gt 5)'],
   ['@iot.id eq 5', '(id eq 5)'],
+  ['id eq 1344063931456800123.5', '(id eq 1344063931456800123.5)'],
   [
     "geo.distance(location, geography'POINT (11 46.5)') le 5e3",
     "(geo.distance(location,geography'POINT(11 46.5)') le 5000)",

@@ -32,7 +32,8 @@ export type Path = {
 export type Literal = { readonly position: number } & (
   | { readonly kind: 'null' }
   | { readonly kind: 'text'; readonly value: string }
-  | { readonly kind: 'number'; readonly value: number }
+  /** `digits`: as it was written, where that is more than a number of JavaScript keeps. */
+  | { readonly kind: 'number'; readonly value: number; readonly digits?: string }
   | { readonly kind: 'boolean'; readonly value: boolean }
   /** ISO 8601 with a zone. */
   | { readonly kind: 'time'; readonly value: string }
@@ -223,7 +224,10 @@ function readNumber(cursor: Cursor, position: number): Literal | undefined {
   const written = cursor.match(/-?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?(?![\w.])/iy)
   if (written === undefined) return undefined
   const value = Number(written)
-  if (Number.isFinite(value)) return { kind: 'number', value, position }
+  const isLong = /^\d{16,}(?:\.\d+)?$/.test(written) && String(value) !== written
+  if (Number.isFinite(value)) {
+    return { kind: 'number', value, ...(isLong && { digits: written }), position }
+  }
   throw new LanguageError(`${written} is greater than any number of the hub.`, { position })
 }
 
@@ -244,6 +248,7 @@ export function printFilter(expression: Expression): string {
     case 'text':
       return `'${expression.value.replaceAll("'", "''")}'`
     case 'number':
+      return expression.digits ?? String(expression.value)
     case 'boolean':
       return String(expression.value)
     case 'time':
