@@ -96,7 +96,7 @@ export const latestValues = defineTool({
   },
 })
 
-const valueFields = ['scode', 'sname', 'tname', 'mvalue', 'tunit', 'mvalidtime']
+const valueFields = ['scode', 'sname', 'tname', 'mperiod', 'mvalue', 'tunit', 'mvalidtime']
 
 /** Rows that are sorted at once. */
 const mostSorted = 2000
@@ -206,12 +206,16 @@ function countBuckets({ page, shown, found }: More): After {
 
 type Series = { readonly about: Members; readonly values: unknown[][] }
 
-/** Rows of the same series together: what they share is stated once. */
-function toSeries(rows: readonly Members[]): readonly Members[] {
+/**
+ * Rows of the same series together: what they share is stated once. The fields of a row and the kinds of its values tell
+ * apart series of numbers, texts and JSON, which may share all else (decision D41).
+ */
+export function toSeries(rows: readonly Members[]): readonly Members[] {
   const series = new Map<string, Series>()
   for (const { _timestamp: _, scode, sname, tname, tunit, mperiod, ...values } of rows) {
-    const key = JSON.stringify([scode, tname, mperiod])
-    const about = { scode, sname, tname, tunit, columns: Object.keys(values) }
+    const kinds = Object.entries(values).map(([column, value]) => [column, typeof value])
+    const key = JSON.stringify([scode, tname, mperiod, kinds])
+    const about = { scode, sname, tname, tunit, mperiod, columns: Object.keys(values) }
     const known: Series = series.get(key) ?? { about, values: [] }
     series.set(key, known)
     known.values.push(Object.values(values))
