@@ -41,6 +41,11 @@ describeOn('postgresql', 'hub timeseries partitions', () => {
     expect(listed.out).toMatch(/measurement_2020_01 +2020-01 +attached +\S+ +\d+ +detach\n/)
   })
 
+  it('takes months of the last century, where the settings have tables for them', async () => {
+    const { code, err } = await partitions(['make', '--from', '1998-05', '--to', '1998-05'])
+    expect([code, err]).toEqual([1, expect.stringContaining('HUB_MEASUREMENT_YEARS_BACK')])
+  })
+
   it('makes months cold in the place that is set, and attaches them', async () => {
     const keep = ['--keep-months', '24']
     await partitions(['make', '--from', '2021-01', '--to', '2021-01'])

@@ -9,6 +9,7 @@ import {
   firstKept,
   listWithPlan,
   makePartitions,
+  monthPattern,
   planRetirement,
   rebuildRollups,
   retireBy,
@@ -28,8 +29,8 @@ import { parseCount, parseTime, printRows } from './terminal.ts'
 import type { ListOptions } from './terminal.ts'
 
 function parseMonth(text: string): Month {
-  if (/^20\d\d-(0[1-9]|1[0-2])$/.test(text)) return text
-  throw new InvalidArgumentError('Expected a month from 2000-01 to 2099-12, such as 2026-11.')
+  if (new RegExp(monthPattern).test(text)) return text
+  throw new InvalidArgumentError('Expected a month such as 2026-11.')
 }
 
 function parseMonths(text: string): number {

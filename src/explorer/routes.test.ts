@@ -189,6 +189,12 @@ describe('the page', () => {
     expect(plain.body).toBe(script)
     expect(plain.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(plain.headers['content-type']).toContain('javascript')
+    const behind = await app.inject({ url, headers: { range: 'bytes=999999999-' } })
+    expect([behind.statusCode, behind.headers['content-range'], behind.json()]).toMatchObject([
+      416,
+      `bytes */${String(plain.rawPayload.length)}`,
+      { errorCode: 'HUB-RTE-009' },
+    ])
     const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
     expect(packed.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(script)

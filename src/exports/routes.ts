@@ -7,12 +7,10 @@ import { AppError } from '../errors/index.ts'
 import { answerRead, jsonType, matchesEtag, weakEtag } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { nearest } from '../lang/index.ts'
-import { fieldsOf } from '../lang/json.ts'
 import { contentTypes, parseList } from './export-list.ts'
 import type { ExportFile, ExportList, MadeExport } from './export-list.ts'
 import { publicFeeds } from './make-exports.ts'
 import type { ExportDeps } from './make-exports.ts'
-import { rangeBehindEnd } from './store.ts'
 import { exactly, orNull, problem } from '../lang/schemas.ts'
 
 const tags = ['Changes']
@@ -116,9 +114,6 @@ export const exportRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
     await deps.store?.register(app)
-    app.setErrorHandler((error) => {
-      throw translate(error)
-    })
     app.get('/exports', { schema: exportsOperation }, async (request, reply) =>
       answerRead({ request, reply }, { run: async () => toAnswer(await describeAll(deps)) }),
     )
@@ -231,13 +226,6 @@ async function sendFile(
   const condition = request.headers['if-range']
   const ranges = condition === undefined || condition === etag ? 'allowed' : 'ignored'
   return store.send({ exchange, file, ranges })
-}
-
-/** What the library for files says to a range behind the end, in the hub's own form. */
-function translate(error: unknown): unknown {
-  const { status, headers } = fieldsOf(error)
-  if (!(error instanceof Error) || status !== 416) return error
-  return rangeBehindEnd(String(fieldsOf(headers)['Content-Range']), error)
 }
 
 /** Only names that the list has, so nothing else of the store can be reached. */

@@ -3,8 +3,9 @@ import { createReadStream, openAsBlob } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import type { S3mini } from 's3mini'
+import { rangeBehindEnd } from '../http/index.ts'
 import { contentTypes } from './export-list.ts'
-import { isExportName, listName, rangeBehindEnd, wholePart, workFolders } from './store.ts'
+import { isExportName, listName, wholePart, workFolders } from './store.ts'
 import type { ExportStore, Sending } from './store.ts'
 
 /** Where a bucket of an S3-compatible store is, and how to get into it. */

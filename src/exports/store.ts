@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, open, readFile, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AppError } from '../errors/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { syncFolder } from '../storage/index.ts'
 import type { ExportFile } from './export-list.ts'
@@ -46,14 +45,6 @@ export const listName = 'exports.json'
 /** Whether a file of the store may be one of the hub; it leaves all others alone. */
 export function isExportName(name: string): boolean {
   return /^[\w.-]+-[0-9a-f]{24}\.(ndjson\.gz|parquet)$/.test(name)
-}
-
-/** @param size as in `Content-Range` */
-export function rangeBehindEnd(size: string, cause?: Error): AppError {
-  return new AppError('HUB-RTE-009', 'The range begins behind the end of the file.', {
-    ...(cause && { cause }),
-    headers: { 'content-range': size },
-  })
 }
 
 /** @param prefix of the names of work folders in `parent` */

@@ -4,6 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, catalogue } from '../errors/index.ts'
 import type { ErrorCode, Issue } from '../errors/index.ts'
+import { fieldsOf } from '../lang/json.ts'
 import { setCaching } from './answer.ts'
 
 /** RFC 9457 problem details with the fields that decision D1 adds. */
@@ -147,7 +148,26 @@ function formatAt(request: FastifyRequest): ErrorFormat {
 function asAppError(error: unknown, request: FastifyRequest): AppError {
   if (error instanceof AppError) return error
   const translated = isFastifyError(error) ? fromFramework(error, request) : undefined
-  return translated ?? new AppError('HUB-SRV-001', 'The hub failed to answer.', { cause: error })
+  return (
+    translated ??
+    fromFiles(error) ??
+    new AppError('HUB-SRV-001', 'The hub failed to answer.', { cause: error })
+  )
+}
+
+/** The library that sends files refuses a range behind the end of one in a form of its own. */
+function fromFiles(error: unknown): AppError | undefined {
+  const { status, headers } = fieldsOf(error)
+  if (!(error instanceof Error) || status !== 416) return undefined
+  return rangeBehindEnd(String(fieldsOf(headers)['Content-Range']), error)
+}
+
+/** @param size as in `Content-Range` */
+export function rangeBehindEnd(size: string, cause?: Error): AppError {
+  return new AppError('HUB-RTE-009', 'The range begins behind the end of the file.', {
+    ...(cause && { cause }),
+    headers: { 'content-range': size },
+  })
 }
 
 function isFastifyError(error: unknown): error is FastifyError {
@@ -162,7 +182,8 @@ function fromFramework(error: FastifyError, request: FastifyRequest): AppError |
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new AppError(
         'HUB-BDY-003',
-        'This address does not accept bodies of this Content-Type.',
+        `This path does not accept bodies of the type ${request.headers['content-type'] ?? ''}.`,
+        { hint: '/docs/api shows the types that it accepts.' },
       )
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
       return new AppError('HUB-BDY-001', 'The Content-Type says JSON, but the body is empty.')

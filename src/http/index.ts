@@ -43,6 +43,7 @@ export {
   explainErrors,
   formatErrors,
   toProblem,
+  rangeBehindEnd,
 } from './error-handler.ts'
 export type { AnswerBrowser, ErrorFormat, ErrorContext, Problem } from './error-handler.ts'
 export {

@@ -5,14 +5,20 @@ import { requirePrincipal, requireRole } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { checkedBody, readJsonBodies } from '../http/index.ts'
 import type { Database } from '../storage/index.ts'
-import { attachPartition, planRetirement, retireBy, retirements } from '../timeseries/index.ts'
+import {
+  attachPartition,
+  monthPattern,
+  planRetirement,
+  retireBy,
+  retirements,
+} from '../timeseries/index.ts'
 import type { Month, Operator, Policy } from '../timeseries/index.ts'
 import { exactly, problem } from '../lang/schemas.ts'
 
 const month = (description: string) =>
   Type.String({
     maxLength: 7,
-    pattern: '^20\\d\\d-(0[1-9]|1[0-2])$',
+    pattern: monthPattern,
     examples: ['2025-01'],
     description,
   })

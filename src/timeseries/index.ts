@@ -33,6 +33,7 @@ export {
   listPartitions,
   listWithPlan,
   loadSpan,
+  monthPattern,
   makePartitions,
   planRetirement,
   referenceTables,

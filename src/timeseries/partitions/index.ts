@@ -2,7 +2,7 @@ export { distributedTables, distributeMeasurements, referenceTables } from './di
 export { attachPartition } from './retire-partitions.ts'
 export { ensurePartitionsAhead, layOutMonths, makePartitions } from './keep-partitions.ts'
 export { keepPartitions } from './keep-partitions.ts'
-export { firstKept, listPartitions, loadSpan } from './months.ts'
+export { firstKept, listPartitions, loadSpan, monthPattern } from './months.ts'
 export type { Month, Partition, PartitionState, Span } from './months.ts'
 export type { Operator } from './note-months.ts'
 export { listWithPlan, planRetirement, retireBy, retirements } from './retire-partitions.ts'

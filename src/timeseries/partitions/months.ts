@@ -13,6 +13,9 @@ export const archive = { name, identifier: identifier(name) }
 /** A month of UTC, `2026-11`: what one partition holds. */
 export type Month = string
 
+/** Of a month as it is written. Which ones have tables is a matter of settings. */
+export const monthPattern = String.raw`^[12]\d{3}-(0[1-9]|1[0-2])$`
+
 /** The month that lies `offset` months after the one of a moment. */
 export function monthOf(moment: Date, offset = 0): Month {
   const start = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + offset))
