@@ -156,6 +156,16 @@ describeWithDatabase('Storing stations', (database) => {
       ['b', false],
       ['other', true],
     ])
+    // A list that names it again makes it active, unless it says otherwise.
+    const whole = [{ code: 'a', active: false }, { code: 'b' }]
+    await store(database(), { ...message('Complete', whole), complete: true, received: at(2) })
+    expect(
+      (await stationsOf(database(), 'Complete')).map(({ code, active }) => [code, active]),
+    ).toEqual([
+      ['a', false],
+      ['b', true],
+      ['other', true],
+    ])
   })
 
   it('notes a change for the children of a changed parent too, and none for a repetition', async () => {

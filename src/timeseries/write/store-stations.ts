@@ -260,13 +260,14 @@ function isPlaced({ coordinate }: StationItem): boolean {
   return coordinate !== undefined && coordinate !== null
 }
 
-/** The fields to write: only those that were sent. The coordinate is in EPSG:4326 now. */
+/** The fields to write: those that were sent; to be in a complete list is to be active. The coordinate is in EPSG:4326 now. */
 function toRow(
-  { origin, closed }: StationsWrite,
+  { origin, closed, complete }: StationsWrite,
   { index, item }: Sent<StationItem>,
   positions: ReadonlyMap<number, Position>,
 ) {
   return {
+    ...(complete === true ? { active: true } : {}),
     ...item,
     ...(isPlaced(item) ? { coordinate: positions.get(index) } : {}),
     ...(origin === undefined ? {} : { origin }),
