@@ -21,9 +21,9 @@ export function typeOf(schema: TSchema): MemberType {
   }
 }
 
-/** Times are texts of a form that begins with a year. */
+/** Times are texts of a form with a year in it. */
 function isTime(schema: TSchema): boolean {
-  return String(Reflect.get(schema, 'pattern')).startsWith(String.raw`^\d{4}-`)
+  return String(Reflect.get(schema, 'pattern')).includes(String.raw`\d{4}-`)
 }
 
 /** Whether an object is keyed by language, and not by free text. */
@@ -44,10 +44,15 @@ export function stepInto(schema: TSchema, name: string): Step | undefined {
   return value === undefined ? undefined : { schema: value, isKey: true }
 }
 
-/** What the elements of arrays are. */
-function withoutArrays(schema: TSchema): TSchema {
+/** What the elements of an array are. */
+export function itemsOf(schema: TSchema): TSchema | undefined {
   const items: unknown = Reflect.get(schema, 'items')
-  return isSchema(items) ? withoutArrays(items) : schema
+  return isSchema(items) ? items : undefined
+}
+
+function withoutArrays(schema: TSchema): TSchema {
+  const items = itemsOf(schema)
+  return items === undefined ? schema : withoutArrays(items)
 }
 
 /** The fields that an object schema names. */

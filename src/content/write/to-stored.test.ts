@@ -122,11 +122,41 @@ describe('A field of another type than usual', () => {
     [{ GpsInfo: [{ Longitude: '1150000' }] }, '/GpsInfo/0/Longitude'],
     [{ Latitude: '90.1' }, '/Latitude'],
     [{ EventDate: [{ From: '20.11.2026' }] }, '/EventDate/0/From'],
+    [{ EventDate: [{ Begin: '25:00' }] }, '/EventDate/0/Begin'],
+    [{ EventDate: [{ End: '10:75' }] }, '/EventDate/0/End'],
     [{ EventDate: 'never' }, '/EventDate'],
     [{ TagIds: [7] }, '/TagIds/0'],
     [{ Mapping: { lts: 1 } }, '/Mapping/lts'],
   ])('is refused where the hub computes with it: %j', (sent, at) => {
     expect(check(sent).refused).toEqual([at])
+  })
+
+  it.each([
+    '0001-01-01T00:00:00',
+    '2024-02-29',
+    '2000-02-29 10:15',
+    '2026-12-31T24:00:00+05:30',
+    '2026-06-30T23:59:59.999Z',
+  ])('has the time %s', (LastChange) => {
+    expect(check({ LastChange, EventDate: [{ Begin: '9:05', End: '1.00:00:00' }] })).toEqual({
+      refused: [],
+      warned: [],
+    })
+  })
+
+  it.each([
+    ...[
+      '2026-02-30',
+      '2026-04-31',
+      '2025-02-29',
+      '2100-02-29',
+      '2026-13-01',
+      '2026-00-10',
+      '0000-01-01',
+    ],
+    ...['2026-02-28T25:00:00', '2026-02-28T10:60', '2026-02-28T24:01', '2026-02-28T10:00+25:00'],
+  ])('is refused as a time that does not exist: %s', (LastChange) => {
+    expect(check({ LastChange }).refused).toEqual(['/LastChange'])
   })
 
   it('is refused however many others came before it', () => {

@@ -31,8 +31,16 @@ export const flagOrNumber = Type.Optional(
 /** For fields whose form no source states. */
 export const anything = Type.Optional(Type.Unknown())
 
+// Of a day or time that no calendar or clock has, the database could compute nothing: it is refused like another form.
+const ofMonth = String.raw`(0[13578]|1[02])-(0[1-9]|[12]\d|3[01])|(0[469]|11)-(0[1-9]|[12]\d|30)|02-(0[1-9]|1\d|2[0-8])`
+const leapYear = String.raw`(\d\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)`
+const day = String.raw`(?!0000)(\d{4}-(${ofMonth})|${leapYear}-02-29)`
+const minutes = String.raw`:[0-5]\d(:[0-5]\d(\.\d+)?)?`
+const midnight = String.raw`24:00(:00(\.0+)?)?`
+const zone = String.raw`(Z|[+-](0\d|1[0-5]):?[0-5]\d)`
+
 const isoMoment = form(
-  String.raw`^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`,
+  `^${day}([T ]((([01]\\d|2[0-3])${minutes})|${midnight})${zone}?)?$`,
   'is not a valid date or time; write it like 2026-11-20 or 2026-11-20T10:15:00Z',
 )
 
@@ -54,7 +62,7 @@ export const end = labelled(moment, ['Ende', 'Fine', 'Ends'], 'to')
 export const timeOfDay = nullable(
   Type.String(
     form(
-      String.raw`^(\d\.)?\d{1,2}:\d\d(:\d\d(\.\d+)?)?$`,
+      `^(\\d\\.)?((([01]?\\d|2[0-3])${minutes})|${midnight})$`,
       'is not a valid time of day; write it like 10:15',
     ),
   ),
