@@ -162,6 +162,8 @@ export type Filter = {
   readonly parameters: readonly Parameter[]
   /** The flag without which its parameters mean nothing. */
   readonly onlyWith?: string
+  /** The parameters that take its effect away where all of them are given. */
+  readonly notBeside?: readonly string[]
   /** For a filter that means something without any of its parameters, too. */
   readonly hasDefault?: true
   /** Nothing when the request does not use the filter. @throws AppError for a value it cannot take */

@@ -108,9 +108,58 @@ describeWithDatabase('requests for free rooms', (database) => {
       expect((await post('AvailabilityCheck?roominfo=8-1', 'null')).json().Items).toEqual([])
     })
 
+    const idle = [
+      ...['fields=Id', 'format=csv', 'getasidarray=true', 'groupby=Source', 'explain=true'],
+      ...['stream=true', 'language=de', 'pagesize=1', 'availabilitycheck=false', 'idfilter=a1'],
+      'bookablefilter=true',
+    ]
+    it.each(idle)(
+      'says that %s means nothing where only offers are answered',
+      async (parameter) => {
+        const strict = { ...reader, prefer: 'handling=strict' }
+        for (const path of [
+          'AvailabilityCheck?',
+          'AccommodationAvailable?availabilityonly=true&',
+        ]) {
+          const { statusCode, headers } = await post(`${path}${parameter}`, '"a1,a3"')
+          expect([statusCode, headers['x-ignored-parameters']]).toEqual([
+            200,
+            parameter.split('=')[0],
+          ])
+          const refusal = await post(`${path}${parameter}`, '"a1,a3"', strict)
+          expect([refusal.statusCode, refusal.json().errorCode]).toEqual([400, 'HUB-QRY-003'])
+        }
+      },
+    )
+
+    it('answers the offers in the order of the list, and no page where there are none', async () => {
+      const { headers, ...response } = await post('AvailabilityCheck?rawsort=-Id', '"a1,a3"')
+      const houses = response.json().Items.map((one: { A0RID: string }) => one.A0RID)
+      expect([houses, headers['x-ignored-parameters']]).toEqual([['A3', 'A1'], undefined])
+      const none = await post('AvailabilityCheck', '"nowhere"')
+      expect(none.json()).toMatchObject({ TotalResults: 0, TotalPages: 0, Items: [] })
+    })
+
+    it('says that bookablefilter means nothing beside named houses', async () => {
+      const url = '/v1/Accommodation?availabilitycheck=true&bookablefilter=true'
+      const { headers } = await get(`${url}&idfilter=A1`)
+      expect(headers['x-ignored-parameters']).toBe('bookablefilter')
+      expect((await get(url)).headers['x-ignored-parameters']).toBeUndefined()
+    })
+
     it.each(['AccommodationAvailable', 'AvailabilityCheck'])('refuses at %s', async (path) => {
       const many = JSON.stringify(Array.from({ length: 1001 }, (_, index) => String(index)))
-      for (const payload of ['{}', '1', '[1]', '[["a"]]', '"a', many, JSON.stringify('\0')]) {
+      for (const payload of [
+        '{}',
+        '[]',
+        '","',
+        '1',
+        '[1]',
+        '[["a"]]',
+        '"a',
+        many,
+        JSON.stringify('\0'),
+      ]) {
         const response = await post(path, payload)
         expect([payload.slice(0, 9), response.statusCode]).toEqual([payload.slice(0, 9), 400])
         expect(response.json().errorCode).toBe('HUB-BDY-001')

@@ -4,12 +4,19 @@ import { Readable } from 'node:stream'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { AppError } from '../../errors/index.ts'
-import { jsonType, readJsonBodies, setCaching } from '../../http/index.ts'
+import {
+  assertNoneIgnored,
+  jsonType,
+  readJsonBodies,
+  reportIgnored,
+  setCaching,
+} from '../../http/index.ts'
 import type { Exchange } from '../../http/index.ts'
 import { problem } from '../../lang/schemas.ts'
 import type { Queryable } from '../../storage/index.ts'
 import type { Entity, Profile } from '../entity.ts'
 import { toItems } from '../filters/values.ts'
+import { idleOfferParameters } from '../list/idle-parameters.ts'
 import { loadEverything } from '../list/open-stream.ts'
 import { narrowPlan } from '../list/load-page.ts'
 import { planList } from '../list/plan.ts'
@@ -34,7 +41,7 @@ export const availabilityRoutes =
   (entity: Entity, deps: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
     readJsonBodies(app, { empty: null })
-    const { profile } = deps
+    const { profile, planningOf } = deps
     const available = {
       name: 'AccommodationAvailable',
       summary: 'Free accommodations among the requested ones',
@@ -47,7 +54,7 @@ export const availabilityRoutes =
       `/v1/${available.name}`,
       { schema: checkOperation(entity, { profile, ...available }) },
       async (request, reply) => {
-        const query = withIds(request.query, request.body)
+        const query = readCheck({ request, reply }, planningOf(request))
         const wantsOffers = 'availabilityonly' in query && query.availabilityonly === true
         return wantsOffers
           ? sendOffers(entity, deps, { request, reply, query })
@@ -58,15 +65,35 @@ export const availabilityRoutes =
       `/v1/${check.name}`,
       { schema: checkOperation(entity, { profile, ...check }) },
       async (request, reply) =>
-        sendOffers(entity, deps, { request, reply, query: withIds(request.query, request.body) }),
+        sendOffers(entity, deps, {
+          ...{ request, reply },
+          query: readCheck({ request, reply }, planningOf(request)),
+        }),
     )
     return Promise.resolve()
   }
 
-/** What is named in the body takes the place of `idfilter`; the check is always made. */
-function withIds(query: Query, body: unknown): Query {
-  const ids = readIds(body)
-  const named = ids.length === 0 ? {} : { idfilter: ids }
+type Asked = {
+  readonly request: FastifyRequest<{ Querystring: Query }>
+  readonly reply: FastifyReply
+}
+
+/**
+ * What is named in the body takes the place of `idfilter`; the check is always made.
+ * @throws AppError HUB-BDY-001, under strict handling HUB-QRY-003
+ */
+function readCheck({ request, reply }: Asked, { isStrict }: Planning): Query {
+  const { query } = request
+  const ids = readIds(request.body)
+  const replaced = [
+    ...(ids !== undefined && 'idfilter' in query ? ['idfilter'] : []),
+    ...('availabilitycheck' in query && query.availabilitycheck === false
+      ? ['availabilitycheck']
+      : []),
+  ]
+  if (isStrict) assertNoneIgnored(replaced, 'where the body names what to check')
+  reportIgnored(reply, replaced)
+  const named = ids === undefined ? {} : { idfilter: ids }
   return Object.assign({}, query, named, { availabilitycheck: true })
 }
 
@@ -75,7 +102,9 @@ async function sendOffers(
   { database, planningOf }: Deps,
   { request, reply, query }: Exchange & { readonly query: Query },
 ): Promise<FastifyReply> {
-  const plan = await narrowPlan(await planList(entity, query, planningOf(request)))
+  const planning = planningOf(request)
+  const plan = await narrowPlan(await planList(entity, query, planning))
+  reportIgnored(reply, idleOfferParameters(plan, query, planning))
   const { chunks } = await loadEverything(database, plan)
   setCaching(reply, request.principal)
   const body = Readable.from(offersOf(plan, chunks), { objectMode: false, encoding: 'utf8' })
@@ -84,9 +113,10 @@ async function sendOffers(
 
 /** The envelope of the public system, with offers as its items. */
 function* offersOf(plan: ListPlan, chunks: readonly string[]): Iterable<string> {
+  const requested = plan.envelope['AccommodationsRequested']
   const head = {
-    TotalResults: plan.envelope['AccommodationsRequested'],
-    TotalPages: 1,
+    TotalResults: requested,
+    TotalPages: requested === 0 ? 0 : 1,
     CurrentPage: 1,
     ...plan.envelope,
     Seed: null,
@@ -112,13 +142,15 @@ const mostIds = 1000
 
 /**
  * The accommodations that a body names: a JSON text with commas between identifiers, or an array of
- * them; nothing, null and an empty text name none (reference content.md 8.2).
+ * them; undefined for nothing, null and an empty text (reference content.md 8.2).
  * @throws AppError HUB-BDY-001 for anything else, and for more than a thousand
  */
-function readIds(body: unknown): readonly string[] {
-  if (body === undefined || body === null) return []
+function readIds(body: unknown): readonly string[] | undefined {
+  if (body === undefined || body === null || body === '') return undefined
   const written: readonly unknown[] = typeof body === 'string' ? body.split(',') : [body].flat()
   const ids = toItems(written.map(assertText))
+  // Whoever sends the identifiers that were found does not mean all where there are none.
+  if (ids.length === 0) throw namesNone('contains no identifiers')
   if (ids.length <= mostIds) return ids
   throw new AppError('HUB-BDY-001', `The body names ${String(ids.length)} accommodations.`, {
     issues: [{ pointer: '', detail: 'is too long', expected: [`${String(mostIds)} identifiers`] }],
@@ -128,14 +160,12 @@ function readIds(body: unknown): readonly string[] {
 
 function assertText(id: unknown): string {
   if (typeof id === 'string' && !id.includes('\0')) return id
-  throw new AppError('HUB-BDY-001', 'The body names no accommodations.', {
-    issues: [
-      {
-        pointer: '',
-        detail: 'is neither a text nor an array of texts',
-        expected: ['"<id>,<id>"', '["<id>", "<id>"]', 'nothing'],
-      },
-    ],
+  throw namesNone('is neither a text nor an array of texts')
+}
+
+function namesNone(detail: string): AppError {
+  return new AppError('HUB-BDY-001', 'The body names no accommodations.', {
+    issues: [{ pointer: '', detail, expected: ['"<id>,<id>"', '["<id>", "<id>"]', 'nothing'] }],
   })
 }
 

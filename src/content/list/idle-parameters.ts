@@ -18,6 +18,8 @@ type Query = Readonly<Record<string, unknown>>
 
 type Idle = { readonly names: readonly string[]; readonly where: string }
 
+const otherOrder = 'where another order or a geographic filter decides'
+
 const ofPages = ['pagenumber', 'pagesize', 'cursor']
 
 /** What says how records look, of which some answers show none. */
@@ -33,6 +35,29 @@ const defaults: Query = { pagenumber: 1, pagesize: 10 }
 export function idleParameters(listed: Listed, query: Query, caller: Handling): readonly string[] {
   const filters = filtersOf(listed.plan.entity)
   return givenOf([...withoutFlag(filters, query), ...idleOf(listed, query)], query, caller)
+}
+
+/** The same where a check answers the offers of the matches, and not the matches. */
+export function idleOfferParameters(
+  plan: ListPlan,
+  query: Query,
+  caller: Handling,
+): readonly string[] {
+  const { entity, filters, idleOrders } = plan
+  const looks = filters.filter((one) => onlyShows(one) && one.order === undefined)
+  const others = ['explain', 'stream', 'getasidarray', 'groupby', 'agg']
+  const names = [
+    ...ofPages,
+    ...ofRecords,
+    ...namesOf(looks),
+    ...formatIn(fallback, query),
+    ...others,
+  ]
+  const idle = [
+    { names, where: 'where only offers are answered' },
+    { names: idleOrders, where: otherOrder },
+  ]
+  return givenOf([...withoutFlag(filtersOf(entity), query), ...idle], query, caller)
 }
 
 /** The same of a single read. */
@@ -66,13 +91,15 @@ function isGiven(query: Query, name: string): boolean {
   return value !== undefined && value !== false && value !== defaults[name]
 }
 
-/** Parameters of filters that mean nothing without a flag which is not set. */
+/** Parameters of filters that mean nothing without a flag which is not set, or beside others that are given. */
 function withoutFlag(filters: readonly Filter[], query: Query): readonly Idle[] {
-  return filters.flatMap(({ onlyWith, parameters }) =>
-    onlyWith === undefined || query[onlyWith] === true
-      ? []
-      : [{ names: parameters.map(({ name }) => name), where: `without ${onlyWith}=true` }],
-  )
+  return filters.flatMap(({ onlyWith, notBeside, parameters }) => {
+    const names = parameters.map(({ name }) => name)
+    if (notBeside?.every((name) => isGiven(query, name)) === true)
+      return [{ names, where: `beside ${notBeside.join(' and ')}` }]
+    if (onlyWith === undefined || query[onlyWith] === true) return []
+    return [{ names, where: `without ${onlyWith}=true` }]
+  })
 }
 
 function inFormat(choice: Choice, query: Query): Idle {
@@ -84,7 +111,7 @@ function idleOf({ plan, choice, isGrouped }: Listed, query: Query): readonly Idl
   const { filters, idleOrders, isBare, wantsIds } = plan
   const shown = filters.filter(onlyShows)
   const looks = shown.filter(({ order }) => order === undefined)
-  const ordered = { names: idleOrders, where: 'where another order or a geographic filter decides' }
+  const ordered = { names: idleOrders, where: otherOrder }
   if (query['explain'] === true) {
     const names = [...ofPages, ...ofRecords, ...namesOf(looks), ...formatIn(fallback, query)]
     return [{ names: [...names, 'stream', 'getasidarray'], where: 'beside explain' }, ordered]

@@ -112,6 +112,7 @@ const bookable = columnFlag(
 /** An availability check of certain houses determines by itself which can be booked (content.md 8.1.3). */
 const bookableFilter: Filter = {
   ...bookable,
+  notBeside: ['availabilitycheck', 'idfilter'],
   read: (scope) => {
     const { availabilitycheck, idfilter } = scope.query
     return availabilitycheck === true && idfilter !== undefined ? undefined : bookable.read(scope)
