@@ -299,6 +299,32 @@ describeWithDatabase('Writes of content', (database) => {
     expect(found.json()).toMatchObject({ Items: [{ Id: 'TAGGED' }] })
   })
 
+  it('names what is wrong with every item of a batch, also with those that are no records', async () => {
+    await write({ method: 'POST', url: path, body: { Id: 'there' } })
+    const faultsOf = async (method: 'POST' | 'PUT' | 'DELETE', body: readonly unknown[]) => {
+      const response = await ask({ method, url: path, body })
+      const { errorCode, errors } = response.json()
+      const pointers = errors.map(({ pointer }: { readonly pointer: string }) => pointer)
+      return [response.statusCode, errorCode, pointers]
+    }
+    const batch = [{ Id: 'there' }, { Id: 'new', GpsInfo: 'x' }, 5, { Id: {} }, { id: 'low' }, null]
+    expect(await faultsOf('POST', batch)).toEqual([
+      ...[400, 'HUB-BDY-006'],
+      ['/0/Id', '/1/GpsInfo', '/2', '/3/Id', '/4/id', '/5'],
+    ])
+    expect(await faultsOf('PUT', [{ Id: 'nowhere' }, { Shortname: 'b' }])).toEqual([
+      ...[400, 'HUB-BDY-006'],
+      ['/0', '/1/Id'],
+    ])
+    expect(await faultsOf('DELETE', ['there', 7, 'a\u0000b'])).toEqual([
+      400,
+      'HUB-BDY-006',
+      ['/1', '/2'],
+    ])
+    expect(await faultsOf('DELETE', [7])).toEqual([400, 'HUB-BDY-001', ['/0']])
+    expect(await read('THERE')).not.toBe(404)
+  })
+
   it('writes nothing of a batch with a fault, and names every fault', async () => {
     const batch = [
       { Id: 'ok' },

@@ -8,6 +8,7 @@ import { inSlices } from '../../async/index.ts'
 import { fieldsOf } from '../../lang/json.ts'
 import { problem } from '../../lang/schemas.ts'
 import {
+  isEdit,
   largestBatch,
   operations,
   readChange,
@@ -15,7 +16,7 @@ import {
   readDeletions,
   readReplacements,
 } from './read-edits.ts'
-import type { Edit, Operation } from './read-edits.ts'
+import type { Item, Operation } from './read-edits.ts'
 import { conditionsOf } from './conditions.ts'
 import { differenceOf } from './difference.ts'
 import { writeEdits } from './write-edits.ts'
@@ -72,7 +73,12 @@ const listRoutes =
       const edits = readCreations(sentBy(entity, request))
       const answer = await write({ request, reply }, edits)
       const [edit] = edits
-      if (edit !== undefined && !Array.isArray(request.body) && !isDryRun(request.query)) {
+      if (
+        edit !== undefined &&
+        isEdit(edit) &&
+        !Array.isArray(request.body) &&
+        !isDryRun(request.query)
+      ) {
         void reply.header('location', itemAddress(deps.publicUrl, entity, edit.id))
       }
       return answer
@@ -112,7 +118,7 @@ function sentBy(entity: Entity, { body, headers }: FastifyRequest) {
 
 /** Writes what a request wants, and answers with the result of its record, or of each of its batch. */
 function writer(entity: Entity, deps: EditDeps) {
-  return async ({ request, reply }: Exchange, edits: readonly Edit[]): Promise<string> => {
+  return async ({ request, reply }: Exchange, edits: readonly Item[]): Promise<string> => {
     const isBatch = Array.isArray(request.body) && !hasId(request.params)
     const writing = {
       entity,
@@ -131,7 +137,7 @@ function writer(entity: Entity, deps: EditDeps) {
       return JSON.stringify(isBatch ? results : results[0])
     })
     const [edit] = edits
-    if (edit !== undefined && revision !== undefined && !isBatch) {
+    if (edit !== undefined && isEdit(edit) && revision !== undefined && !isBatch) {
       void reply.header('etag', recordEtag([edit.id, revision], []))
     }
     void reply.header('cache-control', 'no-store').type(jsonType)

@@ -55,8 +55,10 @@ it('says how to send a patch where an array comes as a record', () => {
 
 it('gives no new identifier to a record that spells Id in another way', () => {
   const body = [{ Id: 'a', id: 7 }, { id: 'low' }]
-  const { issues } = failureOf(() => readCreations({ entity, body, contentType }))
-  expect(issues).toMatchObject([{ pointer: '/1/id', expected: ['Id'] }])
+  const [, refused] = readCreations({ entity, body, contentType })
+  expect(refused).toMatchObject({ refusal: { issues: [{ pointer: '/id', expected: ['Id'] }] } })
+  const { issues } = failureOf(() => readCreations({ entity, body: body[1], contentType }))
+  expect(issues).toMatchObject([{ pointer: '/id', expected: ['Id'] }])
 })
 
 function failureOf(run: () => unknown): AppError {

@@ -32,6 +32,13 @@ export type Edit =
     }
   | { readonly operation: 'Delete'; readonly id: string }
 
+/** An item of a batch that is no edit: it is refused together with the faults of the others. */
+type Refused = { readonly refusal: AppError }
+
+export type Item = Edit | Refused
+
+export const isEdit = (item: Item): item is Edit => 'id' in item
+
 export const operations = ['Create', 'Update', 'Delete'] as const
 
 export type Operation = (typeof operations)[number]
@@ -71,13 +78,14 @@ type Sent = {
  * What a POST creates: a record, or a batch of them. A record without an identifier is given one.
  * @throws AppError HUB-BDY-001 for a body that is neither, with the JSON pointer of the fault
  */
-export function readCreations({ entity, body, contentType }: Sent): readonly Edit[] {
+export function readCreations({ entity, body, contentType }: Sent): readonly Item[] {
   if (isPatch(contentType) && Array.isArray(body)) {
     throw refuse('A patch changes an existing record.', {
       hint: `Send it with PUT to /v1/${entity.path}/{id}, or a batch of records as application/json.`,
     })
   }
-  return recordsOf(body).map(({ record, at }) => {
+  return readEach(body, (sent, at) => {
+    const record = toRecord(sent, at)
     const named = idOf(record, at)
     if (named === undefined) assertIdSpelt(record, at)
     const known = named ?? keyOf(entity, record)
@@ -91,8 +99,9 @@ export function readCreations({ entity, body, contentType }: Sent): readonly Edi
  * What a PUT to a list replaces: a record that names its Id, or a batch of them.
  * @throws AppError HUB-BDY-001
  */
-export function readReplacements({ entity, body }: Sent): readonly Edit[] {
-  return recordsOf(body).map(({ record, at }) => {
+export function readReplacements({ entity, body }: Sent): readonly Item[] {
+  return readEach(body, (sent, at) => {
+    const record = toRecord(sent, at)
     const id = idOf(record, at)
     if (id === undefined) throw wrongField(`${at}/Id`, 'is required')
     const known = toEntityId(entity, id)
@@ -135,11 +144,12 @@ export function assertSameId(entity: Entity, record: SentRecord, id: string): vo
  * What a DELETE to a list removes: the records with these identifiers.
  * @throws AppError HUB-BDY-001
  */
-export function readDeletions({ entity, body }: Sent): readonly Edit[] {
+export function readDeletions({ entity, body }: Sent): readonly Item[] {
   if (!Array.isArray(body)) throw refuse('The body is not a JSON array of identifiers.')
-  return assertBatch(body).map((id, index) => {
-    return { operation: 'Delete', id: toEntityId(entity, toIdentifier(id, `/${String(index)}`)) }
-  })
+  return readEach(body, (id, at) => ({
+    operation: 'Delete',
+    id: toEntityId(entity, toIdentifier(id, at)),
+  }))
 }
 
 function isPatch(contentType = ''): boolean {
@@ -154,14 +164,20 @@ function readPatch(body: readonly unknown[]): readonly PatchOperation[] {
   })
 }
 
-type PlacedRecord = { readonly record: SentRecord; readonly at: string }
+type ReadEdit = (item: unknown, at: string) => Edit
 
-/** One record, or several with the pointers at which they stand. */
-function recordsOf(body: unknown): readonly PlacedRecord[] {
-  if (!Array.isArray(body)) return [{ record: toRecord(body, ''), at: '' }]
-  return assertBatch(body).map((record, index) => {
-    const at = `/${String(index)}`
-    return { record: toRecord(record, at), at }
+/** What is sent alone has no others whose faults it could wait for. */
+function readEach(body: unknown, read: ReadEdit): readonly Item[] {
+  if (!Array.isArray(body)) return [read(body, '')]
+  const [first, ...others] = assertBatch(body)
+  if (others.length === 0) return [read(first, '/0')]
+  return [first, ...others].map((item) => {
+    try {
+      return read(item, '')
+    } catch (error) {
+      if (error instanceof AppError) return { refusal: error }
+      throw error
+    }
   })
 }
 

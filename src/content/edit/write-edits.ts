@@ -13,8 +13,8 @@ import type { ContentRecord } from '../write/to-stored.ts'
 import { assertConditions } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import { withoutReturned } from './difference.ts'
-import { applyPatch, assertSameId } from './read-edits.ts'
-import type { Edit, SentRecord } from './read-edits.ts'
+import { applyPatch, assertSameId, isEdit } from './read-edits.ts'
+import type { Edit, Item, SentRecord } from './read-edits.ts'
 
 type Deps = {
   readonly database: Database
@@ -25,7 +25,7 @@ type Deps = {
 /** What a request wants written, by whom, and what must still hold for it. */
 type Writing = {
   readonly entity: Entity
-  readonly edits: readonly Edit[]
+  readonly edits: readonly Item[]
   readonly editor: Editor
   readonly visibility: Visibility
   readonly conditions: Conditions
@@ -84,10 +84,11 @@ async function writeWithin<Reported>(
   { writing, publicUrl, now }: Omit<Deps, 'database'> & { readonly writing: Writing },
   report: Report<Reported>,
 ): Promise<Written<Reported>> {
-  const { entity, edits, editor } = writing
+  const { entity, editor } = writing
   const { present, deletions } = await lockPresent(tx, writing)
   assertUnchanged(writing, present)
-  const outcomes = applyEdits(entity, edits, present)
+  const outcomes = applyEdits(entity, writing.edits, present)
+  const edits = outcomes.map(({ edit }) => edit)
   const written = [...present.values()].map(({ received }) => received)
   const received = notBefore(now(), [...written, ...deletions])
   const after = await store(tx, outcomes, { entity, editor, received, publicUrl })
@@ -108,7 +109,7 @@ async function writeWithin<Reported>(
  * just named is neither.
  */
 async function lockPresent(tx: Transaction, { entity, edits, visibility }: Writing) {
-  const known = edits.filter((edit) => edit.operation !== 'Create' || !edit.hasNewId)
+  const known = edits.filter(isEdit).filter((one) => one.operation !== 'Create' || !one.hasNewId)
   const created = idsOf(known.filter(({ operation }) => operation === 'Create'))
   if (created.length > 0) await lockIdentifiers(tx, entity, created)
   const present = await loadPresent(tx, entity, { ids: idsOf(known), visibility })
@@ -122,7 +123,12 @@ function assertUnchanged(
   present: ReadonlyMap<string, Present>,
 ) {
   const [edit] = edits
-  if (edit === undefined || Object.values(conditions).every((one) => one === undefined)) return
+  if (
+    edit === undefined ||
+    !isEdit(edit) ||
+    Object.values(conditions).every((one) => one === undefined)
+  )
+    return
   const record = present.get(edit.id)
   assertConditions(conditions, { entity, edit }, record?.isVisible === true ? record : undefined)
 }
@@ -271,23 +277,22 @@ type Outcome = {
  */
 function applyEdits(
   entity: Entity,
-  edits: readonly Edit[],
+  edits: readonly Item[],
   present: ReadonlyMap<string, Present>,
 ): readonly Outcome[] {
   const [only, ...more] = edits
-  if (only !== undefined && more.length === 0)
-    return [applyEdit(entity, only, present.get(only.id))]
+  if (only !== undefined && more.length === 0) return [applyEdit(entity, only, present)]
   const faults: Issue[] = []
   const seen = new Set<string>()
   const outcomes = edits.flatMap((edit, index) => {
     const at = `/${String(index)}`
-    if (seen.has(edit.id)) {
+    if (isEdit(edit) && seen.has(edit.id)) {
       faults.push({ pointer: `${at}/Id`, detail: 'occurs twice in this batch' })
       return []
     }
-    seen.add(edit.id)
+    if (isEdit(edit)) seen.add(edit.id)
     try {
-      return [applyEdit(entity, edit, present.get(edit.id))]
+      return [applyEdit(entity, edit, present)]
     } catch (error) {
       faults.push(...faultsOf(error, at))
       return []
@@ -311,7 +316,9 @@ function faultsOf(error: unknown, at: string): readonly Issue[] {
   }))
 }
 
-function applyEdit(entity: Entity, edit: Edit, present: Present | undefined): Outcome {
+function applyEdit(entity: Entity, edit: Item, known: ReadonlyMap<string, Present>): Outcome {
+  if (!isEdit(edit)) throw edit.refusal
+  const present = known.get(edit.id)
   if (edit.operation === 'Create') {
     if (present?.isVisible === true) throw existsAlready(entity, edit.id)
     if (present !== undefined) throw cannotBeUsed(entity, edit.id)
