@@ -28,7 +28,7 @@ export function contentCollection(entity: Entity, publicUrl: string): Collection
   const properties = members.flatMap(toProperties)
   const known = new Map(properties.map(({ name, type }) => [name, type]))
   const geometry = geometryOf(entity)
-  const time = timeOf(members)
+  const time = timeOf(entity, members)
   return {
     id: entity.name,
     ...wordsOf(entity.naming, entity.name),
@@ -50,7 +50,10 @@ function geometryOf(entity: Entity): Sql {
 }
 
 /** When something takes place; what has no time of its own is there since it was last changed. */
-function timeOf(members: readonly Member[]): View['time'] & { readonly about: string } {
+function timeOf(
+  { columns }: Entity,
+  members: readonly Member[],
+): View['time'] & { readonly about: string } {
   const named = (role: Member['role']) => members.find((one) => one.role === role)?.path
   const [from, to] = [named('from'), named('to')]
   if (from === undefined || to === undefined || /[{[]/.test(from + to)) {
@@ -58,13 +61,19 @@ function timeOf(members: readonly Member[]): View['time'] & { readonly about: st
     return { from: changed, to: changed, about: 'LastChange' }
   }
   const at = (path: string) => sql`content_time(data #>> ${path.split('.')}::text[])`
+  // What names neither may have the dates of an event, each with an end that no longer belongs to it.
+  const hasDates = Object.hasOwn(columns, 'times')
+  const first = hasDates ? sql`lower(times)` : sql`null`
+  const last = hasDates
+    ? sql`greatest(lower(times), upper(times) - interval '1 microsecond')`
+    : sql`null`
   return {
-    from: sql`coalesce(${at(from)}, ${at(to)})`,
+    from: sql`coalesce(${at(from)}, ${at(to)}, ${first})`,
     // What has no end yet goes on, and a last day belongs to it.
     to: sql`coalesce(
       ${at(to)} + case when data #>> ${to.split('.')}::text[] ~ '(T00:00:00(\.0+)?|^.{10})$'
-        then interval '1 day' - interval '1 microsecond' else interval '0' end, case when ${at(from)} is not null then 'infinity'::timestamptz end)`,
-    about: `${from} to ${to}`,
+        then interval '1 day' - interval '1 microsecond' else interval '0' end, case when ${at(from)} is not null then 'infinity'::timestamptz end, ${last})`,
+    about: `${from} to ${to}${hasDates ? '; where there is neither, the dates in EventDate' : ''}`,
   }
 }
 

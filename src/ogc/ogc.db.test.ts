@@ -46,8 +46,18 @@ describeWithDatabase('OGC API Features', (database) => {
     const deps = { database: database(), entities, publicUrl, visibilityOf }
     app = await createTestApp(ogcRoutes({ ...deps, title: 'Hub', version: '1' }))
     await fillWithPlaces(database())
+    const dated = {
+      EventDate: [
+        { From: '2020-01-01T00:00:00', To: '2020-01-01T00:00:00' },
+        { From: '2020-01-03T00:00:00', To: '2020-01-04T00:00:00' },
+      ],
+    }
     const days = { DateBegin: '2026-11-20T00:00:00', DateEnd: '2026-11-22T00:00:00' }
-    await storeContent(database(), 'Event', [place('PAST', 3, days), place('TIMELESS', 4)])
+    await storeContent(database(), 'Event', [
+      place('PAST', 3, days),
+      place('TIMELESS', 4),
+      place('DATED', 5, dated),
+    ])
     await addStations(database(), { type: 'Meteo' }, [
       { code: 'M1', metadata: { obj: { z: 1, list: ['a'] }, 'x.y': 'dot', mixed: 12 } },
       { code: 'M2', metadata: { x: { y: 'deep' }, mixed: '12' } },
@@ -169,6 +179,8 @@ describeWithDatabase('OGC API Features', (database) => {
   it('counts events without a time in every interval', async () => {
     expect(await ids('Event/items?datetime=2026-11-21')).toBe('PASTTIMELESS')
     expect(await ids('Event/items?datetime=2026-11-23/..')).toBe('TIMELESS')
+    expect(await ids('Event/items?datetime=2020-01-04')).toBe('DATEDTIMELESS')
+    expect(await ids('Event/items?datetime=2020-01-05')).toBe('TIMELESS')
     // The last day belongs to it.
     expect(await ids('Event/items?datetime=2026-11-22T18:00:00Z')).toBe('PASTTIMELESS')
   })
