@@ -26,6 +26,18 @@ describeWithDatabase('Distinct', (database) => {
       ],
       ['several fields with elements', 'type=tag&fields=Id,Types.[*]', 'fields', 'HUB-QRY-001'],
       ['several fields with members', 'type=tag&fields=Id,TagName.*', 'fields', 'HUB-QRY-001'],
+      [
+        'several fields through arrays',
+        'type=event&fields=Tags.Id,EventDate.From',
+        'fields',
+        'HUB-QRY-001',
+      ],
+      [
+        'a field through an array',
+        'type=accommodation&fields=Id,AccoRoomInfo.Id',
+        'fields',
+        'HUB-QRY-001',
+      ],
       ['a bad path', 'type=tag&fields=A..b', 'fields', 'HUB-QRY-004'],
       [
         'too many fields',
@@ -50,6 +62,11 @@ describeWithDatabase('Distinct', (database) => {
       const response = await get(query)
       expect([query, response.statusCode]).toEqual([query, 400])
       expect(response.json()).toMatchObject({ errorCode, errors: [{ parameter }] })
+    })
+
+    it('but no arrays as a whole, or one of their elements', async () => {
+      const response = await get('type=event&fields=Tags,EventDate[0].From,Detail.de.Title')
+      expect(response.statusCode).toBe(200)
     })
 
     it('and says what was perhaps meant', async () => {

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox'
 import { hintAt } from '../../lang/index.ts'
 import { all, identifier, join, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
@@ -7,6 +8,7 @@ import type { Entity, OrderKey } from '../entity.ts'
 import { dataOf, isWild, parseStoredFields } from '../representation.ts'
 import type { FieldPath, Step } from '../representation.ts'
 import { rejected } from '../filters/values.ts'
+import { itemsOf, stepInto } from '../schema-fields.ts'
 import { orderBy, standsBehind, tableOf } from '../table.ts'
 import type { ListPlan } from '../list/plan.ts'
 import { parseRawSort } from '../rawsort.ts'
@@ -28,12 +30,12 @@ export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): 
       expected: ['one path in fields', 'getasarray=false'],
     })
   }
-  const wild = paths.find(isWild)
+  const wild = paths.find((path) => isWild(path) || leadsThroughArray(entity, path))
   if (wild !== undefined && paths.length > 1) {
     throw rejected({
       parameter: 'fields',
       detail: `has ${wild.text}, which has several values in a record, so it must be the only path`,
-      expected: ['one path with [*] or *', 'several paths without'],
+      expected: ['one path with [*] or *, or through an array', 'several paths without'],
     })
   }
   if (paths.some(({ steps: [first] }) => first?.kind === 'member' && first.name === 'Self')) {
@@ -44,6 +46,22 @@ export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): 
     })
   }
   return paths.map((path, index) => ({ path, name: identifier(`value ${String(index)}`) }))
+}
+
+/** Whether names lead through an array, as the schema knows it: the path then has a value for each element. */
+function leadsThroughArray({ schema }: Entity, { steps }: FieldPath): boolean {
+  let inner: TSchema | undefined = schema
+  for (const step of steps) {
+    if (inner === undefined) return false
+    const items: TSchema | undefined = itemsOf(inner)
+    if (step.kind === 'member') {
+      if (items !== undefined) return true
+      inner = stepInto(inner, step.name)?.schema
+    } else {
+      inner = items
+    }
+  }
+  return false
 }
 
 /** The columns, in the order in which they decide; `index` is the place of one in the answer. */
