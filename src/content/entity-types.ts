@@ -28,15 +28,20 @@ function prefixed(name: string, { activityPoi, metaDataType, prefix }: Naming): 
   return name === 'Tag' ? [`${prefix}Tag`] : []
 }
 
+/** The entity that is called so. */
+export function findEntity(entities: readonly Entity[], written: string): Entity | undefined {
+  const wanted = written.trim().toLowerCase()
+  return entities.find((entity) =>
+    spellingsOf(entity).some((spelling) => spelling.toLowerCase() === wanted),
+  )
+}
+
 /**
  * The entity that a `type` names.
  * @throws AppError HUB-QRY-001 with what was perhaps meant
  */
 export function entityOfType(entities: readonly Entity[], written: string): Entity {
-  const wanted = written.trim().toLowerCase()
-  const found = entities.find((entity) =>
-    spellingsOf(entity).some((spelling) => spelling.toLowerCase() === wanted),
-  )
+  const found = findEntity(entities, written)
   if (found !== undefined) return found
   throw rejected({
     parameter: 'type',

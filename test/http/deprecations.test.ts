@@ -90,6 +90,12 @@ describeWithDatabase('what is deprecated', (database) => {
       expect((await get('/v1/HubTag?validforentity=x')).json()).toMatchObject({ TotalResults: 0 })
     })
 
+    it('knows the types of a deployment with another prefix', async () => {
+      const own = (await get('/v1/Deprecated?type=hubactivitypoi', token)).json()
+      expect(Object.keys(own)).toHaveLength(1)
+      expect((await get('/v1/Deprecated?type=odhactivitypoi', token)).json()).toEqual(own)
+    })
+
     it.each(['type=event,Tag', 'hubtype=EVENT,tag', 'odhtype=Event,tag'])(
       'takes %s',
       async (query) => {

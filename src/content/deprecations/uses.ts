@@ -4,6 +4,7 @@ import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import { addLink, sendText } from '../../http/index.ts'
 import type { Entity, Profile } from '../entity.ts'
+import { findEntity } from '../entity-types.ts'
 import type { FieldPath } from '../representation.ts'
 import { fieldsIn, parseRawFilter, toStoredField } from '../rawfilter/index.ts'
 import type { Field } from '../rawfilter/index.ts'
@@ -290,11 +291,15 @@ type Choice = {
 function choose(groups: readonly Group[], { types, entities }: Choice): readonly Group[] {
   if (types === undefined) return groups
   const known = [...entities, ...groups].flatMap(({ name, type = name }) => [name, type])
-  const isKnown = (type: string) =>
-    known.some((spelling) => spelling.toLowerCase() === type.toLowerCase())
-  const unknown = types.find((type) => !isKnown(type))
-  if (unknown !== undefined) throw noSuchType(unknown, known)
-  const wanted = new Set(types.map((type) => type.toLowerCase()))
+  const names = new Set(known.map((spelling) => spelling.toLowerCase()))
+  const nameOf = (type: string) => {
+    const lower = type.toLowerCase()
+    if (names.has(lower)) return lower
+    const entity = findEntity(entities, type)
+    if (entity === undefined) throw noSuchType(type, known)
+    return entity.name.toLowerCase()
+  }
+  const wanted = new Set(types.map(nameOf))
   return groups.filter(({ name, type = name }) =>
     [name, type].some((spelling) => wanted.has(spelling.toLowerCase())),
   )
