@@ -170,6 +170,14 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
     expect((await get('/v1/GeoShapes?polygon=it.municipality.None')).statusCode).toBe(400)
   })
 
+  it('is found by a circle that meets its outline, nearest first, and by no stations', async () => {
+    expect(await idsOf('latitude=46.5&longitude=11.5&radius=1000')).toBe('3066')
+    expect(await idsOf('latitude=45.2&longitude=9.1&radius=300000')).toBe('41_istat 3066')
+    expect(await idsOf('latitude=50&longitude=11.5&radius=1000')).toBe('')
+    const { headers } = await get('/v1/GeoShapes?near=*')
+    expect(headers['x-ignored-parameters']).toBe('near')
+  })
+
   it('is found by source, type, identifier and part of the name, ordered by type and name', async () => {
     expect(await idsOf('source=ISTAT')).toBe('3066')
     expect(await idsOf('type=province,Municipality')).toBe('3066 41_istat')

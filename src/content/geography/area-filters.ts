@@ -4,7 +4,7 @@ import { LanguageError } from '../../lang/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import { filter } from '../entity.ts'
-import type { Filter } from '../entity.ts'
+import type { Filter, Query, Reading } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
 import { isShape, longestArea, parseArea, resolveArea } from './area.ts'
 import { printArea } from './geometry.ts'
@@ -30,56 +30,62 @@ const radius = Type.Integer({
   description: `Radius of the circle, metres; ${String(defaultRadius)} when only a centre is given. Nearest records first`,
 })
 
-/** Records in a circle on the globe, nearest first (interface 4.2, decision D26). */
-export const circleFilter: Filter = {
-  name: 'radius',
-  parameters: [
-    {
-      name: 'latitude',
-      schema: latitude,
-      examples: { good: ['46.5'], bad: ['north', '91', '-90.5'] },
-      beside: 'longitude=11.3',
-    },
-    {
-      name: 'longitude',
-      schema: longitude,
-      examples: { good: ['11.3'], bad: ['east', '181', '-180.5'] },
-      beside: 'latitude=46.5',
-    },
-    {
-      name: 'radius',
-      schema: radius,
-      examples: { good: ['1000'], bad: ['far', '0', '-5', '1.5', '20037509'] },
-      beside: 'latitude=46.5&longitude=11.3',
-    },
-  ],
-  read: ({ query }) => {
-    const { latitude: y, longitude: x, radius: metres } = query
-    if (y === undefined && x === undefined && metres === undefined) return undefined
-    if (typeof y !== 'number') throw incomplete('latitude')
-    if (typeof x !== 'number') throw incomplete('longitude')
-    const wanted = typeof metres === 'number' ? metres : defaultRadius
-    const centre = centreAt(x, y)
-    const condition = sql`st_dwithin(position, ${centre}, ${wanted})`
-    return {
-      text: `${String(x)} ${String(y)} within ${String(wanted)} m`,
-      condition,
-      likely: sql`case when ${condition} then true else false end`,
-      isGeographic: true,
-      ...(Math.abs(x) <= 90
-        ? { swapped: sql`st_dwithin(position, ${centreAt(y, x)}, ${wanted})` }
-        : {}),
-      order: [
-        {
-          name: `distance ${String(x)} ${String(y)}`,
-          // Along great circles, because that is the distance that the index gives in order.
-          value: sql`(position <-> ${centre})`,
-          type: 'double precision',
-          direction: 'ascending',
-        },
-      ],
-    }
+const circleParameters: Filter['parameters'] = [
+  {
+    name: 'latitude',
+    schema: latitude,
+    examples: { good: ['46.5'], bad: ['north', '91', '-90.5'] },
+    beside: 'longitude=11.3',
   },
+  {
+    name: 'longitude',
+    schema: longitude,
+    examples: { good: ['11.3'], bad: ['east', '181', '-180.5'] },
+    beside: 'latitude=46.5',
+  },
+  {
+    name: 'radius',
+    schema: radius,
+    examples: { good: ['1000'], bad: ['far', '0', '-5', '1.5', '20037509'] },
+    beside: 'latitude=46.5&longitude=11.3',
+  },
+]
+
+/** Records in a circle on the globe, nearest first (interface 4.2, decision D26), whose place on it is this. */
+const circleFilterOn = (place: Sql): Filter => ({
+  name: 'radius',
+  parameters: circleParameters,
+  read: ({ query }) => readCircle(query, place),
+})
+
+export const circleFilter = circleFilterOn(sql`position`)
+
+function readCircle(query: Query, place: Sql): Reading | undefined {
+  const { latitude: y, longitude: x, radius: metres } = query
+  if (y === undefined && x === undefined && metres === undefined) return undefined
+  if (typeof y !== 'number') throw incomplete('latitude')
+  if (typeof x !== 'number') throw incomplete('longitude')
+  const wanted = typeof metres === 'number' ? metres : defaultRadius
+  const centre = centreAt(x, y)
+  const condition = sql`st_dwithin(${place}, ${centre}, ${wanted})`
+  return {
+    text: `${String(x)} ${String(y)} within ${String(wanted)} m`,
+    condition,
+    likely: sql`case when ${condition} then true else false end`,
+    isGeographic: true,
+    ...(Math.abs(x) <= 90
+      ? { swapped: sql`st_dwithin(${place}, ${centreAt(y, x)}, ${wanted})` }
+      : {}),
+    order: [
+      {
+        name: `distance ${String(x)} ${String(y)}`,
+        // Along great circles, because that is the distance that the index gives in order.
+        value: sql`(${place} <-> ${centre})`,
+        type: 'double precision',
+        direction: 'ascending',
+      },
+    ],
+  }
 }
 
 function centreAt(x: number, y: number): Sql {
@@ -183,3 +189,6 @@ export const shapeFilter: Filter = polygonFilterOn({
   place: sql`content_outline(data)`,
   named: isShape,
 })
+
+/** Shapes by a circle: those whose outlines meet it. */
+export const shapeCircle = circleFilterOn(sql`content_outline(data)::geography`)

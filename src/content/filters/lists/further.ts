@@ -2,7 +2,7 @@ import { listOf } from '../../../lang/json.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Filter, GeneratedColumn, References } from '../../entity.ts'
-import { shapeFilter } from '../../geography/area-filters.ts'
+import { shapeCircle, shapeFilter } from '../../geography/area-filters.ts'
 import { simplifyFilter, sridFilter } from '../../geography/output-filters.ts'
 import { inEverySpelling } from '../../naming.ts'
 import { flagAt, isVisibleRecord, lowerSetOf, setOf, textAt, timeAt } from '../../table.ts'
@@ -253,6 +253,9 @@ export const sourceFilters: readonly Filter[] = [
 
 export const geoShapeFilters: readonly Filter[] = [
   shapeFilter,
+  shapeCircle,
+  // Stations are near to positions, which shapes do not have: lists of them do not take it.
+  { name: 'near', parameters: [], read: () => undefined },
   sridFilter,
   simplifyFilter,
   listFilter({
