@@ -56,6 +56,13 @@ describeWithDatabase('searching with a body', (database) => {
     expect(next.json()).toMatchObject({ CurrentPage: 3 })
   })
 
+  it('has no links to pages whose addresses nobody could request', async () => {
+    const { TotalPages, NextPage } = (
+      await search({ pagesize: 1, idlist: ['a10', 'a11', ...Array(40).fill('x'.repeat(400))] })
+    ).json()
+    expect([TotalPages, NextPage]).toEqual([2, null])
+  })
+
   it('takes numbers, flags and lists as texts too, and names in any case', async () => {
     const { Items } = (
       await search({ PageSize: '3', fields: 'Id', removeNullValues: 'true', seed: null })

@@ -152,6 +152,9 @@ function etagOf({ plan, url, choice }: ListRequest, version: string): string {
   return weakEtag([version, url, rights, choice.mediaType])
 }
 
+/** The hub takes 16 KiB of address and headers together; parameters in a body can be longer. */
+const longestAddress = 14_000
+
 type ListingSource = {
   readonly plan: ListPlan
   readonly url: string
@@ -167,10 +170,11 @@ export function toListing(
   const { entity, representation, pageNumber, pageSize, seed, isBare, envelope } = plan
   const totalPages = Math.ceil(total / pageSize)
   const seeded = withSeed(url, seed)
-  const linkTo = (pagenumber: number) =>
-    pagenumber >= 1 && pagenumber <= totalPages
-      ? pageAddress(publicUrl, seeded, { pagenumber })
-      : null
+  const linkTo = (pagenumber: number) => {
+    if (pagenumber < 1 || pagenumber > totalPages) return null
+    const address = pageAddress(publicUrl, seeded, { pagenumber })
+    return address.length <= longestAddress ? address : null
+  }
   return {
     entity,
     representation,
