@@ -113,6 +113,13 @@ describe('/v1/GeoConverter', () => {
     expect((await app.inject({ method: 'POST', url: kmlPath })).statusCode).toBe(400)
   })
 
+  it('refuses forms with several files, of which one would be left out', async () => {
+    const file = (name: string) => [`name="file"; filename="${name}"`, kml] as const
+    const form = formOf([file('a.kml'), file('b.kml')])
+    const response = await app.inject({ method: 'POST', url: kmlPath, ...form })
+    expect([response.statusCode, response.json().errorCode]).toEqual([400, 'HUB-GEO-001'])
+  })
+
   it('refuses files of more than 10 MiB, raw and in a form', async () => {
     const much = `<kml>${' '.repeat(10 * mebibyte)}</kml>`
     const raw = await post(kmlPath, much, 'text/xml')

@@ -1,4 +1,5 @@
 import multipart from '@fastify/multipart'
+import type { Multipart } from '@fastify/multipart'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { createHash } from 'node:crypto'
@@ -192,7 +193,7 @@ const mostAround = 65_536
  */
 async function takeFiles(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
-    limits: { fileSize: mostBytes + 1, fieldSize: mostBytes, parts: 20, fields: 20, files: 1 },
+    limits: { fileSize: mostBytes + 1, fieldSize: mostBytes, parts: 20, fields: 20, files: 2 },
     throwFileSizeLimit: false,
   })
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done) => {
@@ -229,20 +230,37 @@ async function receiveFile(request: FastifyRequest): Promise<XmlFile> {
   return { chunks: readAll(body), charset: charsetOf(request.headers['content-type']) }
 }
 
-/** The first file of a form, or the first of its texts. */
+/** The file of a form, or the first of its texts. */
 async function fileOfForm(request: FastifyRequest): Promise<XmlFile> {
-  try {
-    for await (const part of request.parts()) {
-      if (part.type === 'file') return { chunks: readAll(part.file) }
-      if (typeof part.value === 'string' && part.value.trim() !== '') {
-        return { chunks: once(Buffer.from(part.value)), charset: 'utf-8' }
-      }
+  const parts = partsOfForm(request)
+  for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
+    const part = next.value
+    if (part.type === 'file') return { chunks: onlyFile(part.file, parts) }
+    if (typeof part.value === 'string' && part.value.trim() !== '') {
+      return { chunks: once(Buffer.from(part.value)), charset: 'utf-8' }
     }
+  }
+  throw notUnderstood('There is no file in the form.')
+}
+
+async function* partsOfForm(request: FastifyRequest): AsyncGenerator<Multipart> {
+  try {
+    yield* request.parts()
   } catch (error) {
     if (error instanceof AppError) throw error
     throw notUnderstood(`The form cannot be read: ${error instanceof Error ? error.message : ''}`)
   }
-  throw notUnderstood('There is no file in the form.')
+}
+
+/** @throws AppError HUB-GEO-001 where another file follows: it would be left out without a word */
+async function* onlyFile(
+  file: Readable,
+  others: AsyncGenerator<Multipart>,
+): AsyncGenerator<Uint8Array> {
+  yield* readAll(file)
+  for await (const part of others) {
+    if (part.type === 'file') throw notUnderstood('There is more than one file in the form.')
+  }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
