@@ -92,14 +92,15 @@ function orderOf({ keys }: ListPlan): string[] {
 async function axesHints(
   { database, visible }: Explaining,
   { entity }: ListPlan,
-  { swapped, matches }: CountedClause,
+  { parameter, swapped, matches }: CountedClause,
 ): Promise<readonly string[]> {
   if (swapped === undefined || matches > 0) return []
   const [row] = await database.query<{ found: boolean }>(sql`
     select exists (
       select from ${tableOf(entity)} where ${visible} and ${swapped}) as found`)
   if (row?.found !== true) return []
-  return ['Latitude and longitude seem to be swapped: longitude comes first, as in 11.35 46.5.']
+  const order = parameter === 'polygon' ? ': longitude comes first, as in 11.35 46.5' : ''
+  return [`Latitude and longitude seem to be swapped${order}.`]
 }
 
 const mostTags = 20

@@ -187,13 +187,13 @@ function kindsOf(written: readonly string[] | undefined): readonly PlaceKind[] {
   throw rejected({ parameter: 'type', detail, expected })
 }
 
-type Query = Static<typeof skiAreaOperation.querystring>
+type Query = Static<typeof skiAreaOperation.querystring> & { readonly showall?: boolean }
 
 function createAnswer(deps: ReadDeps, metaRegion: Entity) {
   return async ({ request, reply }: Exchange, blocks: readonly Block[], query: Query) => {
     const caller = callerOf(request, deps.visibilityOf)
     reportPageSize(reply, query, caller)
-    const { locfilter, language, showall } = query
+    const { locfilter, language, showall = true } = query
     const locations = await loadLocations(deps.database, {
       ...{ blocks, language, metaRegion, visibility: caller.visibility },
       showsAll: showall,
@@ -253,10 +253,6 @@ const parameters = {
       description: `Only these places and those in them. ${String(Reflect.get(placesSchema, 'description'))}`,
     }),
   ),
-  showall: Type.Boolean({
-    default: true,
-    description: 'All active places; false: only those offered in searches (VisibleInSearch)',
-  }),
   pagenumber: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -288,6 +284,11 @@ const locationOperation = {
   tags: ['Content'],
   querystring: Type.Object({
     ...parameters,
+    // Ski areas do not say whether searches offer them.
+    showall: Type.Boolean({
+      default: true,
+      description: 'All active places; false: only those offered in searches (VisibleInSearch)',
+    }),
     type: Type.Optional(
       listSchema(`Kinds, any of them: ${placeKinds.map(({ prefix }) => prefix).join(', ')}`),
     ),

@@ -224,8 +224,15 @@ async function sendFile(
   void reply.headers({ 'cache-control': caching, etag }).type(contentTypes[file.format])
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   const condition = request.headers['if-range']
-  const ranges = condition === undefined || condition === etag ? 'allowed' : 'ignored'
+  const isMeant = condition === undefined || condition === etag
+  const ranges = isMeant && !isBackwards(request.headers.range) ? 'allowed' : 'ignored'
   return store.send({ exchange, file, ranges })
+}
+
+/** A range that ends before it begins is none (RFC 9110 section 14.1.1). */
+function isBackwards(range = ''): boolean {
+  const [, first = '', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? []
+  return Number(last) < Number(first)
 }
 
 /** Only names that the list has, so nothing else of the store can be reached. */

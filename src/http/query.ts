@@ -282,8 +282,8 @@ export function readParameters(
 ): Readonly<Record<string, unknown>> {
   const { values, ignored } = readQuery(schema, raw)
   if (wantsStrictHandling(request.headers['prefer'])) {
-    assertNothingIgnored(schema, ignored)
     void reply.header('preference-applied', 'handling=strict')
+    assertNothingIgnored(schema, ignored)
   }
   reportIgnored(reply, ignored)
   return values

@@ -283,6 +283,20 @@ describeWithDatabase('the filters of lists', (database) => {
     expect(response.json()).toMatchObject({ errorCode, errors: [{ parameter }] })
   })
 
+  it('says that strict handling was applied, also where it refuses', async () => {
+    const headers = { prefer: 'handling=strict' }
+    const response = await app.inject({ url: '/v1/Accommodation?nothing=1', headers })
+    expect(response.statusCode).toBe(400)
+    expect(response.headers['preference-applied']).toBe('handling=strict')
+  })
+
+  it('says in words what the bounds of a range are', async () => {
+    const [issue] = (await get('/v1/HubActivityPoi?durationfilter=1')).json().errors
+    expect(issue.detail).toBe('is not two numbers with a comma between them, not "1"')
+    const [bounds] = (await get('/v1/HubActivityPoi?durationfilter=4,1')).json().errors
+    expect(bounds.expected).toEqual(['two numbers in hours, lower and upper bound, such as 1.5,4'])
+  })
+
   it('tells who requests swapped axes', async () => {
     const response = await get(`/v1/Accommodation?${polygon('POINT(46 111)')}`)
     expect(response.json().hint).toContain('swapped')

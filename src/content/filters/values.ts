@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { commaList } from '../../lang/schemas.ts'
-import { AppError } from '../../errors/index.ts'
+import { AppError, form } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Filter, Profile, Scope } from '../entity.ts'
@@ -146,7 +146,10 @@ type RangeFilter = {
 
 const symbols: Readonly<Record<string, string>> = { metres: 'm', kilometres: 'km', hours: 'h' }
 
-const pattern = String.raw`^ *-?\d{1,9}(\.\d{1,6})? *, *-?\d{1,9}(\.\d{1,6})? *$`
+const twoNumbers = form(
+  String.raw`^ *-?\d{1,9}(\.\d{1,6})? *, *-?\d{1,9}(\.\d{1,6})? *$`,
+  'is not two numbers with a comma between them',
+)
 
 /**
  * Two numbers with a comma: what lies between them, with the bounds; in the compatible profile without them
@@ -154,11 +157,13 @@ const pattern = String.raw`^ *-?\d{1,9}(\.\d{1,6})? *, *-?\d{1,9}(\.\d{1,6})? *$
  */
 export function rangeFilter(definition: RangeFilter): Filter {
   const { name, description, unit, column, factor = 1, choice } = definition
-  const expected = [`two numbers in ${unit}, lower and upper bound, such as 500,1500`]
+  const expected = [
+    `two numbers in ${unit}, lower and upper bound, such as ${unit === 'metres' ? '500,1500' : '1.5,4'}`,
+  ]
   return filter({
     name,
     schema: Type.String({
-      pattern,
+      ...twoNumbers,
       maxLength: 100,
       description: `${description}: ${expected[0] ?? ''}`,
     }),
