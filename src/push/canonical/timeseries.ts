@@ -22,6 +22,7 @@ import {
   storeMeasurements,
   storeStations,
   time,
+  toInstant,
 } from '../../timeseries/index.ts'
 import type { Saving } from '../pipeline.ts'
 import { alone } from './check-items.ts'
@@ -136,7 +137,10 @@ export const deletionKind = defineKind({
       const reason = `cannot be combined with "what": "${what}"; allowed: ${allowed.join(', ')}`
       return [{ pointer: `/${extra}`, reason }]
     }
-    return [...momentFaults('/from', item.from), ...momentFaults('/to', item.to)]
+    const faults = [...momentFaults('/from', item.from), ...momentFaults('/to', item.to)]
+    const [from, to] = [item.from, item.to].map((one) => one && toInstant(one))
+    const isTurned = from !== undefined && to !== undefined && from > to
+    return faults.length === 0 && isTurned ? [{ pointer: '/to', reason: 'is before from' }] : faults
   },
   footprint: () => alone,
   covers: ({ stationType }) => [

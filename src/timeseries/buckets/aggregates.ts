@@ -101,7 +101,8 @@ function exactSum(): Sql {
 export function ofParts(aggregate: BucketAggregate, valueAt: (time: Sql) => Sql): Sql {
   switch (aggregate) {
     case 'avg':
-      return toDouble(sql`b.sum / b.count`, sql`b.sum`)
+      // Numbers are divided to 16 digits or to the decimals they have, and doubles need more than 16.
+      return toDouble(sql`(b.sum + 0e-40) / b.count`, sql`b.sum`)
     case 'sum':
       return toDouble(sql`b.sum`, sql`b.sum`)
     case 'first':

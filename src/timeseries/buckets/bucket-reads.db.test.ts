@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { levelsApp } from '../../../test/fixtures/levels-app.ts'
+import { sql } from '../../sql/index.ts'
+import { ofParts } from './aggregates.ts'
 
 const span = '2026-11-20/2026-11-21'
 const few = 'select=scode,mvalidtime'
@@ -135,6 +137,17 @@ describeWithDatabase('Buckets of values', (database) => {
       { 'sum(mvalue)': 5e-324, 'max(mvalue)': 5e-324 },
     ])
     expect(rows).not.toMatchObject([{ 'sum(mvalue)': expect.anything() }, {}])
+  })
+
+  it.each([
+    ['19.1', 3, 6.366666666666666],
+    ['0.000000000019', 7, 0.000000000019 / 7],
+    ['1e300', 3, 1e300 / 3],
+  ])('have averages to the last digit of a double: %s / %i', async (total, count, average) => {
+    const [row] = await database().query<{ found: number }>(sql`
+      select ${ofParts('avg', (time) => time)} as found
+      from (values (${total}::text::numeric, ${count}::bigint)) as b (sum, count)`)
+    expect(row?.found).toBe(average)
   })
 
   it('come in pages that are together the whole, also where most of them are empty', async () => {

@@ -134,6 +134,31 @@ describeOnEngines('Deleting time series', (engine) => {
     expect(edge).toEqual({ from_id: null, isOpen: false })
   })
 
+  it('warns of ranges without values', async () => {
+    const [day, late] = ['2026-11-20T00:00:00Z', '2026-11-20T23:00:00Z']
+    const [of, unknown] = [
+      { code: 'a', dataType: 't', period: 60 },
+      { code: 'a', dataType: 'x' },
+    ]
+    const ranges = [{ from: day, to: day }, { from: late }, { from: day, to: late }]
+    const found = await remove(
+      'measurements',
+      ...ranges.map((range) => ({ ...of, ...range })),
+      unknown,
+    )
+    expect(found).toMatchObject({
+      ...{ stored: 4, measurements: 4 },
+      warnings: [
+        { index: 0, reason: `has no values: a t 60s ${day}/${day}; there was nothing to delete` },
+        { index: 1, reason: `has no values: a t 60s ${late}/; there was nothing to delete` },
+        {
+          index: 3,
+          reason: 'names no known series of this type: a x; there was nothing to delete',
+        },
+      ],
+    })
+  })
+
   it('warns of what is not there, and tells the change order and the audit log', async () => {
     const found = await remove('series', { code: 'nobody' }, { code: 'a', dataType: 'x' })
     expect(found).toMatchObject({ stored: 2, rejected: [], warnings: [{ index: 0 }, { index: 1 }] })

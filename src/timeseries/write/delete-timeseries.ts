@@ -48,7 +48,7 @@ type Found = {
 
 /**
  * Deletes measurements, series or stations, and notes it in the change order and in the audit log. What
- * months that were set aside hold is not touched. An item that names nothing is taken, with a warning: it
+ * months that were set aside hold is not touched. An item that deletes nothing is taken, with a warning: it
  * may have been deleted before.
  */
 export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): Promise<Deleted> {
@@ -60,7 +60,7 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
   const found = due.filter(({ place }) => !rejected.some(({ index }) => index === place))
   const ids = [...new Set(found.flatMap(({ series: id }) => id ?? []))]
   const codes = [...new Set(found.flatMap(({ station, code }) => (station === null ? [] : code)))]
-  const measurements = await deleteValues(tx, write, found)
+  const { measurements, places } = await deleteValues(tx, write, found)
   if (ids.length > 0) await recordPastChange(tx, stationType)
   const series = what === 'measurements' ? [] : await findEmptySeries(tx, ids)
   const isGone = new Set(series)
@@ -82,7 +82,7 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
   await noteInAudit(tx, { ...write, items: noted }, counts)
   await noteDeletions(tx, { ...write, items: noted })
   const stored = items.length - rejected.length
-  return { ...counts, stored, rejected, warnings: unknownOf(write, all) }
+  return { ...counts, stored, rejected, warnings: warningsOf(write, { all, found, places }) }
 }
 
 /** The stations and series that the items name, at least one row for each item. */
@@ -207,34 +207,46 @@ async function deleteValues(
   tx: Transaction,
   write: DeletionWrite,
   found: readonly Found[],
-): Promise<number> {
+): Promise<{ readonly measurements: number; readonly places: ReadonlySet<number> }> {
   const due = dueOf(write, found)
   // What the table has of these series is all that there is of them from now on.
   const cold = await tx.query<Cold>(sql`
     delete from cold_series using ${due}
     where cold_series.series_id = due.series_id and last_time >= since and first_time < until
-    returning cold_series.series_id as id, month, rows, used is null as "isAway"`)
-  const gone = await tx.query<{ id: number; day: string; count: number }>(sql`
+    returning place, cold_series.series_id as id, month, rows, used is null as "isAway"`)
+  const gone = await tx.query<Gone>(sql`
     with gone as (
       delete from measurement using ${due}
       where measurement.series_id = due.series_id
         and measurement.valid_time >= due.since and measurement.valid_time < due.until
         and measurement.transaction_time <= ${boundOf(write.received)}
-      returning measurement.series_id, measurement.valid_time
+      returning place, measurement.series_id, measurement.valid_time
     )
-    select series_id as id, to_char(valid_time at time zone 'UTC', 'YYYY-MM-DD') as day,
+    select place, series_id as id, to_char(valid_time at time zone 'UTC', 'YYYY-MM-DD') as day,
       count(*)::integer as count
-    from gone group by id, day order by id, day`)
+    from gone group by place, id, day order by id, day, place`)
   await markDaysStale(tx, gone)
   for (const [month, deleted] of Map.groupBy(cold, ({ month: one }) => one)) {
     const ids = deleted.map(({ id }) => id)
     await markMonthStale(tx, startOf(month), sql`id = any(${ids}::integer[])`)
   }
   const away = cold.filter(({ isAway }) => isAway).map(({ rows }) => rows)
-  return [...away, ...gone.map(({ count }) => count)].reduce((sum, count) => sum + count, 0)
+  const counts = [...away, ...gone.map(({ count }) => count)]
+  return {
+    measurements: counts.reduce((sum, count) => sum + count, 0),
+    places: new Set([...cold, ...gone].map(({ place }) => place)),
+  }
+}
+
+type Gone = {
+  readonly place: number
+  readonly id: number
+  readonly day: string
+  readonly count: number
 }
 
 type Cold = {
+  readonly place: number
   readonly id: number
   readonly month: Month
   readonly rows: number
@@ -332,15 +344,28 @@ function describe({ code, dataType, period, from, to }: Deletion): string {
     .join(' ')
 }
 
-function unknownOf({ what, items }: DeletionWrite, found: readonly Found[]) {
+type Taken = {
+  readonly all: readonly Found[]
+  readonly found: readonly Found[]
+  /** Of the items that values were deleted for. */
+  readonly places: ReadonlySet<number>
+}
+
+/** Of the items that delete nothing. */
+function warningsOf({ what, items }: DeletionWrite, { all, found, places }: Taken) {
   const known = new Set(
-    found.flatMap(({ place, station, series }) =>
+    all.flatMap(({ place, station, series }) =>
       (what === 'stations' ? station : series) === null ? [] : place,
     ),
   )
-  return items.flatMap(({ code }, index) => {
-    if (known.has(index)) return []
-    const reason = `names no known ${what === 'stations' ? 'station' : 'series'} of this type: ${code}; there was nothing to delete`
-    return [{ index, pointer: '', reason }]
+  const due = new Set(found.map(({ place }) => place))
+  return items.flatMap((item, index) => {
+    const isEmpty = what === 'measurements' && due.has(index) && !places.has(index)
+    if (known.has(index) && !isEmpty) return []
+    const missing = what === 'stations' ? 'station' : 'series'
+    const reason = known.has(index) ? 'has no values' : `names no known ${missing} of this type`
+    return [
+      { index, pointer: '', reason: `${reason}: ${describe(item)}; there was nothing to delete` },
+    ]
   })
 }

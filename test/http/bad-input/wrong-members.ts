@@ -167,6 +167,7 @@ export const impossibleItems: readonly (readonly [string, object, string])[] = [
   ['measurements', ['a', 'a', '2026-02-30T10:15:00Z', 1], '/2'],
   ['measurements', ['a', 'a', '0000-02-20T10:15:00Z', 1], '/2'],
   ['delete', { code: 'a', range: 'all' }, '/range'],
+  ['delete', { code: 'a', from: '2026-11-20T10:15:00+0100', to: '2026-11-20T09:14:00Z' }, '/to'],
   ['edges', { code: 'b', from: nowhere }, '/from'],
   ['edges', { code: 'b', to: nowhere }, '/to'],
   ['edges', { code: 'b', geometry: { type: 'LineString', coordinates: [[1, 2]] } }, '/geometry'],
