@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
+  addressName,
   dataTypeItem,
   deletables,
   deleteTimeseries,
@@ -166,7 +167,7 @@ async function nameSender({ stream, keptAs }: Saving) {
 const edgesMessage = Compile(
   exactly({
     kind: Type.Literal('edges'),
-    edgeType: name,
+    edgeType: addressName,
     origin: Type.Optional(orNull(name)),
     ...envelope,
   }),
@@ -194,7 +195,7 @@ export const edgesKind = defineKind({
 const stationsMessage = Compile(
   exactly({
     kind: Type.Literal('stations'),
-    stationType: name,
+    stationType: addressName,
     origin: Type.Optional(orNull(name)),
     closed: Type.Optional(
       Type.Boolean({ description: 'Whether the values of these stations are closed data' }),
@@ -262,7 +263,7 @@ function spare({ length }: readonly string[]) {
 const eventsMessage = Compile(
   exactly({
     kind: Type.Literal('events'),
-    origin: name,
+    origin: addressName,
     closed: Type.Optional(Type.Boolean({ description: 'Whether these events are closed data' })),
     provenance: Type.Optional(orNull(provenance)),
     ...envelope,
