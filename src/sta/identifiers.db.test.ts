@@ -58,6 +58,15 @@ describeWithDatabase('identifiers of SensorThings', (database) => {
     },
   )
 
+  it.each([
+    ['Things(1)/properties/metadata/cap', 'metadata'],
+    ['Things(1)/name/$value/x', 'x'],
+    ['Things/$ref/y', 'y'],
+  ])('names what is too much in %s', async (path, surplus) => {
+    const { statusCode, body } = await get(`/${path}`)
+    expect([statusCode, body]).toEqual([404, expect.stringContaining(`no \\"${surplus}\\" at`)])
+  })
+
   it('compares the other identifiers as numbers', async () => {
     expect(await idsOf('Things', 'id eq 3')).toEqual(['3'])
     expect(await idsOf('Things', "id lt '3'")).toEqual(['1', '2'])

@@ -73,14 +73,17 @@ function readId(written: string): string {
 type Named = Pick<Resource, 'isSet'> & Pick<Step, 'entity'>
 
 function readRest(rest: readonly string[], { entity, isSet }: Named): Resource['shown'] {
-  const [first, second, ...more] = rest
+  const [first, second, surplus] = rest
   if (first === undefined) return 'entities'
-  if (first === '$ref' && second === undefined) return 'references'
-  const isProperty = !isSet && Object.hasOwn(entity.properties, first)
-  if (isProperty && more.length === 0) {
+  if (first === '$ref') {
+    if (second === undefined) return 'references'
+    throw unknown(second, [])
+  }
+  if (!isSet && Object.hasOwn(entity.properties, first)) {
     if (second === undefined) return { property: first, form: 'json' }
-    if (second === '$value') return { property: first, form: 'value' }
-    throw unknown(second, ['$value'])
+    if (second !== '$value') throw unknown(second, ['$value'])
+    if (surplus === undefined) return { property: first, form: 'value' }
+    throw unknown(surplus, [])
   }
   const relations = Object.keys(entity.relations)
   throw unknown(first, isSet ? ['$ref'] : [...Object.keys(entity.properties), ...relations, '$ref'])
@@ -88,6 +91,8 @@ function readRest(rest: readonly string[], { entity, isSet }: Named): Resource['
 
 function unknown(name: string, known: readonly string[]): AppError {
   const detail = `There is no ${JSON.stringify(name)} at this address.`
-  const { hint = `There are: ${known.join(', ')}.` } = hintAt(name, known)
+  const others =
+    known.length === 0 ? 'End the address before it.' : `There are: ${known.join(', ')}.`
+  const { hint = others } = hintAt(name, known)
   return new AppError('HUB-RTE-003', detail, { hint })
 }
