@@ -85,8 +85,15 @@ function lengthOf(value: unknown): number {
   return JSON.stringify(value ?? null).length
 }
 
+const nothing =
+  'Nothing matches. Try fewer conditions; describe_dataset has the fields and data types.'
+
 /** A result as the text that a model reads. */
-export function printResult({ answer, facts, total, cursor, notes = [], data }: Result): string {
+export function printResult({ answer, facts, total, cursor, data, ...given }: Result): string {
+  const lists = [data['items'], data['groups'], data['series']]
+  const isEmpty = lists.some((list) => Array.isArray(list) && list.length === 0)
+  const { notes = [] } = given
+  const shown = isEmpty && notes.length === 0 ? [nothing] : notes
   const { licences = [], updated, freshness, access } = facts ?? {}
   return JSON.stringify({
     request: answer.request,
@@ -97,7 +104,7 @@ export function printResult({ answer, facts, total, cursor, notes = [], data }: 
     ...(answer.ignored === undefined ? {} : { ignored: answer.ignored }),
     ...(total === undefined ? {} : { total }),
     ...(cursor === undefined ? {} : { more: 'Repeat with this cursor', cursor }),
-    ...(notes.length === 0 ? {} : { notes }),
+    ...(shown.length === 0 ? {} : { notes: shown }),
     ...data,
   })
 }

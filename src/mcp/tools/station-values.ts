@@ -92,7 +92,13 @@ export const latestValues = defineTool({
     const select = [...new Set([...valueFields, ...fields])]
     const page = { limit: most, offset: offsetOf(at) }
     const rows = { dataset, path, where: whereOf(dataset, given), select, page }
-    return order === undefined ? stationPage(ask, rows) : ordered(ask, rows, order)
+    if (order === undefined) return stationPage(ask, rows)
+    if (types.length !== 1) {
+      throw new AppError('HUB-QRY-001', 'order needs one data type.', {
+        hint: 'Values of several cannot be compared: name one in dataTypes.',
+      })
+    }
+    return ordered(ask, rows, order)
   },
 })
 
@@ -108,7 +114,7 @@ async function ordered(ask: Ask, rows: Rows, order: 'highest' | 'lowest'): Promi
   const all = objectsOf(answer.body['data'])
   if (all.length === mostSorted) {
     throw new AppError('HUB-QRY-001', 'There are too many series to order by value.', {
-      hint: 'Name one data type, or narrow the stations by match or filter.',
+      hint: 'Narrow the stations by match or filter.',
     })
   }
   const sign = order === 'highest' ? -1 : 1
@@ -166,8 +172,9 @@ export const timeSeries = defineTool({
     const path = `${pathTo(dataset, given.dataTypes)}/${range}`
     const where = whereOf(dataset, given)
     const page = { limit: most, offset: offsetOf(at) }
-    const buckets = bucket === undefined ? {} : { bucket, agg: aggregates }
-    const answer = await ask(path, { ...where, ...buckets, select: seriesFields, ...page })
+    const query = { ...where, bucket, agg: aggregates, select: seriesFields, ...page }
+    const { ignored, ...others } = await ask(path, query)
+    const answer = { ...others, ignored: ignored?.replace(/\bagg\b/, 'aggregates') }
     const found = objectsOf(answer.body['data'])
     const shown = fit(found.map(withoutStamp)).length
     const more = { page, shown, found: found.length }

@@ -183,6 +183,9 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect(
       await refused('latest_values', { stationType: 'ParkingStation', cursor: 'x' }),
     ).toHaveProperty('hint')
+    expect(
+      await refused('latest_values', { stationType: 'ParkingStation', order: 'lowest' }),
+    ).toHaveProperty('hint')
     expect(await refused('find_nearest', { dataset: 'Event' })).toHaveProperty('detail')
     for (const id of ['.', '..']) {
       const other = await refused('read_record', { dataset: 'Event', id })
@@ -203,11 +206,21 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect(counted.items).toEqual([{ count: total }])
   })
 
+  it.each([
+    ['latest_values', { stationType: 'ParkingStation', dataTypes: ['nope'] }],
+    ['time_series', { stationType: 'ParkingStation', dataTypes: ['nope'] }],
+    ['query_records', { dataset: 'Event', match: { Shortname: 'nope' } }],
+  ])('say what to do next where nothing matches: %s', async (name, given) => {
+    expect((await mcp.call(name, given)).data['notes']).toHaveLength(1)
+  })
+
   it('name parameters that had no effect', async () => {
     const { data } = await mcp.call('query_records', {
       ...{ dataset: 'Event', parameters: { nosuchfilter: 'x' } },
     })
     expect(data['ignored']).toBe('nosuchfilter')
+    const series = { stationType: 'ParkingStation', dataTypes: ['free'], aggregates: ['min'] }
+    expect((await mcp.call('time_series', series)).data['ignored']).toBe('aggregates')
   })
 
   it('show closed data to callers whose role opens it, and to nobody else', async () => {
