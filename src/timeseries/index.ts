@@ -52,7 +52,6 @@ export { deletables, forgetDeletions } from './write/deletions.ts'
 export type { Deleted } from './write/delete-timeseries.ts'
 export type { Deletable, Deletion } from './write/deletions.ts'
 export {
-  addressName,
   dataTypeItem,
   edgeItem,
   eventItem,

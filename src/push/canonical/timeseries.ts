@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import {
-  addressName,
   dataTypeItem,
   deletables,
   deleteTimeseries,
@@ -167,7 +166,7 @@ async function nameSender({ stream, keptAs }: Saving) {
 const edgesMessage = Compile(
   exactly({
     kind: Type.Literal('edges'),
-    edgeType: addressName,
+    edgeType: name,
     origin: Type.Optional(orNull(name)),
     ...envelope,
   }),
@@ -195,7 +194,7 @@ export const edgesKind = defineKind({
 const stationsMessage = Compile(
   exactly({
     kind: Type.Literal('stations'),
-    stationType: addressName,
+    stationType: name,
     origin: Type.Optional(orNull(name)),
     closed: Type.Optional(
       Type.Boolean({ description: 'Whether the values of these stations are closed data' }),
@@ -263,7 +262,7 @@ function spare({ length }: readonly string[]) {
 const eventsMessage = Compile(
   exactly({
     kind: Type.Literal('events'),
-    origin: addressName,
+    origin: name,
     closed: Type.Optional(Type.Boolean({ description: 'Whether these events are closed data' })),
     provenance: Type.Optional(orNull(provenance)),
     ...envelope,

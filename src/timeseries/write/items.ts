@@ -18,15 +18,6 @@ export const time = Type.String({
 
 export const name = Type.String({ minLength: 1, maxLength: 255 })
 
-/** A name in addresses of reads: there a comma separates names, blanks around them do not count, and a star means all. */
-export const addressName = Type.String({
-  ...{ minLength: 1, maxLength: 255 },
-  ...form(
-    String.raw`^(?!\*$)[^\s,](?:[^,]*[^\s,])?$`,
-    'is not a name that an address can have: without commas and outer blanks, and not *',
-  ),
-})
-
 const optionalFlag = Type.Optional(Type.Boolean())
 const optionalText = Type.Optional(orNull(Type.String()))
 
@@ -99,13 +90,7 @@ export const edgeItem = exactly({
 export type EdgeItem = Proven<typeof edgeItem>
 
 export const dataTypeItem = exactly({
-  name: Type.String({
-    ...{ minLength: 1, maxLength: 255 },
-    ...form(
-      String.raw`^(?!(?:\*|metadata)$)[^\s,](?:[^,]*[^\s,])?$`,
-      'is not a name that an address can have: without commas and outer blanks, and neither * nor metadata',
-    ),
-  }),
+  name,
   unit: optionalText,
   type: Type.Optional(
     orNull(Type.String({ description: 'Kind of measure, such as Instantaneous or Mean' })),
