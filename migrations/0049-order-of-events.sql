@@ -9,7 +9,10 @@ create sequence mobility_event_place;
 alter table mobility_event disable trigger user;
 update mobility_event set first_recorded = recorded;
 alter table mobility_event enable trigger user;
-alter table mobility_event alter column first_recorded set not null;
+-- Nodes of the version before do not name it, while nodes are upgraded one by one.
+alter table mobility_event
+  alter column first_recorded set default now(),
+  alter column first_recorded set not null;
 
 drop index mobility_event_version;
 create index mobility_event_version on mobility_event (origin, series, first_recorded, place, uuid);
