@@ -97,7 +97,9 @@ describeOnBothEngines('Old months of measurements', (engine) => {
     expect(await retire(database(), '2024-03', 'move')).toHaveLength(2)
     expect(await stateOf(database(), '2024-02')).toBe('moved')
     await expect(attach(database(), '2024-02', '2024-03')).rejects.toThrow('older than')
-    await expect(attach(database(), '2023-07')).rejects.toThrow('Set aside are 2024-01, 2024-02')
+    await expect(attach(database(), '2023-07')).rejects.toThrow(
+      'Detached, moved or cold: 2024-01, 2024-02',
+    )
     expect(await retire(database(), undefined)).toEqual([])
     // The retention is lifted, but the table of the month lies in the archive.
     const aside = await store(database(), [['a', 't', '2024-02-06T00:00:00Z', 1]])
