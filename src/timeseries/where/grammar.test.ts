@@ -41,7 +41,7 @@ describe('where', () => {
     'wants texts in quotes in the strict profile: %s',
     (source, { needsQuotes = false }) => {
       const read = () => parseWhere(source, 'required')
-      if (needsQuotes) expect(read).toThrow(/must be in double quotes/)
+      if (needsQuotes) expect(read).toThrow(/must be in double quotes|A value is missing/)
       else expect(read).not.toThrow()
     },
   )
