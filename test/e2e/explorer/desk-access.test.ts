@@ -19,7 +19,7 @@ describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessibl
     await dialog.getByLabel('User name').fill(` ${name}`)
     expectStatus(400)
     await page.keyboard.press('Enter')
-    await dialog.getByText('without a space at either end').waitFor()
+    await dialog.getByText(/^has 1 to 200 characters, without a space/).waitFor()
     await dialog.getByLabel('User name').fill(name)
     await dialog.getByLabel('Roles').fill('BDP_A22, Venue_Update')
     await page.keyboard.press('Enter')

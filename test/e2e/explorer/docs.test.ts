@@ -60,7 +60,9 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
 
   it('run an example of the guide and show what it answers', async () => {
     const { page } = await open('/docs/content-search')
-    await page.getByRole('button', { name: 'Run /v1/Find?q=bergsee', exact: true }).click()
+    await page
+      .getByRole('button', { name: 'Run /v1/Find?q=little%20lake%20museum', exact: true })
+      .click()
     await page.getByText('"TotalResults"').first().waitFor()
     expect(await page.locator('.answer .line').first().innerText()).toMatch(/^200/)
     await explorer.expectAccessible(page)
