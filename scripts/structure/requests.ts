@@ -60,8 +60,9 @@ async function untilIdle({ take }: CoverageWatch): Promise<void> {
   while ((await take()).size > 0)
 }
 
-/** A hub in this process whose timers never fire: only the request runs. */
+/** A hub in this process whose timers never fire, so only the request runs, and whose clock stands: tokens stay valid. */
 async function openHub(folder: string) {
+  const opened = new Date()
   const config = loadConfig({
     HUB_DATA_DIR: join(folder, 'data'),
     HUB_PORT: '0',
@@ -71,7 +72,7 @@ async function openHub(folder: string) {
   const environment = {
     log: pino({ level: 'silent' }),
     platform: process.platform,
-    now: () => new Date(),
+    now: () => opened,
     every: () => () => undefined,
     fetch,
     version: '0.0.0',
@@ -154,7 +155,7 @@ async function authorize(send: Send, client: string) {
 }
 
 async function untilVisible(receipt: () => Promise<{ readonly body: string }>): Promise<void> {
-  for (let waited = 0; waited < 20_000; waited += 100) {
+  for (let waited = 0; waited < 120_000; waited += 100) {
     if ((await receipt()).body.includes('"state":"visible"')) return
     await pause(100)
   }
