@@ -101,8 +101,7 @@ function exactSum(): Sql {
 export function ofParts(aggregate: BucketAggregate, valueAt: (time: Sql) => Sql): Sql {
   switch (aggregate) {
     case 'avg':
-      // Numbers are divided to 16 digits or to the decimals they have, and doubles need more than 16.
-      return toDouble(sql`(b.sum + 0e-40) / b.count`, sql`b.sum`)
+      return average()
     case 'sum':
       return toDouble(sql`b.sum`, sql`b.sum`)
     case 'first':
@@ -113,6 +112,17 @@ export function ofParts(aggregate: BucketAggregate, valueAt: (time: Sql) => Sql)
     case 'count':
       return sql`b.${identifier(aggregate)}`
   }
+}
+
+/**
+ * The double nearest to the average. Whole millionths that doubles hold are divided as doubles, which is twice as fast.
+ * Numbers are divided to 16 digits or to the decimals they have, and doubles need more than 16.
+ */
+function average(): Sql {
+  return sql`
+    case when b.sum between -9e9 and 9e9 and scale(b.sum) <= 6
+      then (b.sum * 1000000)::bigint / (b.count * '1e6'::double precision)
+      else ${toDouble(sql`(b.sum + 0e-40) / b.count`, sql`b.sum`)} end`
 }
 
 /** What is larger than any double is not shown. Of numbers of usual size it is soon known that they are doubles. */

@@ -141,6 +141,9 @@ describeWithDatabase('Buckets of values', (database) => {
 
   it.each([
     ['19.1', 3, 6.366666666666666],
+    ['0.600000', 3, 0.2],
+    ['-8999999999.999999', 7, -1285714285.7142856],
+    ['9000000000.600000', 3, 3000000000.2],
     ['0.000000000019', 7, 0.000000000019 / 7],
     ['1e300', 3, 1e300 / 3],
   ])('have averages to the last digit of a double: %s / %i', async (total, count, average) => {
