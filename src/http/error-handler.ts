@@ -236,6 +236,13 @@ const toRefusal: ErrorFormat = ({ message, policy, code, headers }, { publicUrl 
   ...(headers['retry-after'] === undefined ? {} : { retryAfter: Number(headers['retry-after']) }),
 })
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Whether the route only says why its methods do not work: OPTIONS does not name them. */
+    isRefusal?: boolean
+  }
+}
+
 type Route = { readonly method: string; readonly pattern: RegExp }
 
 /**
@@ -244,7 +251,8 @@ type Route = { readonly method: string; readonly pattern: RegExp }
  */
 export function answerUnrouted(app: FastifyInstance, answerBrowser?: AnswerBrowser): void {
   const routes: Route[] = []
-  app.addHook('onRoute', ({ method, url }) => {
+  app.addHook('onRoute', ({ method, url, config }) => {
+    if (config?.isRefusal === true) return
     const pattern = toPattern(url)
     // OPTIONS works everywhere, so it does not make an address exist.
     const methods = [method].flat().filter((name) => name !== 'OPTIONS')

@@ -81,7 +81,7 @@ function addTokens(app: FastifyInstance, parts: Parts): void {
     method: ['GET', 'PUT', 'PATCH', 'DELETE'],
     url: at(paths.token),
     schema: { hide: true },
-    config: { queryReader: 'protocol' },
+    config: { queryReader: 'protocol', isRefusal: true },
     handler: onlyPost,
   })
   app.post(at(paths.revocation), revokeOperation, revokeToken(parts))

@@ -177,6 +177,7 @@ function refuseWrites(app: Parameters<FastifyPluginAsyncTypebox>[0]): void {
   for (const url of [path, `${path}/*`]) {
     app.route({
       ...{ method: [...writes], url, schema: { hide: true }, handler: refuse },
+      config: { isRefusal: true },
       // Before a body is read, whatever its type.
       onRequest: (request) => refuse(request),
     })

@@ -45,6 +45,9 @@ describe('every answer', () => {
         const parseJson = service.getDefaultJsonParser('error', 'error')
         service.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson)
         service.post('/things', (request) => ({ body: request.body }))
+        service.put('/things', { config: { isRefusal: true } }, (_request, reply) =>
+          reply.code(405).send('Things stay.'),
+        )
         return Promise.resolve()
       },
       healthRoutes({
@@ -133,7 +136,8 @@ describe('every answer', () => {
     }
   })
 
-  it('says what an address takes to OPTIONS that is no preflight', async () => {
+  it('says what an address takes to OPTIONS that is no preflight, without what it only refuses', async () => {
+    expect((await app.inject({ method: 'PUT', url: '/things' })).body).toBe('Things stay.')
     const { statusCode, headers, body } = await app.inject({ method: 'OPTIONS', url: '/things' })
     expect([statusCode, headers['allow'], body]).toEqual([204, 'GET, HEAD, OPTIONS, POST', ''])
     expect(headers).toMatchObject({ 'access-control-allow-origin': '*' })
