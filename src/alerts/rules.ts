@@ -30,7 +30,7 @@ const receiver = exactly({
     }),
   ),
   webhook: Type.Optional(
-    Type.String({ pattern: '^https?://\\S+$', maxLength: 2000, description: 'Address to post to' }),
+    Type.String({ pattern: '^https?://\\S+$', maxLength: 2000, description: 'URL to post to' }),
   ),
   secret: Type.Optional(
     Type.String({

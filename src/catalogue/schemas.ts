@@ -86,7 +86,7 @@ export const datasetSchema = Type.Object(
     standards: Type.Array(standard, { description: 'Standards in which it is available' }),
     operations: texts('operationId of the operations that read it, in /openapi.json'),
     links: Type.Record(Type.String(), Type.String(), {
-      description: 'Absolute addresses: self, list, page …; replace {id} and similar placeholders',
+      description: 'Absolute URLs: self, list, page …; replace {id} and similar placeholders',
     }),
     extent: box(
       'Box that contains nearly all of its records, in degrees; null if none has a place',

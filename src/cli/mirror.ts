@@ -17,7 +17,7 @@ type Options = {
 
 export const mirrorCommand: MakeCommand = (context, setExitCode) => {
   const command = new Command('mirror')
-    .argument('<url>', 'address of the other hub, such as https://hub.example', parseUrl)
+    .argument('<url>', 'URL of the other hub, such as https://hub.example', parseUrl)
     .requiredOption(
       '--to <target>',
       'folder, or postgres:// URL of a database; its password comes from PGPASSWORD',
@@ -44,7 +44,7 @@ export const mirrorCommand: MakeCommand = (context, setExitCode) => {
 function parseUrl(text: string): string {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
-    throw new InvalidArgumentError('Expected the address of a hub, such as https://hub.example.')
+    throw new InvalidArgumentError('Expected the URL of a hub, such as https://hub.example.')
   }
   return url.href.replace(/\/+$/, '')
 }

@@ -117,7 +117,7 @@ function mapStyleOf({ config, environment }: ExplorerDeps): Promise<MapStyle | u
     return answer.json()
   }
   const warn = (err: unknown, url: string) => {
-    environment.log.warn({ err, url }, 'HUB_MAP_STYLE: maps cannot use this address.')
+    environment.log.warn({ err, url }, 'HUB_MAP_STYLE: maps cannot use this URL.')
   }
   return loadMapStyle(setting, { dataDir, load, warn })
 }

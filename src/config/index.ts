@@ -128,7 +128,7 @@ function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<st
     yield `HUB_TIME_ZONE: ${JSON.stringify(zone)} is not a valid time zone (allowed: IANA names such as Europe/Rome).`
   }
   if (config['HUB_IDENTITY'] === 'external' && config['HUB_ISSUER'] === undefined) {
-    yield 'HUB_IDENTITY=external needs HUB_ISSUER, the address of the identity provider’s realm.'
+    yield 'HUB_IDENTITY=external needs HUB_ISSUER, the URL of the identity provider’s realm.'
   }
   if (config['HUB_IDENTITY'] === 'external' && config['HUB_AUDIENCE'] === undefined) {
     yield 'HUB_IDENTITY=external needs HUB_AUDIENCE, the client id of the hub at the identity provider; without it the tokens of any application of the realm would count here.'

@@ -239,7 +239,7 @@ const version = Type.Object({
     items: { type: 'object' },
     description: 'The change from the previous state, as a JSON patch (RFC 6902)',
   }),
-  Self: Type.String({ description: 'Address of this state of the record' }),
+  Self: Type.String({ description: 'URL of this state of the record' }),
 })
 
 const list = envelopeOf(Type.Array(version))

@@ -1,17 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
-import { commaList, groupingParameters } from '../lang/schemas.ts'
+import { commaList, groupingParameters, referer } from '../lang/schemas.ts'
 import { requirePrincipal } from '../access/index.ts'
 import { form } from '../errors/index.ts'
 import type { Entity, Profile } from './entity.ts'
 import { filtersOf } from './filters/index.ts'
 import type { Parameter } from './filters/index.ts'
-
-/** Names a client application; it counts for quotas, not for data (interface 8). */
-const referer = Type.Optional(
-  Type.String({ maxLength: 2000, description: 'Address of the calling application' }),
-)
 
 /** Parameters that change how a record looks, on lists and single reads (interface 4.2, 4.4). */
 const representationParameters = {

@@ -7,7 +7,7 @@ const map = Type.Object(
       Type.String({ description: 'Template of background tiles: `{z}`, `{x}`, `{y}`' }),
     ),
     style: Type.Optional(
-      Type.String({ description: 'Address of a MapLibre style, which replaces the tiles' }),
+      Type.String({ description: 'URL of a MapLibre style, which replaces the tiles' }),
     ),
     attribution: Type.Optional(
       Type.String({ description: 'Attribution of the tiles or the style' }),

@@ -33,7 +33,7 @@ const exportsOperation = {
         exactly({
           ...described,
           description: Type.String(),
-          url: Type.String({ description: 'Address of its manifest' }),
+          url: Type.String({ description: 'URL of its manifest' }),
         }),
       ),
     }),
@@ -56,7 +56,7 @@ const manifestOperation = {
   response: {
     200: exactly({
       ...described,
-      feed: Type.String({ description: 'Address of the feed' }),
+      feed: Type.String({ description: 'URL of the feed' }),
       offset: Type.String({ description: 'Where the feed continues, read without parameters' }),
       licence: orNull(
         Type.String({ description: 'Licences of the records, the most frequent first' }),

@@ -205,7 +205,7 @@ function fromFramework(error: FastifyError, request: FastifyRequest): AppError |
 }
 
 function tooLarge(limit: number | undefined): string {
-  const accepted = limit === undefined ? 'this address accepts' : `${String(limit)} bytes`
+  const accepted = limit === undefined ? 'this path accepts' : `${String(limit)} bytes`
   return `The body is larger than ${accepted}.`
 }
 
@@ -274,7 +274,7 @@ export function answerUnrouted(app: FastifyInstance, answerBrowser?: AnswerBrows
       const isPerson = request.method === 'GET' && isBrowser(request) && !ofPrograms.test(path)
       if (answerBrowser !== undefined && isPerson) return answerBrowser(request, reply.code(404))
       throw new AppError('HUB-RTE-001', `There is nothing at ${path}.`, {
-        hint: 'See /docs for the addresses of the hub.',
+        hint: 'See /docs for the paths of the hub.',
       })
     }
     const allow = allowOf(allowed)

@@ -33,14 +33,14 @@ const charsets: readonly string[] = ['utf-8', 'utf8', 'us-ascii']
 function assertReadable(headers: FastifyRequest['headers']): void {
   const coding = headers['content-encoding']?.trim() ?? ''
   if (coding !== '' && coding.toLowerCase() !== 'identity') {
-    throw new AppError('HUB-BDY-003', `This address does not unpack bodies: ${coding}.`, {
+    throw new AppError('HUB-BDY-003', `This path accepts no bodies encoded as ${coding}.`, {
       hint: 'Send the body without Content-Encoding.',
     })
   }
   const [, charset = 'utf-8'] =
     /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '') ?? []
   if (charsets.includes(charset.toLowerCase())) return
-  throw new AppError('HUB-BDY-003', `This address takes JSON in UTF-8 only, not ${charset}.`)
+  throw new AppError('HUB-BDY-003', `This path accepts JSON in UTF-8 only, not ${charset}.`)
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })

@@ -143,7 +143,7 @@ function chooseNamed<Format extends Offer>(
       issues: [
         {
           parameter: 'format',
-          detail: 'is not available at this address',
+          detail: 'is not available at this path',
           expected: offered.map((candidate) => candidate.name),
         },
       ],

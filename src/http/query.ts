@@ -196,7 +196,7 @@ export function assertNothingIgnored(schema: TSchema, ignored: readonly string[]
   const issues = named.map((parameter) => {
     return {
       parameter,
-      detail: 'is not a parameter of this address',
+      detail: 'is not a parameter of this path',
       expected: known,
       ...hintAt(parameter, known),
     }

@@ -100,13 +100,13 @@ export function redirectFault(uris: readonly string[]): string | undefined {
   for (const uri of uris) {
     const parsed = URL.parse(uri)
     if (parsed === null)
-      return `${uri} is not an address; write it in full, such as https://site.example/login`
+      return `${uri} is not a URL; write it in full, such as https://site.example/login`
     if (uri.includes('#')) return `${uri} must not have a fragment (#…)`
     if (uri.includes('*')) return `${uri} must be exact; wildcards are not offered`
     if (NEVER.includes(parsed.protocol)) return `${uri} has a scheme that is not allowed`
   }
   if (new Set(uris.map(typeOf)).size > 1) {
-    return 'A client is either a web site or an app: its addresses are all on the web, or all on this machine or of a scheme of its own'
+    return 'A client is either a web site or an app: its URLs are all on the web, or all on this machine or of a scheme of its own'
   }
   return undefined
 }

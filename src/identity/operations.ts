@@ -43,7 +43,7 @@ const page = (description: string) => ({
 
 const realm = Type.String({
   maxLength: 100,
-  description: 'Name of the realm; its address is the issuer of the tokens',
+  description: 'Name of the realm; its URL is the issuer of the tokens',
   examples: ['hub'],
 })
 
@@ -119,7 +119,7 @@ export const passedOn = [
     path: '/.well-known/openid-configuration',
     ...operation({
       operationId: 'getOpenidConfiguration',
-      summary: 'Features and addresses of the token service',
+      summary: 'Features and URLs of the token service',
       description: 'OpenID Connect Discovery 1.0.',
       response: { 200: json('The metadata of the issuer', anyObject) },
     }),

@@ -18,6 +18,11 @@ export const exactly = <Fields extends TProperties>(fields: Fields, options?: TO
 export const commaList = <Item extends TSchema>(item: Item, options: TArrayOptions) =>
   Type.Array(item, { style: 'form', explode: false, ...options })
 
+/** Names a client application; it counts for quotas, not for data (interface 8). */
+export const referer = Type.Optional(
+  Type.String({ maxLength: 2000, description: 'URL of the calling application' }),
+)
+
 type Described = { readonly examples: unknown[]; readonly description: string }
 
 /** The parameters of a list that group its rows: up to three fields, and aggregates of each group. */

@@ -151,7 +151,7 @@ export function serveMetrics(
 function assertToken(authorization: string | undefined, token: string): void {
   const [scheme = '', sent = ''] = (authorization ?? '').split(' ', 2)
   if (scheme.toLowerCase() === 'bearer' && equalTexts(sent, token)) return
-  throw new AppError('HUB-ACC-001', 'This address needs the token that HUB_METRICS names.', {
+  throw new AppError('HUB-ACC-001', 'This path requires the token that HUB_METRICS names.', {
     headers: { 'www-authenticate': 'Bearer realm="metrics"' },
     hint: 'Send it as Authorization: Bearer <token>.',
   })

@@ -89,7 +89,7 @@ export function readStrictly(schema: TSchema, raw: unknown): Raw {
   const [unknown] = ignored
   if (unknown === undefined) return values
   const known = Object.keys(fieldsOf(Reflect.get(schema, 'properties')))
-  const detail = 'is not a parameter of this address'
+  const detail = 'is not a parameter of this path'
   throw new AppError('HUB-QRY-001', `${unknown} ${detail}.`, {
     issues: [{ parameter: unknown, detail, expected: known, ...hintAt(unknown, known) }],
   })

@@ -210,7 +210,7 @@ function nameFault(name: string, { of, own, scope, known }: Judging): Fault | un
     if (others === undefined) return undefined
     const [written, used] = [JSON.stringify(name), JSON.stringify(others.name)]
     return {
-      reason: `is under the ${space} ${written}, which has the same address as ${used}, which belongs to others`,
+      reason: `is under the ${space} ${written}, which has the same URL as ${used}, which belongs to others`,
     }
   }
   if (allowed !== null || [name.toLowerCase(), provider].some((one) => providers.includes(one))) {

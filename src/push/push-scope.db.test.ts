@@ -304,11 +304,11 @@ describeWithDatabase('What is refused', (database) => {
     expect(await push(database(), own, events('org', { origin: 'LP_ORG' }))).toEqual([])
     const taken = await push(database(), other, events('org-2', { origin: 'lp-org' }))
     expect(taken).toEqual([
-      expect.stringMatching(/"lp-org".*same address as "LP_ORG", which belongs to others/),
+      expect.stringMatching(/"lp-org".*same URL as "LP_ORG", which belongs to others/),
     ])
     const named = { ...other, scope: { ...ownOnly, origins: ['lp-org'] } }
     expect(await push(database(), named, stations('org', { origin: 'lp-org' }))).toEqual([
-      expect.stringMatching(/same address/),
+      expect.stringMatching(/same URL/),
     ])
     expect(await push(database(), own, events('org-3', { origin: 'lp-org' }))).toEqual([])
   })
@@ -317,7 +317,7 @@ describeWithDatabase('What is refused', (database) => {
     await push(database(), own, stations('legacy', { origin: 'OLD_DATA' }))
     await database().execute(sql`delete from push_owner where id = 'OLD_DATA'`)
     expect(await push(database(), other, events('legacy', { origin: 'old-data' }))).toEqual([
-      expect.stringMatching(/same address/),
+      expect.stringMatching(/same URL/),
     ])
   })
 

@@ -2,6 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from 'typebox'
 import { jsonType } from '../http/index.ts'
 import { fieldsOf, mapFields } from '../lang/json.ts'
+import { referer } from '../lang/schemas.ts'
 import {
   askerOf,
   counterKey,
@@ -48,9 +49,7 @@ const operation = {
           'Path whose count is requested, such as /v1/Accommodation: each path is counted separately. Without it, remaining is that of a path not requested yet',
       }),
     ),
-    referer: Type.Optional(
-      Type.String({ maxLength: 2000, description: 'Address of the calling application' }),
-    ),
+    referer,
   }),
   response: {
     200: Type.Object({

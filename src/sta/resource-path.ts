@@ -90,9 +90,8 @@ function readRest(rest: readonly string[], { entity, isSet }: Named): Resource['
 }
 
 function unknown(name: string, known: readonly string[]): AppError {
-  const detail = `There is no ${JSON.stringify(name)} at this address.`
-  const others =
-    known.length === 0 ? 'End the address before it.' : `There are: ${known.join(', ')}.`
+  const detail = `There is no ${JSON.stringify(name)} at this path.`
+  const others = known.length === 0 ? 'End the path before it.' : `There are: ${known.join(', ')}.`
   const { hint = others } = hintAt(name, known)
   return new AppError('HUB-RTE-003', detail, { hint })
 }

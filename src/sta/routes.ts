@@ -30,7 +30,7 @@ import { readResourcePath } from './resource-path.ts'
 import type { Resource } from './resource-path.ts'
 import { viewOf } from './scope.ts'
 import type { View } from './scope.ts'
-import { problem } from '../lang/schemas.ts'
+import { problem, referer } from '../lang/schemas.ts'
 
 const tags = ['Time series']
 
@@ -57,9 +57,7 @@ const parameters = Type.Object({
   $skiptoken: Type.Optional(
     Type.String({ maxLength: 20_000, description: 'From the @iot.nextLink of the previous page' }),
   ),
-  referer: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'Address of the calling application' }),
-  ),
+  referer,
 })
 
 const json = (description: string) => ({

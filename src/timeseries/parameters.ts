@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
-import { commaList } from '../lang/schemas.ts'
+import { commaList, referer } from '../lang/schemas.ts'
 import { reductionParameters } from './buckets/aggregates.ts'
 import { formatParameters } from './formats/index.ts'
 import { groupParameters } from './select/groups.ts'
@@ -65,9 +65,7 @@ export const readParameters = Type.Object({
       description: 'Only data of these origins',
     }),
   ),
-  referer: Type.Optional(
-    Type.String({ maxLength: 2000, description: 'Address of the calling application' }),
-  ),
+  referer,
   ...formatParameters,
 })
 export type ReadParameters = Static<typeof readParameters>

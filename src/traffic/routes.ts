@@ -94,7 +94,7 @@ function reportBuilds({
   }
 }
 
-const hidden = 'Other origins have the same address as this traffic feed, so they have none.'
+const hidden = 'Other origins have the same URL as this traffic feed, so they have none.'
 
 /** Counts what each build published and left out (decision D55). */
 function observeBuilds(registry: Registry): (build: Build) => void {

@@ -77,7 +77,7 @@ export const publicationOperation = {
 /** The address of the public system (decision D54). */
 export const publicationFileOperation = {
   operationId: 'getSituationPublicationFile',
-  summary: `${summary}, at the address of the public system`,
+  summary: `${summary}, at the path of the public system`,
   description,
   tags: ['Traffic'],
   params: Type.Object({ provider }),

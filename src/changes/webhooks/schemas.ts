@@ -57,7 +57,7 @@ export const subscriptionRequest = exactly(
     url: Type.String({
       minLength: 1,
       maxLength: 2000,
-      description: 'Address of the receiver: https, on the public internet',
+      description: 'URL of the receiver: https, on the public internet',
     }),
     secret: Type.Optional(
       Type.String({

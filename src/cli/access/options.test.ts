@@ -73,7 +73,7 @@ describe('A new client', () => {
 
   it.each([
     [{ grantTypes: ['authorization_code'] }, 'needs a redirect URI'],
-    [{ redirectUris: ['/x'] }, 'is not an address'],
+    [{ redirectUris: ['/x'] }, 'is not a URL'],
     [{ redirectUris: ['https://a.example/#x'] }, 'fragment'],
     [{ redirectUris: ['https://a.example/*'] }, 'wildcards'],
     [{ redirectUris: ['javascript:alert(1)'] }, 'not allowed'],

@@ -15,7 +15,7 @@ const price = Type.Number({
   maximum: 1_000_000,
   description: 'Euros a night, two decimals',
 })
-const address = form('^https?://', 'is not an address; it begins with https://')
+const address = form('^https?://', 'is not a URL; it begins with https://')
 const link = Type.String({ ...address, maxLength: 2000 })
 const day = Type.String({ ...dayForm, description: 'yyyy-MM-dd' })
 

@@ -41,7 +41,7 @@ export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): 
   if (paths.some(({ steps: [first] }) => first?.kind === 'member' && first.name === 'Self')) {
     throw rejected({
       parameter: 'fields',
-      detail: 'has Self, the address of each record, which is computed when the record is read',
+      detail: 'has Self, the URL of each record, which is computed when the record is read',
       expected: [`Id, which follows ${entity.path}/ in it`],
     })
   }

@@ -137,7 +137,7 @@ export function readChange({ entity, body, contentType }: Sent, written: string)
 export function assertSameId(entity: Entity, record: SentRecord, id: string): void {
   const named = idOf(record, '')
   if (named === undefined || toEntityId(entity, named) === toEntityId(entity, id)) return
-  throw wrongField('/Id', 'is not the identifier in the address', id)
+  throw wrongField('/Id', 'is not the identifier in the path', id)
 }
 
 /**

@@ -11,7 +11,7 @@ export function recordSchema(id: string, members: TProperties): RecordSchema {
   const base = {
     Id: withRole(identifier, 'id'),
     _Meta: meta,
-    Self: withRole(note(text, 'Address of the record'), 'address'),
+    Self: withRole(note(text, 'URL of the record'), 'address'),
     LicenseInfo: licence,
     Shortname: withRole(text, 'name'),
     Active: labelled(

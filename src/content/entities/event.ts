@@ -265,7 +265,7 @@ const roomBookings = list({
   SpaceDesc: text,
   SpaceAbbrev: text,
   SpaceType: text,
-  SpaceDescRoomMapping: note(text, 'Address of the room on the map'),
+  SpaceDescRoomMapping: note(text, 'URL of the room on the map'),
   Subtitle: text,
   Comment: text,
   StartDate: moment,
@@ -343,7 +343,7 @@ const timeAndPlace = {
   EndDateUTC: note(number, 'Milliseconds since 1970'),
   AnchorVenue: text,
   AnchorVenueShort: text,
-  AnchorVenueRoomMapping: note(text, 'Address of the room on the map'),
+  AnchorVenueRoomMapping: note(text, 'URL of the room on the map'),
 }
 
 const deprecatedShortFields = {

@@ -284,8 +284,8 @@ export const venue = (naming: Naming) =>
   })
 
 const camera = object({
-  WebcamUrl: note(text, 'Address of the latest picture'),
-  StreamUrl: note(text, 'Address of the live view'),
+  WebcamUrl: note(text, 'URL of the latest picture'),
+  StreamUrl: note(text, 'URL of the live view'),
   PreviewUrl: withRole(text, 'picture'),
   ViewAngleDegree: note(text, 'Width of the view, degrees'),
   ZeroDirection: note(text, 'Direction of the middle of the view'),

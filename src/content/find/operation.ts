@@ -80,7 +80,7 @@ const item = Type.Object(
   {
     Id: Type.String(),
     '_Meta.Type': Type.String({ description: 'Type of the record' }),
-    Self: Type.String({ description: 'Address of the record' }),
+    Self: Type.String({ description: 'URL of the record' }),
   },
   {
     additionalProperties: true,

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import { Type } from 'typebox'
-import { commaList, problem } from '../../lang/schemas.ts'
+import { commaList, problem, referer } from '../../lang/schemas.ts'
 import type { Limit } from '../../async/index.ts'
 import { createLimit, inSlices, unlessAborted } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
@@ -112,10 +112,6 @@ const geojson = {
     },
   },
 }
-
-const referer = Type.Optional(
-  Type.String({ maxLength: 2000, description: 'Address of the calling application' }),
-)
 
 const refusals = { 400: problem, 413: problem, 415: problem, 503: problem }
 

@@ -115,7 +115,7 @@ function assertStored(paths: readonly FieldPath[], parameter: string): void {
   if (paths.every(({ steps: [first] }) => first?.kind !== 'member' || first.name !== 'Self')) return
   throw rejected({
     parameter,
-    detail: 'has Self, the address of each record, which is computed when the record is read',
+    detail: 'has Self, the URL of each record, which is computed when the record is read',
     expected: ['Id, which ends it'],
   })
 }

@@ -122,7 +122,7 @@ describe('Two origins with one address', () => {
         type: 'ParkingStation',
         code,
         lacks: 'origin',
-        reason: `Its origin "${String(origin)}" has the same address as "famas".`,
+        reason: `Its origin "${String(origin)}" has the same URL as "famas".`,
       })),
     )
     expect(built.published).toBe(2)

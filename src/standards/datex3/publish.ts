@@ -142,7 +142,7 @@ function withoutAddress<Item extends OfStation>(
   { origin, items }: Provided<Item>,
   keeper: string,
 ): readonly LeftOut[] {
-  const reason = `Its origin ${JSON.stringify(origin)} has the same address as ${JSON.stringify(keeper)}.`
+  const reason = `Its origin ${JSON.stringify(origin)} has the same URL as ${JSON.stringify(keeper)}.`
   return [...new Set(items.map(({ station }) => station))].map(({ type, code }) => {
     return { type, code, lacks: 'origin', reason }
   })

@@ -48,7 +48,7 @@ const ofType = {
 export const systemDefinition = exactly({
   system_id: Type.String({
     pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$',
-    description: 'Part of the addresses: letters, digits, "_", "." and "-"',
+    description: 'Part of the URLs: letters, digits, "_", "." and "-"',
   }),
   ttl: Type.Optional(Type.Integer({ minimum: 0, maximum: 86_400, description: 'Default 60' })),
   languages: Type.Array(Type.String({ pattern: languagePattern }), {
@@ -169,7 +169,7 @@ function withoutOwn(item: unknown): unknown {
 function licenceFaults({ license }: Parts): readonly Wrong[] {
   const written = textOf(license)
   if (written === undefined || licenceOf(written) !== undefined) return []
-  const reason = 'must be the SPDX identifier of a licence for data, or an address'
+  const reason = 'must be the SPDX identifier of a licence for data, or a URL'
   return [{ path: ['license'], reason }]
 }
 

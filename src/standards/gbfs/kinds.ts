@@ -47,7 +47,7 @@ export const amount = plain('a number, not below 0', (given) => inRange(given, N
 export const share = plain('a number from 0 to 1', (given) => inRange(given, 1))
 export const rate = plain('a number', numberOf)
 export const date = plain('a day such as 2026-11-25', readDate)
-export const uri = plain('an address that begins with http:// or https://', readUri)
+export const uri = plain('a URL that begins with http:// or https://', readUri)
 export const email = matching(
   'an email address',
   /^[\w.+-]{1,64}@[a-z\d]+(-[a-z\d]+)*(\.[a-z\d]+(-[a-z\d]+)*)+$/i,

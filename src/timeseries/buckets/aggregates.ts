@@ -213,7 +213,7 @@ export function ignoredReduction(
   if (handling === 'lenient' || ignored.length === 0) return ignored
   throw new AppError('HUB-QRY-003', `${ignored.join(', ')} would be ignored here.`, {
     hint: 'bucket and points apply to values in a time range; agg applies to bucket.',
-    issues: ignored.map((parameter) => ({ parameter, detail: 'has no effect at this address' })),
+    issues: ignored.map((parameter) => ({ parameter, detail: 'has no effect at this path' })),
   })
 }
 

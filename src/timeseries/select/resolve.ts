@@ -36,7 +36,7 @@ export function resolveSelect(select: Select, level: Level): readonly Shown[] {
   const distinct = [...new Map(shown.map((value) => [value.key, value])).values()]
   if (distinct.length > 0) return distinct
   throw rejectedSelect({
-    detail: 'None of the selected fields is available at this address',
+    detail: 'None of the selected fields is available at this path',
     position: 0,
     expected: namesOf(level),
     hint: adviceFor(level, select.entries[0]?.text ?? '', namesOf(level)),
@@ -126,7 +126,7 @@ function findNamed({ name, position }: Name, level: Level): Found {
   const names = namesOf(level)
   const meant = nearest(name, names)
   throw rejectedSelect({
-    detail: `There is no field ${name} at this address`,
+    detail: `There is no field ${name} at this path`,
     position,
     expected: meant === undefined ? names : [meant, ...names.filter((known) => known !== meant)],
     hint: adviceFor(level, name, names),

@@ -162,7 +162,7 @@ function unknownName({ name, span }: Operand, level: Level) {
   const advice = adviceFor(level, name, expected)
   const meant = nearest(name, expected)
   return meaningless(span, {
-    detail: `There is no field ${name} at this address`,
+    detail: `There is no field ${name} at this path`,
     expected:
       meant === undefined ? expected : [meant, ...expected.filter((known) => known !== meant)],
     ...(advice === undefined ? {} : { hint: advice }),

@@ -184,7 +184,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     const { page } = visit
     const answer = await page.goto(new URL('/nope', page.url()).href)
     expect(answer?.status()).toBe(404)
-    await page.getByRole('heading', { level: 1, name: 'Nothing at this address' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
     const program = await page.request.get(new URL('/nope', page.url()).href, {
       headers: { accept: 'application/json' },
     })
@@ -230,7 +230,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
       history.pushState(null, '', '/datasets/nothing/here')
       dispatchEvent(new PopStateEvent('popstate'))
     })
-    await page.getByRole('heading', { name: 'Nothing at this address' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     await page.getByRole('link', { name: 'To the catalogue' }).click()
     await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
   })

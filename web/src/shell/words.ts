@@ -19,15 +19,11 @@ export const words = inLanguage({
   logOut: ['Abmelden', 'Esci', 'Log out'],
   account: naming(['Angemeldet als #', 'Accesso effettuato come #', 'Logged in as #']),
   notFound: {
-    title: [
-      'Unter dieser Adresse ist nichts',
-      'A questo indirizzo non c’è niente',
-      'Nothing at this address',
-    ],
+    title: ['Seite nicht gefunden', 'Pagina non trovata', 'Page not found'],
     body: [
       'Diese Seite gibt es nicht. Vielleicht wurde die Adresse beim Kopieren abgeschnitten. Beginnen Sie beim Katalog, oder sehen Sie in die Dokumentation.',
       'Questa pagina non esiste. Forse l’indirizzo è stato copiato solo in parte. Cominci dal catalogo o guardi nella documentazione.',
-      'This page does not exist. The address may have been copied incompletely. Start with the catalogue or the docs.',
+      'This page does not exist. Its URL may have been copied incompletely. Start with the catalogue or the docs.',
     ],
   },
   broken: {

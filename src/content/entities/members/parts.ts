@@ -51,7 +51,7 @@ export const visibleText =
 /** Clients and servers resolve `.` and `..` in addresses, so that such a record could never be read. */
 const visible = form(
   String.raw`^(?!\.{1,2}$)${visibleText.source.slice(1)}`,
-  'has control characters, is only blanks, or is . or .., which addresses cannot name',
+  'has control characters, is only blanks, or is . or .., which paths cannot contain',
 )
 
 /** The weather service numbers its bulletins and districts; the number stays one in the record. */
