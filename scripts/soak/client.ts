@@ -27,11 +27,17 @@ export type Client = {
 type Place = Pick<Node, 'url' | 'away'>
 
 /**
+ * Milliseconds after which an idle connection is closed, before the hub closes it (after 72 s): a request that meets the
+ * hub's closing is reset.
+ */
+const mostIdle = 60_000
+
+/**
  * Sends requests over kept connections to several hubs in turn and judges every answer. As a proxy does, it turns to
  * another hub when one that is away does not answer.
  */
 export function openClient(places: readonly Place[], tally: Tally): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: 500 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 500, timeout: mostIdle })
   let turn = 0
   const sendOnce = async (ask: Ask): Promise<Outcome> => {
     const first = places[turn++ % places.length]
