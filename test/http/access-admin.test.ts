@@ -231,7 +231,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
     ['POST', '/access/users', { name: 'b', isAdmin: true }, 400, 'HUB-BDY-001', 'known field'],
     ['PATCH', '/access/users/adb', {}, 404, 'HUB-ACC-005', 'There is no user adb'],
     ['POST', '/access/clients', { id: 'two words' }, 400, 'HUB-BDY-001', 'without spaces'],
-    ['POST', '/access/clients', { id: 'c', redirectUris: ['/x'] }, 400, 'HUB-BDY-001', 'is not a URL'],
+    ['POST', '/access/clients', { id: 'c', redirectUris: ['/x'] }, 400, 'HUB-BDY-001', 'not a URL'],
     ['POST', '/access/clients', useless, 400, 'HUB-BDY-001', 'A public client has no secret'],
     ['POST', '/access/clients/x/secret', undefined, 404, 'HUB-ACC-005', 'There is no client x'],
     ['POST', '/access/rules', { rules: [{ role: 'ADMIN' }] }, 400, 'HUB-BDY-001', 'Rule 1'],
