@@ -33,47 +33,55 @@ export type AppDeps = {
   readonly publicUrl: string
   readonly version: string
   readonly trustedProxies: readonly string[]
-  /** In which trusted proxies name the client; `x-forwarded-for` when it is left out. */
+  /** The header in which trusted proxies report the client; `x-forwarded-for` by default. */
   readonly proxyHeader?: 'forwarded' | 'x-forwarded-for'
   readonly now: () => Date
   readonly authenticate: Authenticate
-  /** How much of the addresses of clients is logged; shortened when it is left out. */
+  /** How much of client addresses is logged; `shortened` by default. */
   readonly logAddresses?: AddressDetail
-  /** What services count, shown at `/metrics` beside what is counted of every answer. */
+  /** Metrics of the services, served at `/metrics` in addition to those of every response. */
   readonly metrics?: Registry
-  /** Who may read them; everybody when it is left out. */
+  /** Who may read the metrics; everybody by default. */
   readonly metricsAccess?: MetricsAccess
-  /** Traces requests; without it nobody does. */
+  /** Traces requests; without it tracing is off. */
   readonly tracing?: Pick<Tracing, 'traceRequests'> | undefined
-  /** Counts who reads what; without it nobody does. */
+  /** Counts who reads what; without it nothing is counted. */
   readonly use?: { readonly watch: (app: FastifyInstance) => void } | undefined
-  /** Tells callers where the time of an answer went; without it they are not told. */
+  /** Reports to callers where the time of a response went; without it nothing is reported. */
   readonly clock?: AnswerClock | undefined
-  /** What clients may take of the server; without it what Fastify lets them. */
+  /** Limits on what clients may use of the server; by default those of Fastify. */
   readonly limits?: ServerLimits
-  /** Bytes of answers that are kept to be sent again; none where it is left out. */
+  /** Bytes of the cache of responses; without it nothing is cached. */
   readonly answerMemory?: number
-  /** Counts requests, so that nobody's are too many; without it nothing is counted. */
+  /** Counts requests, so that no caller sends too many; without it nothing is counted. */
   readonly quota?: Counters | undefined
-  /** Requests in a second from one address (`HUB_QUOTA_PER_ADDRESS`); any number where it is left out. */
+  /**
+   * Limit on the requests in a second from one address (`HUB_QUOTA_PER_ADDRESS`); by default none.
+   */
   readonly quotaPerAddress?: number
-  /** Answers browsers that ask what an error is; without it all get a plain page. */
+  /**
+   * Responds to browsers that open the page of an error; without it all clients get a plain page.
+   */
   readonly answerBrowser?: AnswerBrowser | undefined
-  /** The services that this process offers, in the order of their registration. */
+  /** The services of this process, in the order of their registration. */
   readonly services: readonly FastifyPluginAsync[]
 }
 
-/** The HTTP face of the hub: what every answer has in common, then the services. No I/O. */
+/**
+ * Creates the HTTP application of the hub: what all responses have in common, then the services. No
+ * I/O.
+ */
 export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   const app = fastify({
     loggerInstance: deps.log,
-    // One line per request is written by logRequests.
+    // `logRequests` writes one line per request.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     trustProxy: [...deps.trustedProxies],
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 5000 },
     forceCloseConnections: 'idle',
-    // What comes over open connections meanwhile is answered, and the connection closed.
+    // Requests over open connections are still answered while closing, then the connection is
+    // closed.
     return503OnClosing: false,
     frameworkErrors: answerUnreadable(deps),
     clientErrorHandler: answerUnparsed(deps),
@@ -90,7 +98,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   describeOnly(app)
   deps.clock?.report(app)
   deps.tracing?.traceRequests(app)
-  // Services read the bodies they take; an address that takes none is 404 or 405 whatever is sent.
+  // Services parse the bodies they accept; any other path is 404 or 405, whatever the body.
   app.removeAllContentTypeParsers()
   await allowCrossOrigin(app)
   const registry = deps.metrics ?? openRegistry()
@@ -108,8 +116,9 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
 }
 
 /**
- * When the server closes, it would wait for clients that are connected and have sent nothing, as browsers do ahead, and
- * for connections that are kept after the answer to a request that was under way.
+ * Closes connections that would delay closing the server: those that have sent nothing, which
+ * browsers open in advance, and those that are kept alive after the response to a request in
+ * progress.
  */
 function dropSilentConnections(app: FastifyInstance): void {
   const connected = new Set<Socket>()
@@ -147,25 +156,27 @@ function limitRequests(app: FastifyInstance, deps: AppDeps, metrics: Registry): 
   if (counters !== undefined) countRequests(app, { counters, metrics, perAddress })
 }
 
-/** What one client, or all of them together, may take of the server. Times in milliseconds. */
+/**
+ * Limits on what one client, or all of them together, may use of the server. Times in milliseconds.
+ */
 type ServerLimits = {
-  /** Until the headers of a request must have arrived, counted from its first byte or the connection. */
+  /** Time for the headers of a request to arrive, from its first byte or the connection. */
   readonly headersTimeout: number
-  /** Until a request must have arrived as a whole, with its body. */
+  /** Time for a complete request to arrive, with its body. */
   readonly requestTimeout: number
-  /** Connections at a time; further ones are closed at once. */
+  /** Concurrent connections; further ones are closed at once. */
   readonly maxConnections: number
 }
 
-/** How often connections are checked for slow requests, in milliseconds. */
+/** Milliseconds between two checks of the connections for slow requests. */
 const interval = 1000
 
-/** Address and headers together; documented with HUB-RTE-004. */
+/** Limit in bytes for URL and headers together; documented with HUB-RTE-004. */
 const headerBytes = 16_384
 
 /**
- * The options of Fastify for these limits. A client that sends byte by byte is answered 408 and
- * disconnected (HUB-RTE-006), at any address.
+ * Returns the options of Fastify for these limits. A client that sends too slowly gets 408 and is
+ * disconnected (HUB-RTE-006), on any path.
  */
 function toServerOptions(limits: ServerLimits | undefined) {
   if (limits === undefined) return {}
@@ -173,7 +184,7 @@ function toServerOptions(limits: ServerLimits | undefined) {
   return {
     requestTimeout,
     http: {
-      // Node refuses a time for headers that is longer than the one for all.
+      // Node rejects a time for headers that is longer than the one for the whole request.
       headersTimeout: Math.min(headersTimeout, requestTimeout),
       requestTimeout,
       connectionsCheckingInterval: interval,

@@ -5,9 +5,14 @@ import { parseEnv } from 'node:util'
 import manifest from '../package.json' with { type: 'json' }
 import type { Context } from './cli/index.ts'
 
-/** The process: the only place that reads the environment and arguments, and that ends it. */
+/**
+ * The process: the only module that reads the environment and arguments, and that ends the process.
+ */
 
-/** What Node has compiled once, also for the processes of the hub: a second less for every start. */
+/**
+ * Folder of Node's compile cache, which the hub's child processes use too. It saves a second per
+ * start.
+ */
 const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url))
 process.env['NODE_COMPILE_CACHE'] ??= compiled
 enableCompileCache(process.env['NODE_COMPILE_CACHE'])
@@ -17,7 +22,7 @@ const { hideSecrets, logOutput, makeLog } = await import('./observe/make-log.ts'
 
 type Settings = Readonly<Record<string, string | undefined>>
 
-/** `.env` in the working folder. */
+/** Parses `.env` in the working directory. */
 function readDotEnv(): Settings {
   try {
     return parseEnv(readFileSync('.env', 'utf8'))
@@ -43,7 +48,7 @@ process.on('exit', log.flush)
 const dotEnv = readDotEnv()
 
 const context: Context = {
-  // The environment itself counts more.
+  // The real environment takes precedence over `.env`.
   environment: { ...dotEnv, ...process.env },
   originOf: (name) => {
     const own = process.env[name]

@@ -1,19 +1,19 @@
 import { sql } from '../sql/index.ts'
 import type { Database, Transaction } from '../storage/index.ts'
 
-/** Who changes access, as the audit log names them. A command has a name only. */
+/** Who changes access, as recorded in the audit log. A command has only a name. */
 export type Actor = {
   readonly name: string
-  /** `sub` and client of the token. */
+  /** The claim `sub` of the token; `client` is the client that got it. */
   readonly subject?: string
   readonly client?: string
   readonly request?: string
 }
 
 /**
- * Makes changes of access in one transaction; triggers of the database note each in the audit log
- * (migrations/*-access-changes.sql). One transaction after the other changes accounts: what a change relies on, such as another
- * ADMIN, is still there when it is done.
+ * Changes access in one transaction; database triggers record each change in the audit log
+ * (migrations/*-access-changes.sql). Such transactions are serialized, so that what a change relies
+ * on, such as the existence of another ADMIN, still holds when it commits.
  */
 export function changeAs<Result>(
   database: Database,
@@ -35,7 +35,7 @@ type Noted = {
   readonly id: string
 }
 
-/** Notes what changes no table that the triggers watch. */
+/** Records a change in the audit log that touches no table with a trigger. */
 export async function noteChange(
   tx: Transaction,
   { operation, dataset, id }: Noted,

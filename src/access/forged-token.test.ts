@@ -23,7 +23,7 @@ const verify = tokenVerifier({ issuer, keys, ownClient: 'hub', toleranceSeconds:
 
 const claims = { iss: issuer, sub: 'ada', typ: 'Bearer', exp: seconds + 300 }
 
-/** A token whose parts are written out, signed with the issuer's own key. */
+/** Returns a token with literal parts, signed with the issuer's own key. */
 function signText(header: string, payload: string): string {
   const signed = [header, payload].map((part) => Buffer.from(part).toString('base64url')).join('.')
   const signature = signBytes('sha256', Buffer.from(signed), privateKey)
@@ -96,7 +96,7 @@ describe('Who forges a token gains nothing', () => {
     await fc.assert(
       fc.asyncProperty(cut, async (at) => (await verdict(token.slice(0, at))) !== 'verified'),
     )
-    // The last letter holds spare bits, which may change.
+    // The last character contains unused bits, which may change.
     const place = fc.integer({ min: 0, max: token.length - 2 })
     await fc.assert(
       fc.asyncProperty(place, fc.constantFrom('A', 'z', '.', '-', '='), async (at, letter) => {

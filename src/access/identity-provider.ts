@@ -5,10 +5,13 @@ import { Check } from 'typebox/value'
 import { AppError } from '../errors/index.ts'
 import { deadline } from '../async/index.ts'
 
-/** What the hub needs to know of an external identity provider (OpenID Connect Discovery 1.0, section 3). */
+/**
+ * The metadata of an external identity provider that the hub uses (OpenID Connect Discovery 1.0,
+ * section 3).
+ */
 export type ProviderMetadata = { readonly jwks_uri: string; readonly token_endpoint: string }
 
-/** Asks the provider for its metadata, once; a failure is not kept. */
+/** Fetches the metadata of the provider once. A failure is not cached. */
 export type Discover = () => Promise<ProviderMetadata>
 
 type Deps = { readonly issuer: string; readonly fetch: typeof fetch }
@@ -18,15 +21,21 @@ const metadata = Type.Object({
   token_endpoint: Type.String(),
 })
 
-/** How long the provider may take; callers wait less, and profit from an answer that comes later. */
+/**
+ * Milliseconds until a request to the provider is aborted. Callers wait less, but benefit from a
+ * late response.
+ */
 const TIMEOUT = 10_000
 
-/** A request may wait for keys and then for a decision: less than two seconds together. */
+/**
+ * Milliseconds that a caller waits for the provider. A request may wait once for keys and once for
+ * a decision: less than two seconds in all.
+ */
 const PATIENCE = 900
 
 /**
- * What the provider answers, if it does so soon. Its answer is worth waiting for in the background
- * even when the request that wanted it has gone. @throws AppError HUB-ACC-004
+ * Waits a short time for a response of the provider. A late response is still awaited in the
+ * background, even if the request that needed it has been answered. @throws AppError HUB-ACC-004
  */
 export async function waitForProvider<Answer>(answer: Promise<Answer>): Promise<Answer> {
   const late = () => new Error(`No answer within ${PATIENCE} ms`)
@@ -39,8 +48,8 @@ export async function waitForProvider<Answer>(answer: Promise<Answer>): Promise<
 }
 
 /**
- * Many who want the same share one attempt. One that hangs keeps nobody who comes later from another,
- * but where it succeeds in the end, what it found counts.
+ * Lets concurrent callers share one attempt. Once an attempt has hung for `PATIENCE` ms, the next
+ * caller starts another, but its result still counts if it succeeds in the end.
  */
 function sharedAttempt<Found>(attempt: () => Promise<Found>): () => Promise<Found> {
   let current: Promise<Found> | undefined
@@ -57,7 +66,7 @@ function sharedAttempt<Found>(attempt: () => Promise<Found>): () => Promise<Foun
   }
 }
 
-/** Reads `<issuer>/.well-known/openid-configuration`. @throws AppError HUB-ACC-004 */
+/** Fetches `<issuer>/.well-known/openid-configuration`. @throws AppError HUB-ACC-004 */
 export function discoverProvider({ issuer, fetch }: Deps): Discover {
   const address = `${issuer}/.well-known/openid-configuration`
   const ask = async () => {
@@ -86,23 +95,31 @@ type KeyDeps = {
 
 /** Finds the public key of a token. */
 export type KeySource = JWTVerifyGetKey & {
-  /** Changes when the keys do: what an earlier key has verified must be verified again. */
+  /**
+   * Returns a value that changes with the keys. A token verified by earlier keys must be verified
+   * again.
+   */
   readonly version?: () => unknown
 }
 
 type KeySet = ReturnType<typeof createRemoteJWKSet>
 
 /**
- * A token of an unknown key triggers a fetch, because the provider may have a new one, but not more often
- * than this, regardless of what callers send. The first keys and renewals do not count.
+ * Minimum milliseconds between two fetches caused by tokens of unknown keys. Such a token triggers
+ * a fetch because the provider may have a new key, but callers cannot cause more fetches than this.
+ * The first fetch and renewals do not count.
  */
 const COOLDOWN = 5_000
-/** Keys are renewed in the background, so that a slow provider delays no request. */
+/**
+ * Milliseconds after which keys are renewed, in the background, so that a slow provider delays no
+ * request.
+ */
 const RENEWAL = 60_000
 
 /**
- * The public keys of an external issuer, kept and renewed. When the provider fails, the last ones
- * stay. The returned function throws AppError HUB-ACC-004 when no keys are available.
+ * Returns the public keys of an external issuer, cached and renewed. If the provider fails, the
+ * last keys stay in use. The returned function throws AppError HUB-ACC-004 if no keys are
+ * available.
  */
 export function remoteKeys(deps: KeyDeps): KeySource {
   const set = openKeySet(deps)
@@ -126,13 +143,16 @@ export function remoteKeys(deps: KeyDeps): KeySource {
   })
 }
 
-/** The keys with the times at which they were requested. Requests that want the same share one question. */
+/** Returns the keys with the times of their requests. Concurrent callers share one request. */
 function openKeySet({ discover, fetch, now }: KeyDeps) {
   let keys: KeySet | undefined
   let version: unknown
   let renewed = 0
   let looked = -Infinity
-  /** How the last look went; until the next one a failure is everybody's. */
+  /**
+   * The outcome of the last fetch for an unknown key. Until the next one, its failure applies to
+   * every caller.
+   */
   let look = Promise.resolve()
 
   const load = async (found: KeySet) => {
@@ -165,7 +185,10 @@ function openKeySet({ discover, fetch, now }: KeyDeps) {
   }
 }
 
-/** Whatever else may be wrong with a token, no other key would mend. */
+/**
+ * Reports whether the keys include that of the token. For any other fault of a token, new keys
+ * would not help.
+ */
 async function hasKey(found: ReturnType<KeySet>): Promise<boolean> {
   try {
     await found
@@ -175,7 +198,10 @@ async function hasKey(found: ReturnType<KeySet>): Promise<boolean> {
   }
 }
 
-/** jose reads, checks and searches the set; when to fetch it is decided here. */
+/**
+ * Creates a key set in which jose parses, validates and searches the keys. When to fetch is decided
+ * by the caller.
+ */
 function keySetAt(address: string, fetch: KeyDeps['fetch']): KeySet {
   return createRemoteJWKSet(new URL(address), {
     timeoutDuration: TIMEOUT,
@@ -185,13 +211,16 @@ function keySetAt(address: string, fetch: KeyDeps['fetch']): KeySet {
   })
 }
 
-/** Two sets of the same keys give the same text. */
+/** Returns a text that is equal for sets of the same keys. */
 function kidsOf(set: KeySet): string {
   const keys = set.jwks()?.keys ?? []
   return JSON.stringify(keys.map(({ kid, n, x, y }) => [kid, n, x, y]).sort())
 }
 
-/** The provider does not answer: the caller may try again, and has neither passed nor failed. */
+/**
+ * Returns the error for an unreachable provider. The token was neither accepted nor rejected, so
+ * the caller may retry.
+ */
 export function providerUnreachable(cause: unknown): AppError {
   return new AppError('HUB-ACC-004', 'The identity provider does not answer.', {
     headers: { 'retry-after': '5' },

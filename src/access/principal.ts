@@ -5,36 +5,44 @@ import { AppError } from '../errors/index.ts'
 import { fieldsOf } from '../lang/json.ts'
 import type { KeySource } from './identity-provider.ts'
 
-/** Nobody in particular: no token, or one that could not be trusted on an open address (decision D6). */
+/**
+ * A caller without a token, or with an invalid one on an endpoint that needs none (decision D6).
+ */
 export type Anonymous = {
   readonly kind: 'anonymous'
-  /** Why the token that was sent does not count, in words fit for `error_description`. */
+  /** Why the token that was sent is rejected, phrased for `error_description`. */
   readonly rejected?: string
 }
 
 /** The bearer of a verified token. */
 export type Verified = {
   readonly kind: 'verified'
-  /** `sub`: the user, or the service account of the client. */
+  /** The claim `sub`: the user, or the service account of the client. */
   readonly subject: string
-  /** `azp`: the client that got the token. */
+  /** The claim `azp`: the client that got the token. */
   readonly client: string
-  /** `preferred_username`, for people and logs. */
+  /** The claim `preferred_username`, for people and logs. */
   readonly name: string
-  /** Union of `realm_access.roles` and those of the hub's own client in `resource_access` (decision D60). */
+  /**
+   * The union of `realm_access.roles` and the roles of the hub's own client in `resource_access`
+   * (decision D60).
+   */
   readonly roles: ReadonlySet<string>
-  /** The token itself, to ask the identity provider on the bearer's behalf (decision D52). Never logged. */
+  /**
+   * The token itself, to query the identity provider on the bearer's behalf (decision D52). Never
+   * logged.
+   */
   readonly token: string
 }
 
-/** The caller. Made once per request from its token, and the only source of rights. */
+/** The caller. Created once per request from its token, and the only source of rights. */
 export type Principal = Anonymous | Verified
 
 export const anonymous: Anonymous = { kind: 'anonymous' }
 
 /**
- * The value of `WWW-Authenticate` (RFC 6750, section 3) for a principal that has proved nothing:
- * for a 401, and beside a 200 whose token did not count (decision D6).
+ * Returns the value of `WWW-Authenticate` (RFC 6750, section 3) for a caller that is not
+ * authenticated: for a 401, and for a 200 despite an invalid token (decision D6).
  */
 export function challenge(principal: Principal): string | undefined {
   if (principal.kind === 'verified') return undefined
@@ -44,10 +52,13 @@ export function challenge(principal: Principal): string | undefined {
 
 const asBearer = 'Authorization: Bearer <token>'
 
-/** Of a header that contains no token as RFC 6750, section 2.1 has it. */
+/** The reason for rejecting a header without a token in the form of RFC 6750, section 2.1. */
 export const notBearer = `The header is not of the form ${asBearer}`
 
-/** Insists on a verified token. @throws AppError HUB-ACC-001 without a token, HUB-ACC-002 with a bad one */
+/**
+ * Returns the verified caller. @throws AppError HUB-ACC-001 without a token, HUB-ACC-002 with an
+ * invalid one
+ */
 export function requirePrincipal(principal: Principal): Verified {
   if (principal.kind === 'verified') return principal
   const headers = { 'www-authenticate': challenge(principal) ?? '' }
@@ -66,7 +77,10 @@ export function requirePrincipal(principal: Principal): Verified {
   })
 }
 
-/** Insists on one of the roles. @throws AppError HUB-ACC-001, HUB-ACC-002, HUB-ACC-003 */
+/**
+ * Returns the verified caller if it has one of the roles. @throws AppError HUB-ACC-001,
+ * HUB-ACC-002, HUB-ACC-003
+ */
 export function requireRole(
   principal: Principal,
   ...roles: readonly [string, ...string[]]
@@ -81,49 +95,58 @@ export function requireRole(
   })
 }
 
-/** What a token turned out to be. `reason` is fit for `error_description` (RFC 6750, section 3). */
+/**
+ * The result of verifying a token. `reason` is phrased for `error_description` (RFC 6750, section
+ * 3).
+ */
 export type Verification =
   | { readonly kind: 'verified'; readonly principal: Verified; readonly claims: JWTPayload }
   | { readonly kind: 'rejected'; readonly reason: string }
 
 /**
  * Verifies an access token: signature, issuer, audience, times.
- * @throws AppError HUB-ACC-004 when the keys of the issuer are not available
+ * @throws AppError HUB-ACC-004 if the keys of the issuer are not available
  */
 export type VerifyToken = (token: string) => Promise<Verification>
 
 type VerifierDeps = {
   readonly issuer: string
-  /** When set, a token must name it in `aud`. */
+  /** If set, a token must contain it in `aud`. */
   readonly audience?: string | undefined
-  /** The hub's own client id at the issuer: of the roles of clients only its own count. */
+  /**
+   * The hub's own client id at the issuer. Of the client roles in a token, only those of this
+   * client count.
+   */
   readonly ownClient: string
   /** The issuer's public keys: `KeyStore.resolve` of the embedded service, or `remoteKeys`. */
   readonly keys: KeySource
-  /** How far the clock of the issuer may be off: 0 for the hub's own tokens. */
+  /** Seconds by which the clock of the issuer may differ: 0 for the hub's own tokens. */
   readonly toleranceSeconds: 0 | 5
   readonly now: () => Date
 }
 
-/** Asymmetric only: a shared-secret algorithm here would let a public key pass as the secret. */
+/**
+ * Asymmetric algorithms only: a shared-secret algorithm here would let a public key pass as the
+ * secret.
+ */
 const ALGORITHMS = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
   ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 const LONGEST_TOKEN = 20_000
-/** Bound of the cache in characters of tokens: some 10,000 tokens of the usual size. */
+/** Bound of the cache in characters of tokens: about 10,000 tokens of the usual size. */
 const CACHED_CHARACTERS = 16_000_000
 
 type Cached = {
   readonly found: Verification
   readonly until: number
-  /** Of the keys that verified it. */
+  /** Version of the keys that verified the token. */
   readonly version: unknown
 }
 
 /**
- * Makes the verifier of one issuer. What it has verified it remembers until the token expires or the
- * issuer's keys change, for then the key of the token may be among those gone.
+ * Returns the verifier of one issuer. A verified token is cached until it expires or the issuer's
+ * keys change, because the key of the token may have been removed.
  */
 export function tokenVerifier(deps: VerifierDeps): VerifyToken {
   const cache = new LRUCache<string, Cached>({
@@ -168,8 +191,9 @@ function assess(token: string, result: JWTVerifyResult, deps: VerifierDeps): Ver
 }
 
 /**
- * An issuer signs ID tokens with the same keys. Keycloak distinguishes them by the claim `typ`,
- * RFC 9068 by the header; without either, only a configured audience makes sure.
+ * Distinguishes access tokens from ID tokens, which an issuer signs with the same keys. Keycloak
+ * marks them by the claim `typ`, RFC 9068 by the header; without either, only a configured audience
+ * makes it certain.
  */
 function isAccessToken({ payload, protectedHeader }: JWTVerifyResult, deps: VerifierDeps): boolean {
   if (payload['typ'] !== undefined) return payload['typ'] === 'Bearer'
@@ -197,7 +221,8 @@ function rejected(reason: string): Verification {
 }
 
 /**
- * Who a verified token speaks for. `undefined` when the token names nobody (`sub` is not text).
+ * Returns the bearer of a verified token, or `undefined` if the token has no subject (`sub` is not
+ * a text).
  * @param ownClient the hub's own client id at the issuer
  */
 function toPrincipal(claims: JWTPayload, token: string, ownClient: string): Verified | undefined {
@@ -214,8 +239,8 @@ function toPrincipal(claims: JWTPayload, token: string, ownClient: string): Veri
 }
 
 /**
- * The union of `realm_access.roles` and the hub's own `resource_access.<client>.roles` (decision D60). An `ADMIN` of
- * another application of the realm is none here.
+ * Returns the union of `realm_access.roles` and the hub's own `resource_access.<client>.roles`
+ * (decision D60). An `ADMIN` of another application of the realm has no such role here.
  */
 function rolesOf(claims: JWTPayload, ownClient: string): ReadonlySet<string> {
   const holders = [claims['realm_access'], fieldsOf(claims['resource_access'])[ownClient]]

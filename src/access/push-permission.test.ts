@@ -120,7 +120,7 @@ describe('Permission to push by an external provider', () => {
     expect(await open().mayPush(principal, '/a/b')).toBe(false)
   })
 
-  // Keycloak up to 26.6, and from 26.7 on.
+  // 401 from Keycloak up to 26.6, 400 from 26.7 on.
   it.each([401, 400])('is 401 where the provider does not accept the token: %i', async (status) => {
     fake.decision = { status, body: '{"error":"invalid_grant"}' }
     await expect(open().mayPush(principal, '/a/b')).rejects.toMatchObject({

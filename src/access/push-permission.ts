@@ -9,24 +9,36 @@ import { challenge } from './principal.ts'
 
 /** Decides who may push where. `path` is `/<provider>/<dataset>`, decoded (interface 5.10). */
 export type PushPermission = {
-  /** @throws AppError HUB-ACC-002 or HUB-ACC-004 if an external provider causes it (decision D52) */
+  /**
+   * Reports whether the principal may push to the path.
+   * @throws AppError HUB-ACC-002 or HUB-ACC-004 if an external provider causes it (decision D52)
+   */
   readonly mayPush: (principal: Verified, path: string) => Promise<boolean>
-  /** The patterns of all paths that it allows; undefined where only an external provider knows them. */
+  /**
+   * Returns the patterns of all permitted paths, or undefined if only an external provider knows
+   * them.
+   */
   readonly pathsOf: (principal: Verified) => readonly string[] | undefined
-  /** Whose permission it is by which the principal pushes to the path: messages name it as their sender. */
+  /**
+   * Returns the holder of the permission by which the principal pushes to the path. Messages are
+   * stored under it as their sender.
+   */
   readonly senderOf: (principal: Verified, path: string) => string
 }
 
 const personPrefix = 'user:'
 
-/** Under this name a person holds permissions to push; user names are case-insensitive. */
+/**
+ * Returns the name under which a person holds push permissions. User names are case-insensitive.
+ */
 export function personHolder(name: string): string {
   return `${personPrefix}${name.toLowerCase()}`
 }
 
 /**
- * The names under which a principal may hold permissions to push: its client, and the person that the token is of.
- * A client cannot pass for a person by its id, which callers of the development client choose.
+ * Returns the names under which a principal may hold push permissions: its client, and the person
+ * that the token was issued to. A client cannot pass for a person by an id such as `user:ada`,
+ * which callers of the development client can choose.
  */
 export function holdersOf({ client, name }: Verified): readonly string[] {
   const isService = name.toLowerCase() === `service-account-${client}`.toLowerCase()
@@ -46,7 +58,10 @@ type Deps = {
 
 type Decision = { readonly answer: Promise<boolean>; readonly until: number }
 
-/** How long the provider may take; callers wait less, and find its answer when they come again. */
+/**
+ * Milliseconds until a request to the provider is aborted. Callers wait less, and get a late
+ * response when they retry.
+ */
 const TIMEOUT = 3_000
 const KEPT = 60_000
 /** Bound of the cache in characters of tokens and paths. */
@@ -56,9 +71,9 @@ const granted = Type.Object({ result: Type.Literal(true) })
 const badToken = Type.Object({ error: Type.Literal('invalid_grant') })
 
 /**
- * Asks the identity provider on the bearer's behalf (User-Managed Access, grant for OAuth 2.0,
- * section 3.3.1, with Keycloak's decision mode). A decision is kept for a minute per token and path;
- * those who want the same one meanwhile wait for the same answer. A failure is not kept.
+ * Decides by asking the identity provider on the bearer's behalf (User-Managed Access, grant for
+ * OAuth 2.0, section 3.3.1, with Keycloak's decision mode). A decision is cached for a minute per
+ * token and path; concurrent callers share one request. A failure is not cached.
  */
 export function umaPushPermission(deps: Deps): PushPermission {
   const decisions = new LRUCache<string, Decision>({
@@ -90,10 +105,10 @@ async function decide(principal: Verified, path: string, deps: Deps): Promise<bo
     throw providerUnreachable(new Error(`The decision request got ${String(status)}`))
   }
   const body: unknown = await response.json().catch((cause: unknown) => {
-    // A refusal needs no words, but a grant does.
+    // A refusal needs no JSON body, but a grant does.
     if (status === 200) throw providerUnreachable(cause)
   })
-  // Keycloak answers a bad token with 401, and with 400 from version 26.7 on.
+  // Keycloak rejects an invalid token with 401, and from version 26.7 with 400.
   if (status === 401 || (status === 400 && Check(badToken, body))) throw refused()
   return status === 200 && Check(granted, body)
 }
@@ -122,7 +137,10 @@ async function ask({ token }: Verified, path: string, deps: Deps): Promise<Respo
   }
 }
 
-/** The provider knows better than the signature: the session may have ended. */
+/**
+ * Returns the error for a token that the provider rejects although its signature is valid: the
+ * session may have ended.
+ */
 function refused(): AppError {
   const rejected = 'The identity provider does not accept the token'
   return new AppError('HUB-ACC-002', `${rejected}.`, {

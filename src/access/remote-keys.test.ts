@@ -26,7 +26,7 @@ describe('Tokens of an external provider', () => {
       const found = await verify(await sign(kid))
       expect(found).toEqual({ kind: 'rejected', reason: 'The token is signed with an unknown key' })
     }
-    // Once to start with, and once because there may be a new key.
+    // Once at the start, and once because the provider may have a new key.
     expect(asked('/certs')).toHaveLength(2)
   })
 

@@ -3,7 +3,7 @@ import { nearest } from '../lang/index.ts'
 import { isObject } from '../lang/json.ts'
 import type { AccessRule, Area } from './rule-table.ts'
 
-/** What a rule is written with, in files and on the command line. */
+/** A rule as written in a file or on the command line. */
 export type WrittenRule = {
   readonly role?: unknown
   readonly area?: unknown
@@ -16,11 +16,13 @@ export type WrittenRule = {
 const members = ['role', 'area', 'origin', 'type', 'dataType', 'period']
 const areas: readonly Area[] = ['content', 'timeseries', 'event']
 
-/** A list of types, origins … stands for one rule each; this many are enough for any file. */
+/**
+ * Limit on the rules of one file, because a list of types, origins … expands to one rule per value.
+ */
 const MOST_RULES = 20_000
 
 /**
- * Reads a rule file, YAML or JSON: `rules`, a list of rules as `toRules` takes them.
+ * Parses a rule file, YAML or JSON: `rules`, a list of rules as `toRules` accepts them.
  * @throws Error that names the rule, what is wrong and what is allowed
  */
 export function parseRuleFile(text: string): readonly AccessRule[] {
@@ -30,7 +32,10 @@ export function parseRuleFile(text: string): readonly AccessRule[] {
   return parseRules(document.toJS())
 }
 
-/** The same of what was in a file. */
+/**
+ * Parses the decoded content of a rule file: an object with `rules`, or the list itself.
+ * @throws Error that names the rule, what is wrong and what is allowed
+ */
 export function parseRules(content: unknown): readonly AccessRule[] {
   const listed = isObject(content) && 'rules' in content ? content['rules'] : content
   if (!Array.isArray(listed)) {
@@ -55,8 +60,8 @@ function readNumbered(rule: unknown, number: number): readonly AccessRule[] {
 }
 
 /**
- * The rules that a written one stands for: a member may be a list, which means one rule for each of
- * its values; absent means any (decision D60). @throws Error with what is allowed
+ * Expands a written rule: a field with a list makes one rule per value; a missing field matches
+ * anything (decision D60). @throws Error with what is allowed
  */
 export function toRules(written: WrittenRule): readonly AccessRule[] {
   for (const name of Object.keys(written)) assertMember(name)
@@ -89,7 +94,7 @@ function assertMember(name: string): void {
   throw new Error(`A rule has no ${name}. ${hint}`)
 }
 
-/** Roles are stored without the prefix that they have in tokens. */
+/** Removes the prefix that roles have in tokens only. */
 function toRole(written: string | null): string {
   if (written === null)
     throw new Error('It needs a role: GUEST for everybody, or a name such as BDP_A22.')

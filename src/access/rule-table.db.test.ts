@@ -16,7 +16,7 @@ import {
   ownOnly,
 } from './rule-table.ts'
 
-/** A timer that a test moves on manually. */
+/** A timer that a test advances manually. */
 function manualTimer() {
   let work: (() => void) | undefined
   return {
@@ -31,7 +31,7 @@ function manualTimer() {
   }
 }
 
-/** Counts the statements that go through. */
+/** Counts the statements that reach a database. */
 function counting(database: Database) {
   let statements = 0
   const queryable: Queryable = {

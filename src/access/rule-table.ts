@@ -10,27 +10,30 @@ import type { Principal, Verified } from './principal.ts'
 import { holdersOf } from './push-permission.ts'
 import type { PushPermission } from './push-permission.ts'
 
-/** The rules of access and the grants to push: in the database, in memory, and what they decide. */
+/** Access rules and push grants: storing them, caching them, and deciding by them. */
 
 export type Area = 'content' | 'timeseries' | 'event'
 
-/** Opens the closed data it describes to the bearers of a role; null means any (decision D60). */
+/**
+ * A rule that opens the closed data it describes to the holders of a role; null matches anything
+ * (decision D60).
+ */
 export type AccessRule = {
-  /** `GUEST`, or the name in a token without its prefix `BDP_`. */
+  /** `GUEST`, or the name of the role in a token without its prefix `BDP_`. */
   readonly role: string
   readonly area: Area | null
   readonly origin: string | null
-  /** Entity type, station type or event category. */
+  /** Entity, station type or event category. */
   readonly type: string | null
   readonly dataType: string | null
   /** Seconds. */
   readonly period: number | null
 }
 
-/** Lets a client push to the paths that match, or a person (`personHolder`). */
+/** Permission for a client, or for a person (`personHolder`), to push to the paths that match. */
 export type PushGrant = { readonly client: string; readonly pathPattern: string }
 
-/** What of the closed data a principal sees. Open data is always visible. */
+/** The closed data that a principal sees. Open data is always visible. */
 export type Visibility =
   | { readonly kind: 'everything' }
   | { readonly kind: 'rules'; readonly rules: readonly AccessRule[] }
@@ -38,29 +41,34 @@ export type Visibility =
 type Deps = {
   readonly database: Queryable
   readonly every: Every
-  /** Told when the rules could not be read again; the last ones stay in force for a minute. */
+  /**
+   * Called when the rules could not be reloaded. The last known rules stay in force for a minute.
+   */
   readonly onError: (error: unknown) => void
 }
 
-/** The rules and grants in memory, at most `REFRESH` behind the database. */
+/** The rules and grants in memory, at most `REFRESH` ms behind the database. */
 export type RuleTable = {
-  /** Reads the rules and keeps them fresh from then on. Until then nothing closed is visible. */
+  /** Loads the rules and then refreshes them periodically. Until then nothing closed is visible. */
   readonly start: () => Promise<void>
   readonly stop: () => void
-  /** That they could not be read for a minute; nothing otherwise. */
+  /** Reports if the rules could not be reloaded for a minute. */
   readonly problems: () => readonly Problem[]
-  /** Reads the rules again if they changed, now. */
+  /** Reloads the rules at once if they have changed. */
   readonly refresh: () => Promise<void>
   readonly visibility: (principal: Principal) => Visibility
   readonly grants: () => readonly PushGrant[]
 }
 
-/** A change is in force on every node within 5 s; the rest is for the query itself. */
+/**
+ * Milliseconds between two checks. A change must be in force on every node within 5 s; the
+ * remaining time is for the query itself.
+ */
 const REFRESH = 3_000
 
 /**
- * So many times in a row, a minute, they may not be read. Then they are in force no longer: nothing closed is visible
- * by a rule, and nobody may push by a grant, since either may have been taken back.
+ * Consecutive refreshes, a minute in all, after which unread rules are no longer in force: nothing
+ * closed is visible by a rule and nobody may push by a grant, because either may have been revoked.
  */
 const MOST_UNREAD = 20
 
@@ -92,7 +100,7 @@ export function ruleTable({ database, every, onError }: Deps): RuleTable {
     refresh,
     start: async () => {
       await refresh()
-      // Also a turn in which the one before still waits for the database counts.
+      // Counts even if the previous refresh still waits for the database.
       end = every(REFRESH, () => {
         unread += 1
         void again()
@@ -111,7 +119,7 @@ type AccessData = {
   readonly grants: readonly PushGrant[]
 }
 
-/** The number of the last change, to see cheaply whether there was one. */
+/** Returns the number of the last change, a cheap way to detect changes. */
 async function loadVersion(database: Queryable): Promise<string> {
   const [row] = await database.query<{ version: string }>(
     sql`select version::text as version from access_version`,
@@ -119,7 +127,7 @@ async function loadVersion(database: Queryable): Promise<string> {
   return row?.version ?? ''
 }
 
-/** Rules and grants, together with the version they belong to: one statement is one snapshot. */
+/** Loads rules and grants together with their version, in one statement and thus one snapshot. */
 async function loadAccessData(database: Queryable): Promise<AccessData> {
   const rows = await database.query<Loaded>(sql`
     select version::text as version, kind, name, area, origin, type, data_type, period
@@ -164,7 +172,10 @@ const PREFIX = 'BDP_'
 
 const everything: Visibility = { kind: 'everything' }
 
-/** The names under which rules open data to a principal; undefined for one who sees all (D60). */
+/**
+ * Returns the role names whose rules apply to a principal, or undefined if it sees everything
+ * (D60).
+ */
 function rulesOf(principal: Principal): readonly string[] | undefined {
   if (principal.kind === 'anonymous') return [GUEST]
   if (OPENS_EVERYTHING.some((role) => principal.roles.has(role))) return undefined
@@ -173,8 +184,8 @@ function rulesOf(principal: Principal): readonly string[] | undefined {
 }
 
 /**
- * Makes the function that determines what a principal can see under a set of rules. Principals with the
- * same names get the same object, so what was worked out for one serves the next.
+ * Returns a function that determines what a principal sees under a set of rules. Principals with
+ * the same role names get the same object, so that callers can cache by it.
  */
 export function visibilityUnder(
   rules: readonly AccessRule[],
@@ -198,10 +209,13 @@ export function visibilityUnder(
   return (principal) => (principal.kind === 'anonymous' ? forAnyone : of(principal))
 }
 
-/** Role that may push everywhere when the hub itself decides. */
+/** The role that may push everywhere if the hub itself decides. */
 const ADMIN = 'ADMIN'
 
-/** Decides by the grants of the hub, as they are at the moment of asking, and those that never change. */
+/**
+ * Returns a push permission that decides by the hub's current grants and by `fixed`, which never
+ * change.
+ */
 export function embeddedPushPermission(
   grants: () => readonly PushGrant[],
   fixed: readonly PushGrant[] = [],
@@ -227,8 +241,8 @@ export function embeddedPushPermission(
 }
 
 /**
- * Whether a path lies under a pattern: `/a/b` is that path, `/a/*` all below `/a`, `/*` all.
- * A star counts only as the whole last segment.
+ * Reports whether a path matches a pattern: `/a/b` matches that path only, `/a/*` every path below
+ * `/a`, `/*` every path. A star is a wildcard only as the whole last segment.
  */
 export function matchesPath(pattern: string, path: string): boolean {
   if (!pattern.endsWith('/*')) return pattern === path
@@ -238,14 +252,14 @@ export function matchesPath(pattern: string, path: string): boolean {
 
 type NumberedRule = AccessRule & { readonly id: string }
 
-/** All rules, by role and what they open. */
+/** Returns all rules, sorted by role and by what they open. */
 export async function listRules(database: Queryable): Promise<readonly NumberedRule[]> {
   return await database.query<NumberedRule>(sql`
     select id::text as id, role, area, origin, type, data_type as "dataType", period
     from access_rule order by role, area, origin, type, data_type, period, access_rule.id`)
 }
 
-/** Adds rules; existing ones stay. Returns how many are new. */
+/** Adds rules and keeps existing ones. Returns how many are new. */
 export async function addRules(database: Queryable, rules: readonly AccessRule[]): Promise<number> {
   const values = rules.map(({ role, area, origin, type, dataType, period }) => ({
     role,
@@ -263,7 +277,7 @@ export async function addRules(database: Queryable, rules: readonly AccessRule[]
     on conflict do nothing`)
 }
 
-/** Removes rules by their numbers. Returns how many there were. */
+/** Removes rules by their numbers. Returns how many existed. */
 export async function removeRules(database: Queryable, ids: readonly string[]): Promise<number> {
   return await database.execute(sql`delete from access_rule where id::text = any(${ids})`)
 }
@@ -274,28 +288,30 @@ export async function removeAllRules(database: Queryable): Promise<number> {
 
 const names = Type.Union([Type.Null(), Type.Array(Type.String())])
 
-/** What a push permission covers (decision D67), as the table `push_grant` has it. */
+/**
+ * The scope of a push permission (decision D67), with the column names of the table `push_grant`.
+ */
 const pushScope = Type.Object({
-  /** Of canonical objects; null: any. */
+  /** Kinds of canonical objects; null: any. */
   kinds: names,
-  /** Of content; null: any. */
+  /** Content entities; null: any. */
   entities: names,
-  /** Of stations and edges; null: any. */
+  /** Types of stations and edges; null: any. */
   station_types: names,
-  /** Null: those of the stream's own provider, and those that nobody else uses. */
+  /** Null: the origins of the stream's own provider, and origins that nobody else uses. */
   origins: names,
   sources: names,
-  /** Whether it may delete what others wrote under these sources. */
+  /** Whether the stream may delete what others wrote under these sources. */
   may_delete: Type.Boolean(),
-  /** Whether a complete list makes the stations of others under these origins inactive, too. */
+  /** Whether a complete list also makes stations inactive that others wrote under these origins. */
   may_complete: Type.Boolean(),
-  /** Whether it may open what is closed. */
+  /** Whether the stream may open closed data. */
   may_publish_closed: Type.Boolean(),
 })
 
 export type PushScope = Readonly<Static<typeof pushScope>>
 
-/** A permission without a scope: what the stream itself wrote. */
+/** The scope of a permission without an explicit one: only what the stream itself wrote. */
 export const ownOnly: PushScope = {
   kinds: null,
   entities: null,
@@ -307,14 +323,17 @@ export const ownOnly: PushScope = {
   may_publish_closed: false,
 }
 
-/** Reads what `push_scope` of the database returns; a sender without a permission there has no scope. */
+/**
+ * Parses the result of the database function `push_scope`, which is null for a sender without a
+ * stored permission.
+ */
 export function parsePushScope(json: string | null): PushScope {
   return json === null ? ownOnly : Parse(pushScope, JSON.parse(json))
 }
 
 type ScopedGrant = PushGrant & PushScope
 
-/** Who may push where and what, by client. */
+/** Returns all push permissions with their scopes, sorted by client. */
 export async function listGrants(database: Queryable): Promise<readonly ScopedGrant[]> {
   return await database.query<ScopedGrant>(sql`
     select client, path_pattern as "pathPattern", kinds, entities, station_types, origins, sources,
@@ -322,7 +341,7 @@ export async function listGrants(database: Queryable): Promise<readonly ScopedGr
     from push_grant order by client, path_pattern`)
 }
 
-/** Sets the scope of an existing permission. Returns 0 when nothing changed. */
+/** Adds a permission, or sets the scope of an existing one. Returns 0 if nothing changed. */
 export async function addGrant(
   database: Queryable,
   { client, pathPattern }: PushGrant,
@@ -340,13 +359,13 @@ export async function addGrant(
     where to_jsonb(known) <> to_jsonb(excluded)`)
 }
 
-/** Returns 0 when the client did not have it. */
+/** Removes a permission. Returns 0 if the client did not have it. */
 export async function removeGrant(database: Queryable, grant: PushGrant): Promise<number> {
   return await database.execute(sql`
     delete from push_grant where client = ${grant.client} and path_pattern = ${grant.pathPattern}`)
 }
 
-/** Takes all push permissions of a client away. */
+/** Removes all push permissions of a client. Returns how many it had. */
 export async function removeGrantsOf(database: Queryable, client: string): Promise<number> {
   return await database.execute(sql`delete from push_grant where client = ${client}`)
 }

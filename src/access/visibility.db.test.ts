@@ -24,7 +24,7 @@ describeWithDatabase('An array literal', (database) => {
   )
 
   it('of any texts is read back as it was', async () => {
-    // PostgreSQL texts hold every character but NUL, in whole code points.
+    // A PostgreSQL text can hold every character except NUL, in whole code points.
     const anyText = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\u0000'))
     await fc.assert(
       fc.asyncProperty(fc.array(anyText), async (values) => {
@@ -75,7 +75,7 @@ const rows: readonly Row[] = [true, false, null]
   )
   .map((row, index) => ({ ...row, id: index }))
 
-/** What a rule means, said once more without SQL. */
+/** Evaluates a rule without SQL, as a reference. */
 function opens(one: AccessRule, row: Row, area: Area): boolean {
   return (
     (one.area === null || one.area === area) &&

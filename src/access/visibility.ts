@@ -6,19 +6,29 @@ import type { AccessRule, Area, Visibility } from './rule-table.ts'
 const members = ['origin', 'type', 'dataType', 'period'] as const
 type Member = (typeof members)[number]
 
-/** A rule for several values at once: data matches when each member is any (null) or among them. */
+/**
+ * A rule for several values at once. Data matches if each field is null here (any) or its value
+ * listed.
+ */
 type Box = { readonly [M in Member]: readonly NonNullable<AccessRule[M]>[] | null }
 
-/** Many pairs, triples … that no box describes: data matches when its members equal one of the rules. */
+/**
+ * Combinations of values that no box describes. Data matches if its fields equal those of one rule.
+ */
 type Tuples = { readonly members: readonly Member[]; readonly rules: readonly AccessRule[] }
 
-/** Few conditions that together mean the same as the rules. */
+/** A few conditions that together are equivalent to the rules. */
 type Merged = { readonly boxes: readonly Box[]; readonly tuples: readonly Tuples[] }
 
-/** More boxes of one shape than this are compared as a set of tuples instead. */
+/**
+ * Boxes of one shape that become separate conditions. More are compared as a set of tuples instead.
+ */
 const MOST_BOXES = 4
 
-/** Merges rules that differ in one member only, so that a thousand rules make a handful of conditions. */
+/**
+ * Merges rules that differ in one field only, so that a thousand rules become a handful of
+ * conditions.
+ */
 export function mergeRules(rules: readonly AccessRule[]): Merged {
   const boxes: Box[] = []
   const tuples: Tuples[] = []
@@ -30,7 +40,7 @@ export function mergeRules(rules: readonly AccessRule[]): Merged {
   return { boxes, tuples }
 }
 
-/** The members that a rule names, as a key. */
+/** Returns a key of the fields that a rule restricts. */
 function shapeOf(rule: AccessRule): string {
   return namedBy(rule).join(' ')
 }
@@ -40,8 +50,8 @@ function namedBy(rule: AccessRule): readonly Member[] {
 }
 
 /**
- * Rules that another, less specific one already covers are redundant. Only the shapes that there are
- * can cover anything, and mostly there is one: so the cost grows with the rules, and no faster.
+ * Drops rules that a less specific rule already covers. Only the shapes that occur can cover
+ * anything, and usually there is one, so the cost grows linearly with the number of rules.
  */
 function withoutNarrower(rules: readonly AccessRule[]): readonly AccessRule[] {
   const shapes = [...new Map(rules.map((rule) => [shapeOf(rule), namedBy(rule)])).values()]
@@ -55,7 +65,7 @@ function withoutNarrower(rules: readonly AccessRule[]): readonly AccessRule[] {
   })
 }
 
-/** A rule as if it named these members only. */
+/** Returns a key of a rule reduced to the given fields. */
 function keyOf(rule: AccessRule, named: readonly Member[]): string {
   return JSON.stringify(members.map((member) => (named.includes(member) ? rule[member] : null)))
 }
@@ -69,7 +79,7 @@ function toBox({ origin, type, dataType, period }: AccessRule): Box {
   }
 }
 
-/** Unites the boxes that differ along one member only. */
+/** Merges the boxes that differ in one field only. */
 function mergeAlong(boxes: readonly Box[], member: Member): readonly Box[] {
   const alike = Map.groupBy(boxes, (box) => JSON.stringify({ ...box, [member]: null }))
   return [...alike.values()].flatMap(([first, ...others]) =>
@@ -85,8 +95,9 @@ function unite(box: Box, other: Box, member: Member): Box {
 type Values = readonly (string | number | null)[]
 
 /**
- * A PostgreSQL array as text (documentation of PostgreSQL, section 8.15.2), to be bound as a value. The
- * driver would write the same, but again for every request; a thousand rules are written once.
+ * Returns a PostgreSQL array as text (documentation of PostgreSQL, section 8.15.2), to be bound as
+ * a value. The driver would encode the same text again for every request; here a thousand rules are
+ * encoded once.
  */
 export function arrayLiteral(values: Values): string {
   const known = written.get(values)
@@ -103,21 +114,27 @@ function toElement(value: string | number | null): string {
   return typeof value === 'number' ? String(value) : `"${value.replace(/["\\]/g, '\\$&')}"`
 }
 
-/** Where a plan finds what rules speak of. Rules on a member without a column match nothing. */
+/**
+ * The columns of a plan that rules refer to. A rule that restricts a field without a column matches
+ * nothing.
+ */
 export type VisibleColumns = {
-  /** Boolean; where it is null, the row counts as closed. */
+  /** Boolean; null counts as closed. */
   readonly closed: Sql
-  /** Text; a null origin is matched only by a rule for any origin. */
+  /** Text; only a rule for any origin matches a null. */
   readonly origin: Sql
   readonly type: Sql
   readonly dataType?: Sql
-  /** Integer, seconds. */
+  /** Integer; seconds. */
   readonly period?: Sql
-  /** The types that rows can have, where the plan knows: rules for other types need not be evaluated. */
+  /** The types that rows can have, if the plan knows them. Rules for other types are skipped. */
   readonly types?: readonly string[] | undefined
 }
 
-/** The condition under which a row may be shown: it is open, or a rule opens it (decision D60). */
+/**
+ * Returns the condition under which a row may be shown: it is open, or a rule opens it (decision
+ * D60).
+ */
 export function visible(visibility: Visibility, area: Area, columns: VisibleColumns): Sql {
   if (visibility.kind === 'everything') return sql`true`
   const { boxes, tuples } = merged(visibility, area, columns)
@@ -130,10 +147,10 @@ export function visible(visibility: Visibility, area: Area, columns: VisibleColu
 
 type Restricted = Extract<Visibility, { kind: 'rules' }>
 
-/** Merging is worth remembering: the same rules come with every request until they change. */
+/** Merged rules by visibility. The same rules apply to every request until they change. */
 const rememberedMerges = new WeakMap<Restricted, LRUCache<string, Merged>>()
 
-/** Callers choose the types of a read, so what is remembered of them is bounded. */
+/** Bound on the cached merges of one visibility, because callers choose the types of a query. */
 const rememberedReads = 100
 
 function merged(visibility: Restricted, area: Area, columns: VisibleColumns): Merged {
@@ -150,7 +167,10 @@ function merged(visibility: Restricted, area: Area, columns: VisibleColumns): Me
   return found
 }
 
-/** Leaves out the rules for other types; where there is one type only, a rule need not name it. */
+/**
+ * Drops the rules for other types. If only one type is possible, the remaining rules need not test
+ * it.
+ */
 function narrowed(
   rules: readonly AccessRule[],
   types: readonly string[] | undefined,
@@ -172,7 +192,9 @@ function matchesBox(box: Box, columns: VisibleColumns): Sql {
   )
 }
 
-/** A hashed set, however many tuples there are; one condition each would grow with the rules. */
+/**
+ * Compares with a hashed set, whatever its size. One condition per tuple would grow with the rules.
+ */
 function matchesTuple(set: Tuples, columns: VisibleColumns): Sql {
   const compared = set.members.flatMap((member) => columns[member] ?? [])
   const lists = listsOf(set).map(
@@ -183,7 +205,10 @@ function matchesTuple(set: Tuples, columns: VisibleColumns): Sql {
 
 type List = { readonly member: Member; readonly values: readonly AccessRule[Member][] }
 
-/** One list for each member, of which the tuples are the rows; the same lists for the same set. */
+/**
+ * Returns one list per field, whose rows are the tuples. The same set always returns the same
+ * lists.
+ */
 function listsOf(set: Tuples): readonly List[] {
   const known = listed.get(set)
   if (known !== undefined) return known
@@ -201,15 +226,15 @@ function typeOf(member: Member): Sql {
   return member === 'period' ? sql`integer[]` : sql`text[]`
 }
 
-/** What a read requests, as far as it is known before the database is; absent means anything. */
+/** What a query requests, as far as it is known in advance. A missing field stands for anything. */
 export type AskedFor = {
   readonly origins?: readonly string[] | undefined
   readonly types?: readonly string[] | undefined
 }
 
 /**
- * Whether all requested data is certainly open to the caller. Depends on the rules and the request
- * only, never on data, so the result reveals nothing about existing records.
+ * Reports whether all requested data is certainly open to the caller. Depends only on the rules and
+ * the request, never on data, so that the result reveals nothing about existing records.
  */
 export function seesAll(visibility: Visibility, area: Area, asked: AskedFor = {}): boolean {
   if (visibility.kind === 'everything') return true
@@ -223,10 +248,12 @@ export function seesAll(visibility: Visibility, area: Area, asked: AskedFor = {}
   )
 }
 
-/** The same rules come with every request until they change. */
+/** Opened pairs by visibility. The same rules apply to every request until they change. */
 const rememberedOpenings = new WeakMap<Restricted, Map<Area, ReadonlySet<string>>>()
 
-/** The pairs of origin and type that rules open whole: for every data type and period. */
+/**
+ * Returns the pairs of origin and type that rules open completely: for every data type and period.
+ */
 function openedWhole(visibility: Restricted, area: Area): ReadonlySet<string> {
   const known = rememberedOpenings.get(visibility) ?? new Map<Area, ReadonlySet<string>>()
   rememberedOpenings.set(visibility, known)

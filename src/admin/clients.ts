@@ -12,24 +12,24 @@ import type { Queryable, Transaction } from '../storage/index.ts'
 import { noSuch } from './fields.ts'
 import { endTokensWithout } from './roles.ts'
 
-/** What of a client changes; undefined stays as it is. */
+/** A change of a client. An undefined field stays unchanged. */
 export type ClientChange = {
   readonly enabled?: boolean | undefined
   readonly grantTypes?: readonly string[] | undefined
   readonly redirectUris?: readonly string[] | undefined
   readonly logoutUris?: readonly string[] | undefined
   readonly roles?: readonly string[] | undefined
-  /** Roles of the clients that it names; those of others stay. */
+  /** Replaces the roles at the clients it names; roles at other clients stay. */
   readonly clientRoles?: StoredClient['clientRoles'] | undefined
-  /** Null: its users’ tokens contain all their roles. */
+  /** Null: the tokens of its users contain all their roles. */
   readonly scopeRoles?: readonly string[] | null | undefined
-  /** Null: no limit except those of the session. */
+  /** Limit in seconds on its refresh tokens. Null: only the limits of the session apply. */
   readonly refreshSeconds?: number | null | undefined
 }
 
 type Named = { readonly id: string; readonly now: Date }
 
-/** The client with an id. @throws AppError HUB-ACC-005 that names the nearest one */
+/** Returns the client with an id. @throws AppError HUB-ACC-005 that suggests the nearest id */
 export async function findClient(database: Queryable, id: string): Promise<StoredClient> {
   const clients = await listClients(database)
   const found = clients.find(({ clientId }) => clientId === id)
@@ -39,12 +39,12 @@ export async function findClient(database: Queryable, id: string): Promise<Store
 
 type New = {
   readonly id: string
-  /** Undefined for a public client. */
+  /** The hash of its secret; undefined for a public client. */
   readonly hash: string | undefined
   readonly change: ClientChange
 }
 
-/** A client with the given settings, and the defaults of its kind. */
+/** Returns a new client with the given settings, and defaults for its kind. */
 export function toNewClient({ id, hash, change }: New): StoredClient {
   const usesBrowser = change.redirectUris !== undefined && change.redirectUris.length > 0
   const forUsers = usesBrowser
@@ -65,7 +65,7 @@ export function toNewClient({ id, hash, change }: New): StoredClient {
   return toChangedClient(blank, change)
 }
 
-/** The client with the given settings changed. */
+/** Returns a client with the given settings changed. */
 export function toChangedClient(client: StoredClient, change: ClientChange): StoredClient {
   const { scopeRoles, refreshSeconds } = change
   return {
@@ -81,7 +81,10 @@ export function toChangedClient(client: StoredClient, change: ClientChange): Sto
   }
 }
 
-/** @throws AppError HUB-BDY-001 with the reason why this client could never get a token */
+/**
+ * Rejects settings with which a client could never get a token. @throws AppError HUB-BDY-001 with
+ * the reason
+ */
 export function assertUsable(client: StoredClient): void {
   const { grantTypes: grants, redirectUris, logoutUris, secret } = client
   const fault = redirectFault([...redirectUris, ...logoutUris])
@@ -98,7 +101,10 @@ export function assertUsable(client: StoredClient): void {
 
 const unusable = (why: string) => new AppError('HUB-BDY-001', why)
 
-/** @throws AppError HUB-ACC-006 when there is one with this id */
+/**
+ * Adds a client. @throws AppError HUB-ACC-006 if the id exists already, HUB-BDY-001 if the client
+ * could never get a token
+ */
 export async function addClient(tx: Transaction, added: New): Promise<void> {
   const { id } = added
   const known = await listClients(tx)
@@ -110,7 +116,10 @@ export async function addClient(tx: Transaction, added: New): Promise<void> {
   await storeClient(tx, client)
 }
 
-/** Changes a client. Disabling ends all its tokens and sessions; lost roles end tokens. */
+/**
+ * Changes a client. Disabling it ends all its tokens and sessions; removing a role ends its access
+ * tokens.
+ */
 export async function changeClient(
   tx: Transaction,
   { id, now }: Named,
@@ -125,7 +134,7 @@ export async function changeClient(
   else await endTokensWithout(tx, { before, after, holder, now })
 }
 
-/** Replaces the secret of a client, and ends what it got with the old one. */
+/** Replaces the secret of a client, and ends all sessions and tokens obtained with the old one. */
 export async function renewSecret(
   tx: Transaction,
   { id, now }: Named,

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { AppError, form } from '../errors/index.ts'
 import { nearest } from '../lang/index.ts'
 
-/** What names and secrets look like, and how an unknown one is refused. */
+/** The syntax of names and secrets, and the error for an unknown name. */
 
-/** What clients may request tokens with. */
+/** Grant types that a client may request tokens with. */
 export const grantTypes = ['client_credentials', 'password', 'refresh_token', 'authorization_code']
 
-/** Their regular expressions, with what to say of a text that does not match. */
+/** Regular expressions of names, with the message for a text that does not match. */
 export const forms = {
   /** RFC 6749, appendix A.1: printable ASCII. */
   clientId: {
@@ -17,7 +17,7 @@ export const forms = {
       'has 1 to 200 printable ASCII characters without spaces',
     ),
   },
-  /** A client id, or `user:<name>`. */
+  /** The holder of a push permission: a client id, or `user:<name>`. */
   holder: {
     maxLength: 210,
     ...form(
@@ -33,7 +33,7 @@ export const forms = {
     ),
   },
   role: { maxLength: 200, ...form(String.raw`^[^\s,]{1,200}$`, 'is one word without commas') },
-  /** `/provider/dataset`, `/provider/*` or `/*` (interface 5.10). */
+  /** A push path or pattern: `/provider/dataset`, `/provider/*` or `/*` (interface 5.10). */
   path: {
     maxLength: 500,
     ...form(
@@ -43,20 +43,25 @@ export const forms = {
   },
 } as const
 
-/** OWASP and NIST SP 800-63B, section 5.1.1.2: no rules but a length. */
+/**
+ * Minimum characters of a password: the only rule, as OWASP and NIST SP 800-63B, section 5.1.1.2
+ * recommend.
+ */
 export const shortestPassword = 8
 
-/** 192 bits at random, in letters that need no quoting. */
+/** Returns a secret of 192 random bits, in characters that need no quoting. */
 export function generateSecret(): string {
   return randomBytes(24).toString('base64url')
 }
 
 type Unknown = { readonly kind: string; readonly name: string; readonly known: readonly string[] }
 
-/** Names that are listed in full; more would hide the rest of the message. */
+/** Limit on the names listed in a message; more would hide the rest of it. */
 const LISTED = 20
 
-/** That there is no such name, and which one may be meant. */
+/**
+ * Returns the error for an unknown name, with the nearest known name or a list of the known ones.
+ */
 export function noSuch({ kind, name, known }: Unknown): AppError {
   const meant = nearest(name, known)
   if (meant !== undefined) {

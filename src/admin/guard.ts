@@ -12,26 +12,27 @@ export type AdminDeps = {
   readonly database: Database
   readonly now: () => Date
   readonly secrets: Secrets
-  /** Who manages users and clients. */
+  /** Where users and clients are managed. */
   readonly identity:
     | { readonly kind: 'embedded'; readonly fixed: FixedAccounts }
     | { readonly kind: 'external'; readonly issuer: string }
-  /** The client whose roles count here besides those of the realm. */
+  /** The client whose roles count in the hub besides those of the realm. */
   readonly ownClient: string
   readonly scopeNames: ScopeNames
-  /** Has this node apply a change at once; others hear of it within 5 s. */
+  /** Applies a change on this node at once. Other nodes apply it within 5 s. */
   readonly refresh: () => Promise<void>
 }
 
-/** Larger only for rules, which come as whole files. */
+/** Bytes of a request body. The limit is higher for rules, which are sent as whole files. */
 export const bodyLimit = 65_536
 export const ruleLimit = 2_097_152
 
 const ADMIN = 'ADMIN'
 
 /**
- * Before the body is read. The role must be in the token: whoever loses it loses the token with it. What a response
- * shows is for its caller alone.
+ * Requires the role ADMIN, before the body is read. Checking the role in the token is enough,
+ * because removing the role also ends the token. Responses must not be cached: they are for their
+ * caller alone.
  */
 export function demandAdmin(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   requireRole(request.principal, ADMIN)
@@ -39,7 +40,10 @@ export function demandAdmin(request: FastifyRequest, reply: FastifyReply, done: 
   done()
 }
 
-/** @throws AppError HUB-ACC-008 where the hub does not manage accounts */
+/**
+ * Returns a hook that lets a request pass only if the hub itself manages accounts. @throws AppError
+ * HUB-ACC-008
+ */
 export function demandOwnAccounts({ identity }: AdminDeps) {
   return (_request: unknown, _reply: unknown, done: () => void): void => {
     if (identity.kind === 'external') {
@@ -54,7 +58,7 @@ export function demandOwnAccounts({ identity }: AdminDeps) {
 }
 
 /**
- * An account of the demo hides a stored one of the same name, which could never be used.
+ * Rejects the name of a demo account, which hides a stored account of the same name.
  * @throws AppError HUB-ACC-006
  */
 export function assertNotFixed({ identity }: AdminDeps, kind: 'user' | 'client', name: string) {
@@ -70,7 +74,11 @@ export function assertNotFixed({ identity }: AdminDeps, kind: 'user' | 'client',
   })
 }
 
-/** A body of this form without the NUL character, which PostgreSQL texts cannot hold. */
+/**
+ * Returns the validated body. The NUL character is rejected, because PostgreSQL texts cannot hold
+ * it.
+ * @throws AppError HUB-BDY-001
+ */
 export function bodyOf<Schema extends TSchema>(
   schema: Schema,
   { body }: Pick<FastifyRequest, 'body'>,
@@ -81,7 +89,7 @@ export function bodyOf<Schema extends TSchema>(
   return checkedBody(schema, body, '/docs/api describes the body.')
 }
 
-/** Changes access as the caller, and has this node apply it. */
+/** Changes access in the name of the caller, and applies the change on this node. */
 export async function changeBy<Result>(
   { database, refresh }: AdminDeps,
   request: FastifyRequest,
@@ -94,8 +102,9 @@ export async function changeBy<Result>(
 }
 
 /**
- * Commands may remove the last ADMIN, since they can add another; a request may not.
- * @throws AppError HUB-ACC-007 when nobody is left, or the caller's own client would let no ADMIN in
+ * Rejects a change after which no ADMIN is left. Commands may remove the last one, since they can
+ * add another; a request may not.
+ * @throws AppError HUB-ACC-007 if no ADMIN is left, or if the caller's own client would admit none
  */
 export async function assertAdministered(
   tx: Transaction,
@@ -118,7 +127,10 @@ export async function assertAdministered(
 
 type Clients = Awaited<ReturnType<typeof listClients>>
 
-/** The client that the caller's token was issued to, if it is stored, still serves an ADMIN. */
+/**
+ * Rejects a change after which the client of the caller's token, if it is a stored one, is disabled
+ * or can no longer carry ADMIN. @throws AppError HUB-ACC-007
+ */
 function assertOwnClient(request: FastifyRequest, clients: Clients): void {
   const { client: id } = requirePrincipal(request.principal)
   const own = clients.find(({ clientId }) => clientId === id)
@@ -131,7 +143,10 @@ function assertOwnClient(request: FastifyRequest, clients: Clients): void {
   )
 }
 
-/** @throws AppError HUB-ACC-007 */
+/**
+ * Rejects the removal of the client that the caller's token was issued to. @throws AppError
+ * HUB-ACC-007
+ */
 export function assertOtherClient(request: FastifyRequest, id: string): void {
   if (requirePrincipal(request.principal).client !== id) return
   throw new AppError('HUB-ACC-007', `Your own token was issued to the client ${id}.`, {

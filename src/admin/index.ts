@@ -1,4 +1,7 @@
-/** What operators change about access, by command and by route: users, clients, roles, rules, push permissions; and what a caller may change. */
+/**
+ * Access management by command and by route: users, clients, roles, rules, push permissions; and
+ * the rights of a caller.
+ */
 export {
   addClient,
   assertUsable,

@@ -14,7 +14,10 @@ type Rotation = {
   readonly secrets: Secrets
 }
 
-/** Has a new key sign, and notes in the audit log which keys were added and, when they are distrusted, removed. */
+/**
+ * Creates a new signing key, and records in the audit log which keys were added and, if earlier
+ * keys are distrusted, removed.
+ */
 export async function renewKeys(tx: Transaction, { earlier, ...making }: Rotation): Promise<void> {
   const { added, removed } = await rotateKeys(tx, earlier, making)
   for (const id of removed) await noteChange(tx, { operation: 'Delete', dataset: 'SigningKey', id })
@@ -67,7 +70,7 @@ const operations = {
   },
 }
 
-/** `/access/keys`: the signing keys of the embedded token service. */
+/** Routes of `/access/keys`: the signing keys of the embedded token service. */
 export const keyRoutes =
   (deps: AdminDeps): FastifyPluginAsyncTypebox =>
   (app) => {

@@ -2,12 +2,15 @@ import { all, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 
-/** Selects writes; a criterion that is left out selects all. */
+/** Filter of the audit log. A missing criterion matches every entry. */
 export type AuditFilter = {
-  /** Name of the entity, such as `Event`; of access User, Client, PushPermission, AccessRule or Session. */
+  /**
+   * The entity, such as `Event`; for a change of access User, Client, PushPermission, AccessRule or
+   * Session.
+   */
   readonly dataset?: string | undefined
   readonly id?: string | undefined
-  /** Subject, name or client of who wrote. */
+  /** Subject, name or client of the writer. */
   readonly by?: string | undefined
   /** Written at this time or later. */
   readonly from?: Date | undefined
@@ -17,7 +20,7 @@ export type AuditFilter = {
   readonly before?: string | undefined
 }
 
-/** One write over HTTP, or change of access by command: who, what, when, by which request. */
+/** One write over HTTP, or one change of access by command: who, what, when, in which request. */
 type AuditEntry = {
   readonly sequence: string
   readonly time: Date
@@ -28,11 +31,14 @@ type AuditEntry = {
   readonly client: string
   readonly subject: string
   readonly request: string
-  /** What a change of access changed: before and after, by field, as JSON; null for records. */
+  /**
+   * The changed fields of a change of access, each with the value before and after, as JSON; null
+   * for records.
+   */
   readonly detail: string | null
 }
 
-/** The newest entries first. */
+/** Returns the matching entries, newest first. */
 export function listAudit(
   database: Queryable,
   filter: AuditFilter,

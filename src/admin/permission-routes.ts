@@ -64,7 +64,10 @@ const writtenRule = exactly({
   period: Type.Optional(oneOrMore(period)),
 })
 
-/** Rules are read as those of a file, whose messages say more than a schema. */
+/**
+ * The body with rules. Each rule is parsed like one of a file, because its messages are more
+ * helpful than those of a schema.
+ */
 const ruleBody = Type.Object(
   { rules: Type.Array(Type.Object({}), { minItems: 1, maxItems: 20_000 }) },
   { additionalProperties: false },
@@ -247,7 +250,7 @@ const auditParameters = Type.Object({
   to: time('Before this time'),
 })
 
-/** Rules, push permissions, and the log of all changes. */
+/** Routes of rules, push permissions and the audit log. */
 export const permissionRoutes =
   (deps: AdminDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -288,7 +291,9 @@ const ruleRoutes =
     return Promise.resolve()
   }
 
-/** @throws AppError HUB-BDY-001 that names the rule, what is wrong and what is allowed */
+/**
+ * Parses rules. @throws AppError HUB-BDY-001 that names the rule, what is wrong and what is allowed
+ */
 function readRules(content: unknown): readonly AccessRule[] {
   try {
     return parseRules(content)

@@ -13,19 +13,24 @@ import type { Transaction } from '../storage/index.ts'
 import { hintAt } from '../lang/index.ts'
 import { noSuch } from './fields.ts'
 
-/** What the scope of a permission can name. */
+/** The names that the scope of a push permission can contain. */
 export type ScopeNames = Readonly<Record<'kinds' | 'entities', readonly string[]>>
 
 type Granted = PushGrant & {
   readonly scope: PushScope
   readonly known: ScopeNames
-  /** Who manages clients: those of another provider are not known here. */
+  /**
+   * Where clients are managed. Clients of an external provider are unknown to the hub, and not
+   * checked.
+   */
   readonly identity: 'embedded' | 'external'
 }
 
 /**
- * Lets a client or a user push to a path, or sets the scope of what it may push there. Returns 0 when nothing changed.
- * @throws AppError HUB-ACC-005 for one that does not exist, HUB-BDY-001 for a scope that would cover nothing
+ * Permits a client or a user to push to a path, or sets the scope of an existing permission.
+ * Returns 0 if nothing changed.
+ * @throws AppError HUB-ACC-005 if the holder does not exist, HUB-BDY-001 for an unknown name in the
+ * scope
  */
 export async function grantPush(tx: Transaction, granted: Granted): Promise<number> {
   const { client, pathPattern, scope, known, identity } = granted
@@ -38,7 +43,10 @@ export async function grantPush(tx: Transaction, granted: Granted): Promise<numb
 
 const meanings = { kinds: 'a kind of push', entities: 'an entity' }
 
-/** @throws AppError HUB-BDY-001 that names what may be meant */
+/**
+ * Rejects a name in the scope that is not known. @throws AppError HUB-BDY-001 that suggests the
+ * nearest name
+ */
 function assertKnown(list: keyof ScopeNames, scope: PushScope, { [list]: known }: ScopeNames) {
   const named = scope[list] ?? []
   const unknown = named.find((name) => !known.includes(name))
@@ -50,7 +58,9 @@ function assertKnown(list: keyof ScopeNames, scope: PushScope, { [list]: known }
   })
 }
 
-/** Who a permission is for, as it is stored: a client id, or `user:<name>` in lower case. */
+/**
+ * Returns the holder of a permission as it is stored: a client id, or `user:<name>` in lower case.
+ */
 export function toHolder(text: string): string {
   const name = /^user:(.+)$/.exec(text)?.[1]
   return name === undefined ? text : personHolder(name)
@@ -70,7 +80,9 @@ async function assertClient(tx: Transaction, client: string): Promise<void> {
   if (!known.includes(client)) throw noSuch({ kind: 'client', name: client, known })
 }
 
-/** @throws AppError HUB-ACC-005 that lists what the client has */
+/**
+ * Revokes a push permission. @throws AppError HUB-ACC-005 that lists the permissions of the client
+ */
 export async function revokePush(
   tx: Transaction,
   { client, pathPattern }: PushGrant,
@@ -84,7 +96,10 @@ export async function revokePush(
   )
 }
 
-/** Removes rules by their numbers: all, or none if one does not exist. @throws AppError HUB-ACC-005 */
+/**
+ * Removes rules by their numbers: all of them, or none if one does not exist. @throws AppError
+ * HUB-ACC-005
+ */
 export async function forgetRules(tx: Transaction, ids: readonly string[]): Promise<number> {
   const known = (await listRules(tx)).map(({ id }) => id)
   const unknown = ids.filter((id) => !known.includes(id))

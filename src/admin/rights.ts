@@ -34,7 +34,7 @@ export const rightsOperation = {
   },
 }
 
-/** `GET /rights`: what a caller may change, for pages that offer it. */
+/** Route `GET /rights`: what the caller may change, so that pages can offer it. */
 export const rightsRoutes =
   (
     entities: readonly Entity[],

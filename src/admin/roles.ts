@@ -2,10 +2,10 @@ import { listClients, listUsers, storeRevocation } from '../identity/index.ts'
 import type { User } from '../identity/index.ts'
 import type { Queryable, Transaction } from '../storage/index.ts'
 
-/** What users and clients have in common: roles of the realm, and those of clients. */
+/** The roles that a user or a client holds: those of the realm, and those of clients. */
 export type Holder = Pick<User, 'roles' | 'clientRoles'>
 
-/** A role of a client is written `client/ROLE`. */
+/** Returns the names of the held roles. A role of a client is written `client/ROLE`. */
 function rolesOf({ roles, clientRoles }: Holder): readonly string[] {
   return [
     ...roles,
@@ -13,7 +13,7 @@ function rolesOf({ roles, clientRoles }: Holder): readonly string[] {
   ]
 }
 
-/** Each role with its holders. */
+/** Returns each role with its holders. */
 export async function listRoles(database: Queryable) {
   const users = (await listUsers(database)).map((user) => ({ ...user, holder: user.username }))
   const clients = (await listClients(database)).map((client) => ({
@@ -38,7 +38,10 @@ type Change = {
   readonly now: Date
 }
 
-/** Ends the access tokens of who lost a role: refresh tokens and sessions make new ones without it. */
+/**
+ * Ends the access tokens of a holder who lost a role. Refresh tokens and sessions stay, because new
+ * access tokens from them do not have the role.
+ */
 export async function endTokensWithout(
   tx: Transaction,
   { before, after, holder, now }: Change,

@@ -26,7 +26,7 @@ import { addUser, changeUser, findUser, forgetUser, logOutUser } from './users.t
 const users = '/access/users'
 const clients = '/access/clients'
 
-/** `/access/…`: what `hub access` does, for the role ADMIN (docs/access.md). */
+/** Routes under `/access`: the functions of `hub access`, for the role ADMIN (docs/access.md). */
 export const adminRoutes =
   (deps: AdminDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -190,13 +190,13 @@ const secretRoutes =
     return Promise.resolve()
   }
 
-/** Without anything of the password. */
+/** Returns the fields of a user that responses show: everything except the password hash. */
 function toShownUser({ username, enabled, email, givenName, familyName, ...user }: User) {
   const { roles, clientRoles } = user
   return { name: username, enabled, email, givenName, familyName, roles, clientRoles }
 }
 
-/** Without anything of the secret. */
+/** Returns the fields of a client that responses show: everything except the secret. */
 function toShownClient({ clientId: id, secret, ...shown }: StoredClient) {
   return { id, kind: secret === null ? 'public' : 'confidential', ...shown }
 }

@@ -20,7 +20,7 @@ export const reading = <Answer extends TSchema>(described: Described, answer: An
   response: { 200: answer, ...refusals, 409: problem },
 })
 
-/** What is documented of every write. */
+/** Adds what the documentation of every write has in common. */
 export const writing = <Answers>(described: Described, answers: Answers) => ({
   ...described,
   ...{ tags, security },
@@ -28,7 +28,10 @@ export const writing = <Answers>(described: Described, answers: Answers) => ({
 })
 
 export const nothing = Type.Null({ description: 'Done' })
-/** What cannot steer a terminal, and what a database can store. */
+/**
+ * A line of text without control characters, which could control a terminal or which the database
+ * cannot store.
+ */
 export const line = (maxLength: number, description: string) =>
   Type.String({ maxLength, pattern: String.raw`^[^\x00-\x1f\x7f-\x9f]+$`, description })
 const role = Type.String(forms.role)
@@ -99,7 +102,7 @@ const password = Type.String({
 const onceOnly = (what: string) =>
   orNull(Type.String({ description: `${what} that the hub generated, shown only here; else null` }))
 
-/** Bodies of requests. */
+/** Request bodies. */
 export const bodies = {
   addUser: Type.Object(
     {

@@ -7,22 +7,25 @@ import type { Queryable, Transaction } from '../storage/index.ts'
 import { noSuch } from './fields.ts'
 import { endTokensWithout } from './roles.ts'
 
-/** What of a user changes; undefined stays as it is. */
+/** A change of a user. An undefined field stays unchanged. */
 export type UserChange = {
   readonly enabled?: boolean | undefined
-  /** Of a new password. */
+  /** The hash of a new password. */
   readonly hash?: string | undefined
   readonly email?: string | null | undefined
   readonly givenName?: string | null | undefined
   readonly familyName?: string | null | undefined
   readonly roles?: readonly string[] | undefined
-  /** Roles of the clients that it names; those of others stay. */
+  /** Replaces the roles at the clients it names; roles at other clients stay. */
   readonly clientRoles?: User['clientRoles'] | undefined
 }
 
 type Named = { readonly name: string; readonly now: Date }
 
-/** The user with a name, in any case. @throws AppError HUB-ACC-005 that names the nearest one */
+/**
+ * Returns the user with a name, ignoring case. @throws AppError HUB-ACC-005 that suggests the
+ * nearest name
+ */
 export async function findUser(database: Queryable, name: string): Promise<User> {
   const users = await listUsers(database)
   const found = users.find(({ username }) => username.toLowerCase() === name.toLowerCase())
@@ -30,7 +33,7 @@ export async function findUser(database: Queryable, name: string): Promise<User>
   throw noSuch({ kind: 'user', name, known: users.map(({ username }) => username) })
 }
 
-/** @throws AppError HUB-ACC-006 when there is one of this name, in any case */
+/** Adds a user. @throws AppError HUB-ACC-006 if the name exists already, ignoring case */
 export async function addUser(
   tx: Transaction,
   name: string,
@@ -54,7 +57,10 @@ export async function addUser(
   await storeUser(tx, toChanged(blank, change))
 }
 
-/** Changes a user. A new password and disabling end all sessions; lost roles end tokens. */
+/**
+ * Changes a user. Disabling the user or setting a new password ends all sessions; removing a role
+ * ends the access tokens.
+ */
 export async function changeUser(
   tx: Transaction,
   { name, now }: Named,

@@ -33,7 +33,7 @@ export async function removeAlerts(tx: Transaction, alerts: readonly Alert[]): P
     where alert.rule = ended.rule and alert.subject = ended.subject`)
 }
 
-/** @returns whether there is such an alert */
+/** Acknowledges an alert. @returns whether the alert exists */
 export async function acknowledge(
   database: Queryable,
   {
@@ -51,7 +51,7 @@ export async function acknowledge(
 
 export type Silence = { readonly rule: string; readonly until: Date; readonly by: string }
 
-/** Those that are not over. */
+/** Returns the silences that have not ended. */
 export function listSilences(database: Queryable, now: Date): Promise<readonly Silence[]> {
   return database.query<Silence>(sql`
     select rule, until, by_whom as by from alert_silence where until > ${now}`)
@@ -67,7 +67,10 @@ export async function endSilence(database: Queryable, rule: string): Promise<voi
   await database.execute(sql`delete from alert_silence where rule = ${rule}`)
 }
 
-/** Has one node look at what all nodes see alike, so that they do not contradict each other. */
+/**
+ * Makes one node evaluate the conditions that are the same on all nodes, so that nodes do not
+ * contradict each other. Returns whether it is this one.
+ */
 export async function takeWatch(database: Queryable, node: string, now: Date): Promise<boolean> {
   const until = new Date(now.getTime() + watchLength)
   const taken = await database.execute(sql`
@@ -77,7 +80,7 @@ export async function takeWatch(database: Queryable, node: string, now: Date): P
   return taken > 0
 }
 
-/** Milliseconds after which another node takes over. */
+/** Milliseconds without renewal after which another node takes over. */
 const watchLength = 150_000
 
 export type Notice = {
@@ -104,16 +107,16 @@ export async function storeNotice(
     values (${randomUUID()}, ${rule}, ${subject}, ${receiver}, ${state}, ${text}, ${made}, ${made})`)
 }
 
-/** Notices that have not arrived, the oldest first. */
+/** Returns undelivered notices, oldest first. */
 export function listNotices(database: Queryable): Promise<readonly Notice[]> {
   return database.query<Notice>(sql`
     select ${noticeColumns} from alert_notice order by made, id limit 100`)
 }
 
-/** Milliseconds for which no other node attempts what this one does. */
+/** Milliseconds for which other nodes do not attempt a claimed notice. */
 const attemptLength = 120_000
 
-/** Takes notices that are due; a node that ends without an outcome leaves them to the next. */
+/** Claims notices that are due. If the node ends without an outcome, another one retries them. */
 export function claimNotices(database: Queryable, now: Date): Promise<readonly Notice[]> {
   return database.query<Notice>(sql`
     update alert_notice

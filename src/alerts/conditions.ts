@@ -1,4 +1,6 @@
-/** A value of a subject: a stream, an origin, a node; empty for the hub as a whole. */
+/**
+ * A value of a subject: a stream, an origin or a node; the subject is empty for the hub as a whole.
+ */
 export type Measured = { readonly subject: string; readonly value: number }
 
 export type Sample = {
@@ -6,13 +8,18 @@ export type Sample = {
   readonly value: number
 }
 
-/** What conditions are measured by. */
+/** The sources of the measured values. */
 export type Measuring = {
-  /** What a metric says at the moment, as `/metrics` has it. */
+  /** Returns the current samples of a metric, as `/metrics` shows them. */
   readonly samples: (metric: string) => Promise<readonly Sample[]>
-  /** Minutes since the last message of a stream; infinite where none has come. */
+  /**
+   * Returns the minutes since the last message of a stream; infinite if there has never been one.
+   */
   readonly silentFor: (stream: string) => Promise<number>
-  /** Percent of the recent responses that are errors of the hub; undefined where there were few. */
+  /**
+   * Returns the percentage of recent responses that are errors of the hub; undefined if there were
+   * few.
+   */
   readonly errors: () => Promise<number | undefined>
   readonly node: string
 }
@@ -20,20 +27,20 @@ export type Measuring = {
 type Condition = {
   readonly limit: string
   readonly firesWhen: 'above' | 'below'
-  /** `node`: each node has a value of its own, and is the subject. */
+  /** `node`: each node has its own value, and is the subject. */
   readonly scope: 'hub' | 'node'
   readonly describe: (subject: string, value: string) => string
-  /** @param of as the rule has it */
+  /** @param of the subject in the rule */
   readonly measure: (by: Measuring, of: string) => Promise<readonly Measured[]>
 }
 
 const minute = 60
 const gibibyte = 1_073_741_824
 
-/** `1 minute`, `1.5 minutes`. */
+/** Returns a number with its unit: `1 minute`, `1.5 minutes`. */
 const count = (value: string, unit: string) => `${value} ${unit}${value === '1' ? '' : 's'}`
 
-/** The values of a metric by one of its labels, in a unit that people use. */
+/** Returns a function that measures a metric by one of its labels, in a unit that people use. */
 const metric =
   (name: string, { label = '', unit = 1 }) =>
   async ({ samples }: Measuring) =>
@@ -42,7 +49,7 @@ const metric =
       value: value / unit,
     }))
 
-/** What a rule can watch. Alerts and graphs agree, since both read the metrics. */
+/** The conditions that a rule can watch. Alerts and graphs agree, because both use the metrics. */
 export const conditions = {
   'stream-silent': {
     limit: 'Minutes since the last message of the stream in `of`; also if there has never been one',
@@ -123,13 +130,16 @@ function sum(samples: readonly Sample[]): number {
   return samples.reduce((total, { value }) => total + value, 0)
 }
 
-/** Responses from which on a share says something. */
+/** Minimum number of responses for a meaningful share. */
 const enough = 20
 
-/** Evaluations, one a minute, that a share of errors looks back. */
+/** Number of evaluations, one a minute, over which the share of errors is computed. */
 const lookBack = 5
 
-/** Keeps what was counted before, so that the share is that of the last minutes. */
+/**
+ * Returns a function that measures the share of errors in the last minutes, from earlier counts it
+ * keeps.
+ */
 export function errorMeter(samples: Measuring['samples']): Measuring['errors'] {
   const counted: { readonly all: number; readonly errors: number }[] = []
   return async () => {

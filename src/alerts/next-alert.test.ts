@@ -9,7 +9,7 @@ const rule: AlertRule = { name: 'old', watch: 'queue-old', limit: 10, for: 5, re
 
 type Step = readonly [minute: number, value: number | undefined, silence?: 'silenced' | 'heard']
 
-/** The notifications, each with its minute. */
+/** Returns the notifications, each with its minute. */
 function notifications(
   steps: readonly Step[],
   of: AlertRule = rule,

@@ -7,11 +7,11 @@ export type Alert = {
   readonly rule: string
   readonly subject: string
   readonly value: number
-  /** Since when the condition holds. */
+  /** When the condition began to hold. */
   readonly since: Date
-  /** When it was last found so. */
+  /** When the condition was last found to hold. */
   readonly seen: Date
-  /** Since when it has held for as long as the rule wants; null: not yet. */
+  /** When it had held for as long as the rule requires; null: not yet. */
   readonly fired: Date | null
   readonly notified: Date | null
   readonly acknowledged: Date | null
@@ -21,7 +21,7 @@ export type Alert = {
 export type AlertState = 'firing' | 'resolved'
 
 export type Next = {
-  /** Undefined: nothing is kept. */
+  /** The new alert; undefined if there is none any more. */
   readonly alert: Alert | undefined
   readonly notify: AlertState | undefined
 }
@@ -35,10 +35,10 @@ export type Seen = {
 const minutes = 60_000
 const hours = 60 * minutes
 
-/** Milliseconds after which a node that says nothing more has nothing to say. */
+/** Milliseconds after which the alert of a node that no longer reports is dropped. */
 const nodePatience = 10 * minutes
 
-/** What becomes of an alert by what has been found now. Pure. */
+/** Computes the next state of an alert from the current measurement. Pure. */
 export function nextAlert(
   before: Alert | undefined,
   found: Measured | undefined,

@@ -56,7 +56,7 @@ const noticeShown = Type.Object({
   lastError: orNull(Type.String({ description: 'Why the last attempt failed' })),
 })
 
-/** `GET /alerts`. */
+/** Schema of `GET /alerts`. */
 export const alertsOperation = {
   operationId: 'getAlerts',
   summary: 'Alerts, their rules, and undelivered notifications',
@@ -119,7 +119,7 @@ type Deps = {
   readonly now: () => Date
 }
 
-/** `/alerts` (docs/alerts.md). */
+/** Routes under `/alerts` (docs/alerts.md). */
 export const alertRoutes =
   ({ database, file, now }: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -174,7 +174,7 @@ async function showAll(database: Queryable, { rules, receivers }: AlertFile, now
   }
 }
 
-/** Before the body is read. */
+/** Requires the role ADMIN, before the body is read. */
 function demandOperator(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   requireRole(request.principal, 'ADMIN')
   done()

@@ -37,8 +37,9 @@ type Deps = WatchDeps & { readonly every: Every; readonly onError: (error: unkno
 const oneMinute = 60_000
 
 /**
- * Evaluates the rules every minute. @returns ends it. The first minute is left out: a hub that has just started has not
- * measured everything yet.
+ * Evaluates the rules every minute, except the first: a hub that has just started has not measured
+ * everything yet.
+ * @returns a function that stops the evaluation
  */
 export function watchRules(deps: Deps): () => void {
   const look = evaluation(deps)
@@ -49,7 +50,7 @@ export function watchRules(deps: Deps): () => void {
   })
 }
 
-/** Evaluates every rule once. */
+/** Returns a function that evaluates every rule once. */
 export function evaluation(deps: WatchDeps): () => Promise<void> {
   const { database, file, node, now } = deps
   const by = measuringBy(deps)
@@ -90,7 +91,7 @@ type Noting = {
 }
 
 async function note(tx: Transaction, { file, found, time }: Noting): Promise<void> {
-  // Nodes take their turns: each sees what the one before has stored.
+  // Serializes the nodes, so that each sees what the previous one stored.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('alert', 0))`)
   const before = await listAlerts(tx)
   const silenced = new Set((await listSilences(tx, time)).map(({ rule }) => rule))
@@ -112,7 +113,7 @@ async function note(tx: Transaction, { file, found, time }: Noting): Promise<voi
 
 type Outcome = Next & { readonly rule: AlertRule; readonly old: Alert | undefined }
 
-/** What becomes of each subject of a rule that was known or has been measured now. */
+/** Computes the outcome for each subject of a rule that was known or is measured now. */
 function compare(
   known: readonly Alert[],
   measured: readonly Measured[],
@@ -136,7 +137,7 @@ function noticesOf({ rule, old, alert = old, notify }: Outcome, file: AlertFile,
   return receivers.map((receiver) => ({ ...about, receiver }))
 }
 
-/** What an alert says, for people. */
+/** Describes an alert to people. */
 export function describe(
   { watch }: Pick<AlertRule, 'watch'>,
   { subject, value }: Pick<Alert, 'subject' | 'value'>,
@@ -170,7 +171,9 @@ type NotifyDeps = {
   readonly database: Queryable
   readonly file: AlertFile
   readonly outside: Outside
-  /** Undefined where no server is set; the file then has no receivers of e-mail. */
+  /**
+   * Undefined if no mail server is configured; then no receiver in the file has an e-mail address.
+   */
   readonly sendMail: SendMail | undefined
   readonly publicUrl: string
   readonly now: () => Date
@@ -181,10 +184,13 @@ type NotifyingDeps = NotifyDeps & {
   readonly onError: (error: unknown) => void
 }
 
-/** How often notices are sent, in milliseconds. */
+/** Milliseconds between two rounds of sending. */
 const interval = 5000
 
-/** Sends notices to their receivers. @returns a function that stops it and resolves when nothing is being sent */
+/**
+ * Sends notices to their receivers.
+ * @returns a function that stops it and resolves when nothing is being sent
+ */
 export function notifyReceivers(deps: NotifyingDeps): () => Promise<void> {
   let running = Promise.resolve()
   const end = deps.every(interval, () => (running = notifyDue(deps).catch(deps.onError)))
@@ -194,7 +200,7 @@ export function notifyReceivers(deps: NotifyingDeps): () => Promise<void> {
   }
 }
 
-/** Sends each notice that is due once. */
+/** Sends each due notice once. */
 export async function notifyDue(deps: NotifyDeps): Promise<void> {
   const { database, now } = deps
   const notices = await claimNotices(database, now())
@@ -209,19 +215,21 @@ export async function notifyDue(deps: NotifyDeps): Promise<void> {
 
 const minute = 60_000
 
-/** Milliseconds after which a notice that nobody takes is given up. */
+/** Milliseconds after which an undelivered notice is given up. */
 const patience = 3 * 24 * 60 * minute
 
 function isOver({ made }: Notice, now: Date): boolean {
   return now.getTime() - made.getTime() > patience
 }
 
-/** After one minute, then two, four … and at last every hour. */
+/**
+ * Returns the time of the next attempt: after one minute, then two, four …, and finally every hour.
+ */
 function nextAttempt({ attempts }: Notice, now: Date): Date {
   return new Date(now.getTime() + Math.min(60, 2 ** (attempts - 1)) * minute)
 }
 
-/** Sends a notice. @returns why it did not arrive */
+/** Sends a notice. @returns why it was not delivered */
 async function faultOf(deps: NotifyDeps, notice: Notice): Promise<string | undefined> {
   const receiver = deps.file.receivers.find(({ name }) => name === notice.receiver)
   if (receiver === undefined) return undefined
@@ -249,7 +257,7 @@ async function mailTo(
   return undefined
 }
 
-/** Of all a receiver may take. */
+/** Milliseconds for a whole delivery. */
 const tenSeconds = 10_000
 
 type Posted = Receiver & { readonly webhook: string }
@@ -257,7 +265,7 @@ type Posted = Receiver & { readonly webhook: string }
 async function postTo(deps: NotifyDeps, { webhook, secret = '' }: Posted, notice: Notice) {
   const { id: delivery, state, rule, subject, text, made } = notice
   const url = new URL(webhook)
-  // The operator of the hub wrote the address into a file; it may be within their own network.
+  // The operator configured the URL, so it may be within their own network.
   const addresses = await deps.outside.resolve(url.hostname.replace(/^\[|\]$/g, ''))
   const data = { rule, subject, state, text }
   const body = JSON.stringify({ type: `alert.${state}`, timestamp: made.toISOString(), data })
@@ -267,14 +275,17 @@ async function postTo(deps: NotifyDeps, { webhook, secret = '' }: Posted, notice
   return outcome.kind === 'gone' ? 'The receiver responded with 410.' : undefined
 }
 
-/** E-mail through a server. @param url `smtps://user:password@host:465`, or `smtp:` with STARTTLS where offered */
+/**
+ * Returns a function that sends e-mails through a server.
+ * @param url `smtps://user:password@host:465`, or `smtp:` with STARTTLS if offered
+ */
 export function mailThrough(url: string, from: string): SendMail {
   const transport = createTransport({
     url,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,
     socketTimeout: 20_000,
-    // No text of a notice may name a file or an address that is fetched.
+    // The text of a notice must not make the library read a file or fetch a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })

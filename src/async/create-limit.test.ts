@@ -5,7 +5,7 @@ import type { Limit } from './index.ts'
 
 const refuse = () => new Error('too much')
 
-/** Notes who was let in. */
+/** Records who was let in. */
 function visitor(limit: Limit) {
   const inside: string[] = []
   const enter = async (name: string, weight: number) => {
@@ -16,7 +16,7 @@ function visitor(limit: Limit) {
   return { inside, enter }
 }
 
-/** Work that is done for a moment, and fails for every second number. */
+/** Runs short jobs, of which every second one fails. */
 async function running(limit: Limit, count: number) {
   const order: number[] = []
   const seen = { now: 0, most: 0, order }

@@ -1,6 +1,7 @@
 /**
- * A thread that ends its process when the hub is gone, also while long work keeps the main thread busy. A process
- * that notices a closed channel by itself is given time to end in order: the milliseconds in the thread's data.
+ * A thread that ends its process when the hub is gone, even while long work keeps the main thread
+ * busy. The process gets time to shut down in order, if it notices the closed channel itself: the
+ * milliseconds in the worker data.
  */
 import { workerData } from 'node:worker_threads'
 
@@ -9,7 +10,10 @@ const hub = process.ppid
 const given: unknown = workerData
 const grace = typeof given === 'number' ? given : 0
 
-/** On POSIX an orphan gets another parent; elsewhere the old number stays and leads nowhere. */
+/**
+ * Reports whether the parent is gone. On POSIX an orphan gets another parent; elsewhere the
+ * parent's number stays but no longer belongs to a process.
+ */
 function isOrphan(): boolean {
   if (process.ppid !== hub) return true
   try {

@@ -1,32 +1,32 @@
-// Work that waits for other work.
+// Helpers for concurrent work: limits, deadlines, shared runs, and pauses for the event loop.
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 
 type Options = {
-  /** How much is let in together: pieces of work, or whatever their weight is measured in. */
+  /** Capacity: the number of jobs that run at once, or the total of their weights. */
   readonly places: number
-  /** How many may wait; those that come then are refused. */
+  /** Maximum number of waiting jobs. Further ones are refused. */
   readonly mostWaiting?: number
-  /** Milliseconds that one may wait. */
+  /** Maximum waiting time in milliseconds. */
   readonly patience?: number
-  /** Why one is refused that came when too many waited, or waited too long. */
+  /** Makes the error for a job that found the queue full or waited too long. */
   readonly refuse?: () => Error
 }
 
-/** Lets in only so much at a time, first come, first served. */
+/** Limits how much runs at once, first come, first served. */
 export type Limit = {
   /**
-   * Waits to be let in. What weighs more than all places has them alone.
-   * @returns leaves again; more than once is as good as once
-   * @throws what `refuse` gives
+   * Waits to be let in. A job that weighs more than the whole capacity runs alone.
+   * @returns a function that leaves again; further calls have no effect
+   * @throws the error made by `refuse`
    */
   readonly enter: (options?: {
     readonly weight?: number
     readonly refuse?: () => Error
   }) => Promise<() => void>
-  /** Runs work as soon as it is let in. @throws what `refuse` gives, or the work throws */
+  /** Runs work as soon as it is let in. @throws the error made by `refuse`, or that of the work */
   readonly run: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly waiting: () => number
-  /** Refuses all that wait now; those that come later wait again. */
+  /** Refuses all jobs that are waiting now. Later ones may wait again. */
   readonly refuseAll: (refuse: () => Error) => void
 }
 
@@ -93,7 +93,7 @@ function createQueue({ places, patience }: Pick<Options, 'places' | 'patience'>)
     const timer = setTimeout(() => {
       waiting.delete(one)
       reject(refuse())
-      // One that waits behind it may weigh less.
+      // The next in the queue may weigh less.
       letInNext()
     }, patience)
     return promise.finally(() => clearTimeout(timer))
@@ -101,7 +101,7 @@ function createQueue({ places, patience }: Pick<Options, 'places' | 'patience'>)
   return { waiting, isFree: (weight: number) => waiting.size === 0 && fits(weight), occupy, wait }
 }
 
-/** The outcome of `work`, or a rejection with `late()` when it takes longer than a time limit. */
+/** Returns the result of `work`, or rejects with `late()` after the time limit. */
 export async function deadline<Result>(
   work: Promise<Result>,
   milliseconds: number,
@@ -121,8 +121,8 @@ export async function deadline<Result>(
 }
 
 /**
- * Waits for work that cannot be stopped itself, but no longer than until the signal.
- * @throws the reason of the signal
+ * Waits for work that cannot be cancelled, but no longer than until the signal aborts.
+ * @throws an error whose cause is the reason of the signal
  */
 export async function unlessAborted<Value>(
   work: Promise<Value>,
@@ -141,7 +141,7 @@ export async function unlessAborted<Value>(
   }
 }
 
-/** Work that several may request: those who do so while it runs join that run. */
+/** Wraps work so that callers who request it while it runs join that run. */
 export function joinRunning<Value>(work: () => Promise<Value>): () => Promise<Value> {
   let running: Promise<Value> | undefined
   return () =>
@@ -151,9 +151,9 @@ export function joinRunning<Value>(work: () => Promise<Value>): () => Promise<Va
 }
 
 /**
- * Does work again and again, and leaves a turn out while the one before still runs: what is slow does not pile up. Work
- * has to handle its own faults. Does not keep the process alive.
- * @returns ends that
+ * Runs work at a fixed interval and skips a turn while the previous one is still running, so that
+ * slow work does not pile up. The work must handle its own errors. Does not keep the process alive.
+ * @returns a function that stops it
  */
 export function every(milliseconds: number, work: () => unknown): () => void {
   let isRunning = false
@@ -177,7 +177,7 @@ export type Every = typeof every
 
 type Share<Value> = (key: string, work: () => Promise<Value>) => Promise<Value>
 
-/** Runs work once for all who want the same while it is running. Nothing is kept afterwards. */
+/** Runs work once for all callers with the same key while it is running. Caches nothing. */
 export function shareRunning<Value>(): Share<Value> {
   const running = new Map<string, Promise<Value>>()
   return (key, work) => {
@@ -190,8 +190,8 @@ export function shareRunning<Value>(): Share<Value> {
 }
 
 /**
- * Runs work once for all callers who wait for it to begin. Work that began before a caller came is not for
- * that caller, because it may have read old data. So every caller gets a result of later work.
+ * Runs work once for all callers that wait for it to start. A caller never shares work that started
+ * before it called, because that may have read old data.
  */
 export function shareNext<Value>(): Share<Value> {
   const running = new Map<string, Promise<unknown>>()
@@ -218,13 +218,13 @@ export function shareNext<Value>(): Share<Value> {
   }
 }
 
-/** Resolves after the event loop has answered what was waiting. */
+/** Resolves after the event loop has processed pending events. */
 export const yieldToEventLoop = (): Promise<void> => setImmediate()
 
-/** How long one piece of work holds the event loop, in ms. */
+/** Longest time that one piece of work holds the event loop, in ms. */
 const slice = 5
 
-/** Runs work that is made of small steps to its end, with pauses in which requests are answered. */
+/** Runs work that consists of small steps to its end, with pauses in which requests are handled. */
 export async function inSlices<Result>(steps: Iterator<unknown, Result>): Promise<Result> {
   let began = performance.now()
   for (;;) {
@@ -236,7 +236,7 @@ export async function inSlices<Result>(steps: Iterator<unknown, Result>): Promis
   }
 }
 
-/** Runs the same without pauses, where nobody waits. */
+/** Runs all steps without pauses, for when no requests are waiting. */
 export function atOnce<Result>(steps: Iterator<unknown, Result>): Result {
   for (;;) {
     const { done, value } = steps.next()
@@ -244,12 +244,12 @@ export function atOnce<Result>(steps: Iterator<unknown, Result>): Result {
   }
 }
 
-/** Characters of JSON that are worked through in some milliseconds. */
+/** Characters of JSON that can be processed within a few milliseconds. */
 const batchSize = 200_000
 
 /**
- * Texts in batches that take some milliseconds each; requests are answered between two of them.
- * @param most characters of a batch, but for its last text
+ * Yields texts in batches that take a few milliseconds each. Requests are handled between batches.
+ * @param most characters of a batch, not counting its last text
  */
 export async function* inBatches<Item extends { readonly data: string }>(
   items: readonly Item[],
@@ -269,10 +269,10 @@ export async function* inBatches<Item extends { readonly data: string }>(
   if (batch.length > 0) yield batch
 }
 
-/** A text; or bytes in steps of some milliseconds, between which other requests have their turn. */
+/** A text, or bytes in steps of a few milliseconds, between which other requests are handled. */
 export type Written = string | Iterable<Uint8Array>
 
-/** Gives what was written piece by piece, with turns for others between the steps. */
+/** Yields output piece by piece, with a pause for other requests after each step. */
 export function inSteps(written: Iterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined>
 export function inSteps(written: Written): AsyncGenerator<string | Uint8Array, void, undefined>
 export async function* inSteps(written: Written) {
@@ -286,24 +286,26 @@ export async function* inSteps(written: Written) {
   }
 }
 
-/** How long an answer of the database counts, in ms: under load it is queried fifty times a second. */
+/** How long a version is used, in ms. Under load the database is queried fifty times a second. */
 const fresh = 20
-/** The age at which the next answer is requested, in ms: under load it is there before this one is old. */
+/**
+ * Age in ms at which the next version is loaded. Under load it is ready before this one expires.
+ */
 const ageing = 15
-/** How long the last version serves while the database does not answer, in ms. */
+/** How long the last version is used while the database does not respond, in ms. */
 const bearable = 4000
-/** How long callers wait for the database when there is something to serve without it, in ms. */
+/** How long callers wait for the database if an older version is available, in ms. */
 const patience = 1000
 
 /**
- * The version of what documents are made from, requested by one question at a time. When the database is
- * busy or away, the last answer serves for four seconds more, so that documents bridge a restart of it
- * and yet none is older than five.
+ * Version of the data that documents are made from, loaded by one query at a time. While the
+ * database is busy or down, the last version is used for four more seconds, so that documents
+ * survive a restart of it and yet none is older than five.
  */
 export class Versions {
   readonly #load: () => Promise<string>
   readonly #ticks: () => number
-  /** The last answer, and when its question was put. */
+  /** The last version, and when it was requested. */
   #known: { readonly version: string; readonly asked: number } | undefined
 
   constructor(load: () => Promise<string>, ticks: () => number) {
@@ -314,7 +316,7 @@ export class Versions {
   fresh(): string | undefined {
     const version = this.#youngerThan(fresh)
     if (version !== undefined && this.#youngerThan(ageing) === undefined) {
-      // A caller that comes once the version is too old gets the failure.
+      // A caller that arrives once the version is too old gets the error.
       this.#begin().catch(() => undefined)
     }
     return version
@@ -322,7 +324,7 @@ export class Versions {
 
   /**
    * Queries the database, or joins the query in progress.
-   * @throws what the database threw, when the last version is too old to serve
+   * @throws the error of the database, if the last version is too old to use
    */
   async ask(): Promise<string> {
     const question = this.#begin()

@@ -37,7 +37,7 @@ describeWithDatabase('A backup', (database) => {
       ...{ version: '1', now: new Date('2026-11-20T12:00:00Z') },
     })
     expect(tables.find(({ name }) => name === 'message')).toMatchObject({ rows: 24 })
-    // COPY writes each byte of a body with two characters.
+    // COPY writes each byte of a body as two characters.
     expect(longest).toBeLessThan(10_000_000)
   })
 })

@@ -14,9 +14,9 @@ import type { Backup, BackupTable, Manifest } from './manifest.ts'
 import type { BackupPlace } from './places.ts'
 
 /**
- * Puts all rows of a backup into a database that has the migrations of the backup and nothing else, in one transaction.
- * The columns, indexes and triggers of records are made by whoever opens the hub next. Offsets of change feeds become
- * void, as after every restore.
+ * Loads all rows of a backup, in one transaction, into a database that has the migrations of the
+ * backup and is otherwise empty. The columns, indexes and triggers of records are created when the
+ * hub is opened next. Offsets of change feeds become invalid, as after every restore.
  */
 export async function loadBackup(database: Database, { manifest, folder }: Backup): Promise<void> {
   const work = async (tx: Transaction) => {
@@ -32,7 +32,7 @@ export async function loadBackup(database: Database, { manifest, folder }: Backu
   await database.transaction((tx) => tx.execute(sql`analyze`), { statementTimeout: 0 })
 }
 
-/** What a new database has of its own goes; nothing is noted or checked until all rows are there. */
+/** Empties a new database, and disables triggers and defers foreign keys during the load. */
 async function prepare(tx: Transaction, manifest: Manifest): Promise<void> {
   for (const table of await withTriggers(tx)) {
     await tx.execute(sql`alter table ${identifier(table)} disable trigger user`)
@@ -57,7 +57,7 @@ async function finish(tx: Transaction, { sequences }: Manifest): Promise<void> {
     select setval(quote_ident(name)::regclass, value::bigint)
     from unnest(${sequences.map(({ name }) => name)}::text[],
       ${sequences.map(({ value }) => value)}::text[]) as counted (name, value)`)
-  // Another place than any a hub runs in: the next start sees that and begins a new epoch.
+  // A place in which no hub can run: the next start notices that and begins a new epoch.
   await tx.execute(sql`update feed_epoch set place = 'restored'`)
 }
 
@@ -89,7 +89,10 @@ async function loadTable(tx: Transaction, table: BackupTable, path: string): Pro
   for await (const rows of batchesOf(path)) await store(rows)
 }
 
-/** For an engine without COPY: rows as texts of the table's own type, which PostgreSQL reads as COPY reads them. */
+/**
+ * Inserts rows in an engine without COPY: as texts of the table's own row type, which PostgreSQL
+ * parses like COPY.
+ */
 async function insertInto(tx: Transaction, table: BackupTable) {
   const name = tableOf(table)
   const known = await tx.query<{ name: string }>(sql`
@@ -113,7 +116,7 @@ const textOf = ({ text }: Sql) => text
 const batch = 1_000_000
 const newline = 0x0a
 
-/** The rows of a file, whole ones. */
+/** Yields the rows of a file in batches of whole rows. */
 async function* batchesOf(path: string): AsyncGenerator<Buffer> {
   let [pieces, size]: [Buffer[], number] = [[], 0]
   const unpacked: AsyncIterable<Buffer> = createReadStream(path).pipe(createGunzip())
@@ -130,13 +133,14 @@ async function* batchesOf(path: string): AsyncGenerator<Buffer> {
   if (size > 0) yield Buffer.concat(pieces)
 }
 
-/** What stands for a character in the text format of COPY (documentation of PostgreSQL). */
+/** Escape sequences in the text format of COPY (PostgreSQL documentation). */
 const escapes: Readonly<Record<string, string>> = {
   ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' },
 }
 
 /**
- * Rows in the text format of COPY as texts of a composite type (documentation of PostgreSQL, section 8.16.2).
+ * Converts rows from the text format of COPY to texts of a composite type (PostgreSQL
+ * documentation, section 8.16.2).
  * @param rows each with a line break at its end
  * @param places for each field of the type, the column of the rows; -1 for none
  */
@@ -151,7 +155,7 @@ function toRecords(rows: Buffer, places: readonly number[]): readonly string[] {
     })
 }
 
-/** Nothing at all is null. */
+/** Converts a value. In a composite type, null is written as an empty string without quotes. */
 function toField(written: string): string {
   if (written === String.raw`\N`) return ''
   const value = written.includes('\\')
@@ -168,9 +172,9 @@ type Making = {
 }
 
 /**
- * Writes all rows of a database to a place as they are at one moment; others read and write meanwhile. Memory stays
- * flat. The database need not be of this version, and is not migrated.
- * @throws Error where something is in the place already
+ * Writes all rows of a database to a place, as of a single moment, while other sessions read and
+ * write. Memory use stays flat. The database need not be of this version, and is not migrated.
+ * @throws Error if the place is not empty
  */
 export async function makeBackup({ database, place, version, now }: Making): Promise<Manifest> {
   const folder = await place.begin()
@@ -207,13 +211,18 @@ async function describeSchema(tx: Transaction) {
   }
 }
 
-/** Bytes of a table that are read at once, long values as they are stored; or one row, however long. */
+/**
+ * Maximum number of bytes that are read from a table at once, counting long values as stored. A
+ * single longer row is still read.
+ */
 const portion = 4_000_000
 
-/** More than any page has. */
+/** More rows than any page can have. */
 const rowsOfPage = 2048
 
-/** The rows of a table as COPY writes them: a number of pages at a time, or fewer rows where these are long. */
+/**
+ * Yields the rows of a table in COPY format: several pages at a time, or fewer if rows are long.
+ */
 async function* rowsOf(tx: Transaction, table: Table): AsyncGenerator<Buffer> {
   if (tx.copyOut === undefined) throw new Error('The database belongs to another process')
   const pages = Math.max(1, Math.floor((table.pages * portion) / Math.max(1, table.bytes)))
@@ -227,11 +236,11 @@ async function* rowsOf(tx: Transaction, table: Table): AsyncGenerator<Buffer> {
   }
 }
 
-/** The rows that `chooseRows` has chosen: COPY takes no values. */
+/** Condition for the rows chosen by `chooseRows`, because COPY accepts no bound values. */
 const chosen = sql`
   ctid >= current_setting('hub.first_row')::tid and ctid < current_setting('hub.end_row')::tid`
 
-/** Chooses rows by their places. @returns the bytes that they take, if there may be long ones */
+/** Chooses rows by their position. @returns their size in bytes if they may be long, otherwise 0 */
 async function chooseRows(
   tx: Transaction,
   table: Table,
@@ -250,7 +259,10 @@ async function chooseRows(
   return Number(row?.[0])
 }
 
-/** Writes rows and counts them: each ends with a line break, and those within values are written as `\n`. */
+/**
+ * Writes rows and counts them. Each row ends with a line break, and line breaks within values are
+ * written as `\n`.
+ */
 async function writeRows(path: string, portions: AsyncIterable<Buffer>) {
   const hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
@@ -286,17 +298,23 @@ type Named = Pick<BackupTable, 'schema' | 'name'>
 
 type Table = Named &
   Pick<BackupTable, 'columns'> & {
-    /** Of the main file, without long values. */
+    /** Pages of the main file, without long values. */
     readonly pages: number
     readonly bytes: number
-    /** Beside the main file. */
+    /** Whether it has values that are stored outside the main file. */
     readonly hasLongValues: boolean
   }
 
-/** What describes the database itself, or the processes that run on it; the hub makes it again. */
+/**
+ * Tables that describe the database itself or the processes that run on it. They are not saved,
+ * because the hub creates them again.
+ */
 const left = ['migration', 'node', 'content_column', 'content_index']
 
-/** All tables with data, those of extensions excepted; of records without the columns that are computed from `data`. */
+/**
+ * Lists all tables with data, except those of extensions. Columns that are computed from the `data`
+ * of records are omitted.
+ */
 async function listTables(database: Queryable): Promise<readonly Table[]> {
   const rows = await database.query<
     Named & { columns: string[]; pages: string; bytes: string; hasLongValues: boolean }

@@ -1,4 +1,4 @@
-// Backups: all rows of a hub as compressed files, which a hub on either engine is restored from.
+// Backups: all rows of a hub as compressed files, which can be restored on either engine.
 export { makeBackup, loadBackup } from './backup-file.ts'
 export { readBackup } from './manifest.ts'
 export type { Backup, Manifest } from './manifest.ts'

@@ -17,11 +17,11 @@ const month = Type.Object({
 })
 
 const table = Type.Object({
-  /** Null for the one in which the hub lives. */
+  /** Null for the schema of the hub itself. */
   schema: Type.Union([Type.Literal('content'), Type.Literal('measurement_archive'), Type.Null()]),
   name: Type.String(),
   columns: Type.Array(Type.String()),
-  /** Rows as COPY writes them in its text format, compressed by gzip. */
+  /** Rows in the text format of COPY, compressed with gzip. */
   file: Type.String({ pattern: '^[\\w.-]+$' }),
   rows: Type.Integer(),
   bytes: Type.Integer(),
@@ -29,7 +29,7 @@ const table = Type.Object({
 })
 export type BackupTable = Static<typeof table>
 
-/** What a backup consists of; written last, so a backup without it is not complete. */
+/** Contents of a backup. The manifest is written last, so a backup without it is incomplete. */
 const manifest = Type.Object({
   format: Type.Literal(1),
   version: Type.String(),
@@ -48,7 +48,7 @@ export type Manifest = Static<typeof manifest>
 /** A backup whose files are in a folder. */
 export type Backup = { readonly folder: string; readonly manifest: Manifest }
 
-/** @throws Error where the text is no manifest that this version can read */
+/** @throws Error if the text is not a manifest that this version can read */
 export function parseManifest(text: string): Manifest {
   const found: unknown = JSON.parse(text)
   if (Check(manifest, found)) return found
@@ -56,8 +56,8 @@ export function parseManifest(text: string): Manifest {
 }
 
 /**
- * Reads the backup in a folder and checks that each file is as it was written.
- * @throws Error for a backup that is not complete, or was changed
+ * Reads the backup in a folder, and verifies that its files are unchanged.
+ * @throws Error if the backup is incomplete or was changed
  */
 export async function readBackup(folder: string): Promise<Backup> {
   const text = await readFile(join(folder, manifestName), 'utf8').catch((cause: unknown) => {

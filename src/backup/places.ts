@@ -9,24 +9,27 @@ import { syncFolder } from '../storage/index.ts'
 import { manifestName, parseManifest } from './manifest.ts'
 import type { BackupTable } from './manifest.ts'
 
-/** Where one backup is kept. */
+/** Storage of one backup. */
 export type BackupPlace = {
-  /** The folder that its files are written to. @throws Error where something is there already */
+  /** Returns the folder that its files are written to. @throws Error if the place is not empty */
   readonly begin: () => Promise<string>
-  /** Takes a finished file of that folder; the manifest comes last. */
+  /** Stores a finished file of that folder. The manifest must come last. */
   readonly take: (file: Pick<BackupTable, 'file' | 'bytes' | 'sha256'>) => Promise<void>
-  /** A folder with all files of the backup. @throws Error where there is none */
+  /** Returns a folder with all files of the backup. @throws Error if there is no backup */
   readonly load: () => Promise<string>
-  /** Removes what was needed meanwhile. */
+  /** Removes temporary files. */
   readonly end: () => Promise<void>
 }
 
 type Place = Omit<S3Access, 'url'> & {
-  /** A folder, or the URL of a bucket with a prefix, such as `https://s3.example.org/backups/2026-11-26`. */
+  /**
+   * A folder, or the URL of a bucket with a prefix, such as
+   * `https://s3.example.org/backups/2026-11-26`.
+   */
   readonly place: string
 }
 
-/** @throws Error where a URL has no bucket or no prefix */
+/** @throws Error if a URL has no bucket or no prefix */
 export function placeOfBackup({ place, ...access }: Place): BackupPlace {
   if (!/^https?:/.test(place)) return folderPlace(resolve(place))
   const [, url, prefix] =

@@ -5,28 +5,30 @@ import type { Freshness } from './schemas.ts'
 import { addTallies, mostOf, valuesOf } from './facts.ts'
 import type { ClosedFacts, Described, Drawable, OpenFacts, Traces } from './facts.ts'
 
-/** What the datasets of a service are described from. */
+/** Input for the descriptions of the datasets of a service. */
 export type Describing = {
   readonly publicUrl: string
-  /** What the hub is called. */
+  /** Name of the hub. */
   readonly title: string
   readonly entities: readonly Entity[]
   readonly profile: Profile
   readonly licences: DefaultLicences
   readonly open: OpenFacts
-  /** What of the closed data the caller sees beside the open data. */
+  /** Closed data that the caller can see in addition to the open data. */
   readonly closed: ClosedFacts
-  /** What of the closed data everybody sees, because rules for guests say so. */
+  /** Closed data that everybody can see, because rules open it to guests. */
   readonly guest: ClosedFacts
   readonly hasToken: boolean
 }
 
-/** Of open data that states none, by origin in lower case; `*` is every other origin. */
+/**
+ * Licences of open data that states none, by origin in lower case. `*` covers every other origin.
+ */
 export type DefaultLicences = ReadonlyMap<string, string>
 
 type Licensed = Pick<Summary, 'licences' | 'unlicensed'>
 
-/** The licences that are stated, and those that the operator gives to the rest of the open data. */
+/** Returns the stated licences, and the default licences of open data that states none. */
 function licencesOf({ licences, unlicensed }: Licensed, defaults: DefaultLicences) {
   const given = new Map<string, number>()
   for (const [origin, count] of unlicensed) {
@@ -37,15 +39,18 @@ function licencesOf({ licences, unlicensed }: Licensed, defaults: DefaultLicence
 }
 
 type Counts = {
-  /** What everybody may read. */
+  /** Records that everybody may read. */
   readonly open: number
-  /** Closed data that the caller sees. */
+  /** Closed records that the caller can see. */
   readonly closed: number
-  /** Of that, what rules for guests open to everybody. */
+  /** Closed records, among those in `closed`, that rules open to guests. */
   readonly guest: number
 }
 
-/** Who may read what the caller sees. Reveals nothing about what the caller does not see. */
+/**
+ * Returns who may read the data that the caller sees. Reveals nothing about the data that the
+ * caller does not see.
+ */
 function accessOf({ open, closed, guest }: Counts): Described['access'] {
   if (closed <= guest) return 'open'
   return open + guest === 0 ? 'closed' : 'partly'
@@ -54,17 +59,17 @@ function accessOf({ open, closed, guest }: Counts): Described['access'] {
 type Place = {
   readonly publicUrl: string
   readonly id: string
-  /** Below `/datasets`. */
+  /** Path below `/datasets`. */
   readonly page: string
 }
 
-/** An identifier as a path: its parts may hold any character. */
+/** Returns an identifier as a path. Its parts may hold any character. */
 function toPath(id: string): string {
   const [service = '', ...type] = id.split('/')
   return `${service}/${encodeURIComponent(type.join('/'))}`
 }
 
-/** The addresses that every dataset has. `{id}` and its like are to be replaced. */
+/** Returns the URLs that every dataset has. Clients replace `{id}` and similar placeholders. */
 export function linksTo({ publicUrl, id, page }: Place): Readonly<Record<string, string>> {
   const self = `${publicUrl}/catalogue/${toPath(id)}`
   return {
@@ -102,7 +107,7 @@ const nothing: Summary = {
   months: new Map(),
 }
 
-/** The open and the visible closed records of a dataset together. */
+/** Merges the open and the visible closed records of a dataset. */
 export function together({ open = nothing, closed = nothing }: Parts): Summary {
   const tally = (of: Exclude<keyof Summary, 'count' | 'updated'>) =>
     addTallies(open[of], closed[of])
@@ -140,13 +145,13 @@ export function traces(parts: Parts): Traces {
   return { cells, months, openCells: parts.open?.cells ?? new Map(), values }
 }
 
-/** The later of two times in ISO 8601. */
+/** Returns the later of two ISO 8601 timestamps. */
 function newer(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other
   return one > other ? one : other
 }
 
-/** The station types, with what they measure and how fresh it is. */
+/** Describes the station types, with their data types and freshness. */
 export function describeTimeseries(describing: Describing): readonly Drawable[] {
   return [...describing.open.stations]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -186,7 +191,7 @@ function describeType(type: string, stations: StationSummary, describing: Descri
   return { described, traces: tracesOf(stations) }
 }
 
-/** One for all, by which it is known that nothing changed. */
+/** A shared empty tally. Its identity shows that nothing has changed. */
 const none: ReadonlyMap<string, number> = new Map()
 
 function tracesOf({ cells, origins, dataTypes }: StationSummary): Traces {
@@ -194,7 +199,7 @@ function tracesOf({ cells, origins, dataTypes }: StationSummary): Traces {
   return { cells, months: none, openCells: cells, values }
 }
 
-/** Of a type that has more, the others are in its fields. */
+/** Maximum number of data types in a description. The values of the dataset list up to 500. */
 const mostDataTypes = 50
 
 function readsOf(type: string, { edges }: StationSummary, publicUrl: string) {
@@ -211,7 +216,7 @@ function readsOf(type: string, { edges }: StationSummary, publicUrl: string) {
 
 const order = ['fresh', 'late', 'stale', 'silent'] as const
 
-/** The series of both parts together; null without a value that the caller may see. */
+/** Merges the series of both parts. Returns null if the caller can see no value. */
 function freshnessOf(parts: readonly (ValueSummary | undefined)[]): Freshness | null {
   const known = parts.flatMap((part) => part ?? [])
   const series = known.reduce((sum, part) => sum + part.series, 0)
@@ -223,14 +228,16 @@ function freshnessOf(parts: readonly (ValueSummary | undefined)[]): Freshness | 
   let passed = 0
   const median = counted.find(([, count]) => (passed += count) >= half && count > 0)
   const states = { ...Object.fromEntries(counted), ahead: countOf('ahead') }
-  // Of both parts, the one with more series.
+  // The period of the part that has more series.
   const [larger] = known.toSorted((one, other) => other.series - one.series)
   return { state: median?.[0] ?? 'fresh', series, states, period: larger?.period ?? null }
 }
 
 const view = 'Announcement'
 
-/** The providers of traffic events: every origin of which the caller may see one. */
+/**
+ * Describes the providers of traffic events: every origin with an event that the caller can see.
+ */
 export function describeTraffic(describing: Describing): readonly Drawable[] {
   const { open, closed, guest } = describing
   const [opened, more, public_] = [open, closed, guest].map(({ content }) => content.get(view))
@@ -267,7 +274,7 @@ function describeFeed(
   const id = `traffic/${slug}`
   const events = `${publicUrl}/v1/${view}?source=${encodeURIComponent(origin.toLowerCase())}`
   const feed = `${publicUrl}/traffic/v1/situation-publication/${encodeURIComponent(slug)}`
-  // The feed is public: it holds what everybody sees.
+  // The feed is public: it contains only what everybody can see.
   const isPublished = parts.open !== undefined || parts.guest !== undefined
   const described = {
     id,
@@ -297,7 +304,7 @@ function describeFeed(
 const datex = { name: 'datex2', mediaType: 'application/xml' }
 const datexII = { name: 'DATEX II', version: '2', mediaType: 'application/xml' }
 
-/** Of the list. */
+/** Formats of the list. */
 const formats = [
   { name: 'json', mediaType: 'application/json' },
   { name: 'csv', mediaType: 'text/csv' },

@@ -14,7 +14,7 @@ const deprecated = orNull(
   }),
 )
 
-/** Roles of the columns that a table shows at first, in their order. */
+/** Roles of the default columns of a table, in display order. */
 export const columnRoles = [
   'image',
   'title',
@@ -31,7 +31,7 @@ export const columnRoles = [
   'place',
 ] as const
 
-/** Roles of fields and structures that a record alone shows. */
+/** Roles of fields and structures that only the view of a single record shows. */
 const contentRoles = [
   'introduction',
   'text',

@@ -35,7 +35,7 @@ type ValueDeps = {
   readonly database: Queryable
   readonly entities: readonly Entity[]
   readonly visibility: Visibility
-  /** Whose list shows the dataset; undefined for stations. */
+  /** Entity that lists the records of the dataset; undefined for stations. */
   readonly entity: Entity | undefined
 }
 
@@ -70,7 +70,7 @@ async function describeValues(
 type ChoiceDeps = Pick<ValueDeps, 'database' | 'entities' | 'visibility'> &
   Parameters<typeof loadTypes>[1]
 
-/** What can be chosen by each parameter that has a list of types or places. */
+/** Loads the choices of each parameter that has a list of types or places. */
 async function loadChoices(parameters: ReturnType<typeof listParameters>, from: ChoiceDeps) {
   const choices = parameters.map(async (parameter) => {
     const found = await loadOptions(parameter, from)
@@ -98,14 +98,14 @@ type Answer = { readonly body: string; readonly etag: string; readonly type: str
 
 type AnswerRequest = {
   readonly key: string
-  /** What the answer is made from: things that are others, and not only equal, once they changed. */
+  /** Inputs of the response, compared by identity: a change must produce a new object. */
   readonly basis: readonly unknown[]
   readonly make: () => Promise<Answer>
 }
 
 type Known = { readonly basis: readonly unknown[]; readonly answer: Promise<Answer> }
 
-/** Answers under their keys, up to a maximum; each is made again when its data has changed. */
+/** Returns a cache of responses by key. A response is made again when its data has changed. */
 export function rememberAnswers(max: number): (wanted: AnswerRequest) => Promise<Answer> {
   const answers = new LRUCache<string, Known>({ max })
   return ({ key, basis, make }) => {
@@ -124,30 +124,32 @@ function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
   return one.length === other.length && one.every((thing, place) => thing === other[place])
 }
 
-/** A dataset that was found for a caller. */
+/** A dataset that the caller may see. */
 export type FoundDataset = {
   readonly dataset: Dataset
   readonly values: Values
-  /** What titles of tags are read from. */
+  /** Objects that titles of tags are read from, compared by identity. */
   readonly tags: readonly unknown[]
   readonly linked: Built['linked']
 }
 
-/** Answers that are kept: fields and values of every dataset, for some kinds of rights. */
+/**
+ * Maximum number of cached responses: fields and values per dataset, for several kinds of rights.
+ */
 const mostAnswers = 500
 
 type Params = { readonly service: string; readonly type: string }
 
 type Deps = CatalogueDeps & {
-  /** @throws AppError HUB-RTE-003 for a dataset that the caller may not know of */
+  /** @throws AppError HUB-RTE-003 for a dataset that is missing or that the caller must not see */
   readonly find: (request: FastifyRequest, params: Params) => Promise<FoundDataset>
   readonly answer: AnswerCatalogue
 }
 
-/** Answers a read of the catalogue, with the headers that all of them have. */
+/** Responds to a read request of the catalogue, with the headers common to all of them. */
 export type AnswerCatalogue = (exchange: Exchange, run: Read['run']) => Promise<FastifyReply>
 
-/** What those need who build a request for a dataset: fields, values in use, a look at expressions. */
+/** Routes that help to build requests: fields, values in use, checks of expressions. */
 export const detailRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -163,7 +165,7 @@ export const detailRoutes =
         const members = async () =>
           entity === undefined ? stationFields(database, type) : entityFields(entity)
         const make = async () => toAnswer({ id, ...(await members()) })
-        // Stations are summarised again whenever one of them has changed.
+        // The tally of data types is a new object whenever a station has changed.
         const basis = [entity ?? values.dataTypes]
         return remember({ key: `members ${id}`, basis, make })
       }),
@@ -189,7 +191,7 @@ export const detailRoutes =
     return Promise.resolve()
   }
 
-/** The entity whose lists show a dataset; undefined for stations. */
+/** Returns the entity that lists the records of a dataset; undefined for stations. */
 function entityOf({ entities }: CatalogueDeps, { service, type }: Dataset): Entity | undefined {
   if (service === 'timeseries') return undefined
   const name = service === 'traffic' ? 'Announcement' : type
@@ -232,7 +234,7 @@ function checkStations(profile: Profile, query: Query) {
   ]
 }
 
-/** Parameters that the dataset does not take. */
+/** Reports parameters that the dataset does not accept. */
 function strangers(query: Query, names: readonly string[], service: string) {
   return names
     .filter((name) => typeof query[name] === 'string')
@@ -264,7 +266,7 @@ type Shown = {
   readonly deprecated: unknown
 }
 
-/** Fields with their places among the first columns: of each role the least deep field has one. */
+/** Adds positions of default columns. For each role, the field with the shortest path gets one. */
 function withColumns<Field extends Shown>(fields: readonly Field[]) {
   const depthOf = ({ path }: Field) => path.split('.').length
   const shown = fields

@@ -11,22 +11,22 @@ import type { StationSummary, ValueSummary } from '../timeseries/index.ts'
 import { grid } from './miniature.ts'
 import type { Dataset } from './schemas.ts'
 
-/** What stands in the catalogue of a dataset, without what is drawn of it and since when it does. */
+/** Catalogue entry of a dataset, without its picture, extent and registration time. */
 export type Described = Omit<Dataset, 'extent' | 'miniature' | 'registered'>
 
 export type Counted = Described['tags'][number]
 
-/** Where the records of a dataset lie, and when they changed: what a miniature is drawn from. */
+/** Where and when the records of a dataset changed: the input of a miniature. */
 export type Traces = {
-  /** By cell, as `x y`. */
+  /** Records by cell, with keys such as `x y`. */
   readonly cells: Tally
   readonly months: Tally
-  /** What of the cells everybody may know. */
+  /** Cells that everybody may see. */
   readonly openCells: Tally
   readonly values: Values
 }
 
-/** Which values are in use, and how often: what filters are offered from. */
+/** Values in use with their counts, from which filters are offered. */
 export type Values = {
   readonly tags: Tally
   readonly languages: Tally
@@ -35,10 +35,13 @@ export type Values = {
   readonly dataTypes: Tally
 }
 
-/** A dataset that is yet to be drawn. */
+/** A dataset whose miniature has not been drawn yet. */
 export type Drawable = { readonly described: Described; readonly traces: Traces }
 
-/** Numbers objects in the order in which they are met; who forgets them is not kept from doing so. */
+/**
+ * Returns a function that numbers objects in the order in which it first receives them. They are
+ * held weakly, so they can still be garbage-collected.
+ */
 export function numbering(): (thing: object) => number {
   const known = new WeakMap<object, number>()
   let last = 0
@@ -49,10 +52,10 @@ export function numbering(): (thing: object) => number {
   }
 }
 
-/** Summaries of the records by entity, and for a view of events by origin. */
+/** Summaries of the records by entity, and by origin within a view of events. */
 type ContentFacts = ReadonlyMap<string, ReadonlyMap<string, Summary>>
 
-/** What everybody may know. */
+/** Facts that everybody may see. */
 export type OpenFacts = {
   readonly content: ContentFacts
   readonly stations: ReadonlyMap<string, StationSummary>
@@ -60,7 +63,7 @@ export type OpenFacts = {
   readonly registered: ReadonlyMap<string, string>
 }
 
-/** What closed data some callers may see beside that. */
+/** Closed data that some callers may see in addition to the open facts. */
 export type ClosedFacts = {
   readonly content: ContentFacts
   readonly values: ReadonlyMap<string, ValueSummary>
@@ -79,8 +82,8 @@ type Found = ReadonlyMap<string, Summary>
 const nothing: Found = new Map()
 
 /**
- * Reads the data of the catalogue. The open part is read once for all callers; for each of their rights
- * only the closed part is. What has not been written since is not read again.
+ * Reads the data of the catalogue. The open part is read once for all callers, the closed part once
+ * per kind of rights. Only data written since the last run is read again.
  */
 type FactReader = {
   readonly open: () => Promise<OpenFacts>
@@ -125,7 +128,10 @@ export function factReader({ database, entities, now }: Deps): FactReader {
 
 type Rest = Pick<OpenFacts, 'stations' | 'registered'>
 
-/** Stations and registrations change seldom beside values: they are read when one was written. */
+/**
+ * Returns a reader of stations and registrations. They change rarely compared with values, so they
+ * are read only after one has been written.
+ */
 function restReader({ database, entities }: Omit<Deps, 'now'>): () => Promise<Rest> {
   const stations = remembering(
     () => stationsVersion(database),
@@ -138,7 +144,10 @@ function restReader({ database, entities }: Omit<Deps, 'now'>): () => Promise<Re
   return async () => ({ stations: await stations(), registered: await registered() })
 }
 
-/** Reads again what has been written since: its version is read first. */
+/**
+ * Caches a value until its version changes. The version is read before the value, so that a change
+ * in between is found the next time.
+ */
 function remembering<Value>(
   loadVersion: () => Promise<string>,
   load: () => Promise<Value>,
@@ -156,7 +165,10 @@ async function loadVersion(database: Queryable, dataset: string): Promise<string
   return row?.[0] ?? ''
 }
 
-/** Read before the records: a change in between is then found the next time. */
+/**
+ * Loads the versions of all entities. They must be read before the records, so that a change in
+ * between is found the next time.
+ */
 async function loadVersions(
   database: Queryable,
   entities: readonly Entity[],
@@ -169,7 +181,7 @@ async function loadVersions(
 
 const added = new WeakMap<Tally, WeakMap<Tally, Tally>>()
 
-/** Both together, the most frequent first. The same two are added once: tallies do not change. */
+/** Adds two tallies, most frequent first. Tallies never change, so each sum is computed once. */
 export function addTallies(one: Tally, other: Tally): Tally {
   if (other.size === 0) return one
   const sums = added.get(one) ?? new WeakMap<Tally, Tally>()
@@ -185,12 +197,12 @@ function sumOf(one: Tally, other: Tally): Tally {
   return inOrder(sums)
 }
 
-/** The most frequent values. */
+/** Returns the most frequent values, at most `most`. */
 export function mostOf(tally: Tally, most: number): readonly Counted[] {
   return [...tally].slice(0, most).map(([id, count]) => ({ id, count }))
 }
 
-/** The values alone, the most frequent first. */
+/** Returns the values without their counts, most frequent first. */
 export function valuesOf(tally: Tally): readonly string[] {
   return [...tally.keys()]
 }

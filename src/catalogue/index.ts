@@ -43,7 +43,7 @@ export type CatalogueRoutesDeps = CatalogueDeps & {
   readonly every: Every
 }
 
-/** The catalogue: every dataset of the hub that the caller may know of. */
+/** Serves the catalogue: every dataset of the hub that the caller may see. */
 export const catalogueRoutes =
   (deps: CatalogueRoutesDeps, catalogue = keepCatalogue(deps)): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -91,7 +91,7 @@ const reads =
     app.get(`${path}/miniature.svg`, { schema: miniatureOperation }, (request, reply) =>
       answer({ request, reply }, async () => {
         const body = pictureOf((await find(request, request.params)).dataset)
-        // Opened by itself it is a page, which must load and run nothing.
+        // A browser that opens the picture as a page must neither load nor run anything.
         void reply.header('content-security-policy', "default-src 'none'; sandbox")
         return { body, etag: weakEtag([body]), type: svgType }
       }),
@@ -112,7 +112,7 @@ function partOf({ extent, datasets }: Built, { fields, profile, context }: Part)
   return JSON.stringify({ datasets: chosen.map(pick(fields)) })
 }
 
-/** The named fields of a dataset; names that it does not have are left out. */
+/** Keeps the named fields of a dataset. Unknown names are ignored. */
 function pick(fields: string) {
   const names = new Set(fields.split(',').map((name) => name.trim()))
   return (dataset: Dataset) =>
@@ -156,7 +156,7 @@ function finder(catalogue: KeptCatalogue) {
   }
 }
 
-/** A statement about the caller's rights, never about the data that there are (decision D6). */
+/** Depends on the caller's rights only, never on which data exists (decision D6). */
 function withheldOf({ visibilityOf }: CatalogueDeps, { principal }: FastifyRequest) {
   const visibility = visibilityOf(principal)
   const areas = ['content', 'timeseries', 'event'] as const
@@ -177,8 +177,8 @@ function noSuchDataset(id: string): AppError {
 }
 
 /**
- * The picture as a file that pages elsewhere may show: nothing in it runs or is loaded. The colour is
- * that of text in light and dark surroundings alike.
+ * Writes the picture as a file that other sites may embed: nothing in it runs or is loaded. Its
+ * colour is legible on light and dark backgrounds.
  */
 export function toSvg({ viewBox, path }: Miniature, title: string): string {
   return [

@@ -27,32 +27,32 @@ export type CatalogueDeps = {
   readonly database: Queryable
   readonly entities: readonly Entity[]
   readonly publicUrl: string
-  /** What the hub is called (HUB_TITLE). */
+  /** Name of the hub (HUB_TITLE). */
   readonly title: string
   readonly profile?: Profile
   readonly licences: DefaultLicences
   readonly publication: Publication
-  /** Standards that a dataset is available in, beside those that the catalogue knows itself. */
+  /** Standards in which a dataset is available, besides those of the catalogue itself. */
   readonly standardsOf?: (dataset: Described) => readonly Standard[]
   readonly visibilityOf: (principal: Principal) => Visibility
   readonly now: () => Date
-  /** Told when a catalogue could not be renewed; the last one stays for a while. */
+  /** Called when a catalogue could not be renewed. The previous one stays in use for a while. */
   readonly onError: (error: unknown) => void
 }
 
-/** The catalogues in memory: one for each kind of rights that callers have. */
+/** Catalogues in memory, one for each kind of rights. */
 export type KeptCatalogue = {
-  /** What a caller may see. Who requests it first, for rights that nobody had before, waits for it. */
+  /** Returns the catalogue that a caller may see. The first request for new rights has to wait. */
   readonly of: (principal: Principal) => Promise<Built>
-  /** Renews the recently requested ones, and that of callers without a token. */
+  /** Renews the catalogues that were requested recently, and the one of callers without a token. */
   readonly renew: () => Promise<void>
 }
 
-/** How often a catalogue is renewed, in ms, also without requests. */
+/** Interval at which catalogues are renewed, in ms, even without requests. */
 const lookedAfter = 60_000
-/** After this many ms without a request it is dropped. */
+/** A catalogue is dropped after this many ms without a request. */
 const longestIdle = 600_000
-/** Kinds of rights that are kept at once. */
+/** Maximum number of kinds of rights whose catalogues are kept. */
 const mostKinds = 30
 
 type Kept = {
@@ -88,7 +88,7 @@ export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
       find(anonymous)
       for (const [key, { principal, visibility, built, asked }] of kept.entries()) {
         const isIdle = principal.kind === 'verified' && time() - asked > longestIdle
-        // A rule that changed gives the same caller other rights, which have a catalogue of their own.
+        // After a rule has changed, the same caller has other rights and thus another catalogue.
         if (isIdle || visibilityOf(principal) !== visibility) kept.delete(key)
         else await built.renew()
       }
@@ -96,7 +96,7 @@ export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
   }
 }
 
-/** Makes catalogues; what is open is read once for all of them. */
+/** Returns a builder of catalogues. The open data is read once for all of them. */
 function builder(deps: CatalogueDeps): (principal: Principal) => Promise<Built> {
   const { visibilityOf, now, entities, publicUrl, title, profile = 'strict', licences } = deps
   const facts = factReader(deps)
@@ -112,7 +112,7 @@ function builder(deps: CatalogueDeps): (principal: Principal) => Promise<Built> 
   }
 }
 
-/** Renews the catalogues now and every minute. @returns ends it */
+/** Renews the catalogues now and every minute. @returns a function that stops it */
 export function renewRegularly(
   catalogue: KeptCatalogue,
   { every, onError }: Pick<CatalogueDeps, 'onError'> & { readonly every: Every },
@@ -122,33 +122,39 @@ export function renewRegularly(
   return every(lookedAfter, run)
 }
 
-/** A value in memory that is renewed while it is requested. */
+/** A cached value that is renewed as it is requested. */
 type Renewed<Value> = {
-  /** The last value where it is new enough or the next one takes long; otherwise the next one. */
+  /**
+   * Returns the cached value if it is recent enough or if the next one takes long to make;
+   * otherwise waits for the next one.
+   */
   readonly get: () => Promise<Value>
-  /** Makes the next one where it is time to. @throws what went wrong with the first one */
+  /** Makes the next value if it is due. @throws the error of the very first attempt */
   readonly renew: () => Promise<void>
 }
 
 type Renewing<Value> = {
   readonly make: () => Promise<Value>
   readonly now: () => Date
-  /** Told when the next one could not be made while the last one is answered. */
+  /** Called when the next value could not be made and the previous one is served. */
   readonly onError: (error: unknown) => void
 }
 
-/** How old a requested value gets, in ms. */
+/** Maximum age of a requested value, in ms, unless making one takes long. */
 const shortestAge = 5_000
-/** If making one takes long, it takes at most one part in this many of the time. */
+/** Limits the work: making values takes at most 1 part in 20 of the time. */
 const share = 20
-/** A request waits this many ms for a new value; after that it gets the last one. */
+/**
+ * A request waits for a new value if the last one took at most this many ms to make; otherwise it
+ * gets the last one.
+ */
 const shortWait = 150
-/** Once making one has failed for this many ms, the last one is no longer used. */
+/** The last value is no longer used once attempts have failed for this many ms. */
 const longestFailing = 600_000
 
 type Last<Value> = { readonly value: Value; readonly took: number }
 
-/** Keeps a value current. One is made at a time: requests in the meantime share it. */
+/** Keeps a value current. Only one is made at a time, and requests in the meantime share it. */
 export function keepRenewed<Value>({ make, now, onError }: Renewing<Value>): Renewed<Value> {
   let last: Last<Value> | undefined
   let underWay: Promise<Value> | undefined
@@ -184,25 +190,25 @@ export function keepRenewed<Value>({ make, now, onError }: Renewing<Value>): Ren
     },
     renew: async () => {
       if (last === undefined) await next()
-      // The failure has been reported.
+      // The error has already been reported.
       else if (isDue()) await next().catch(() => undefined)
     },
   }
 }
 
 type Loading<Value> = {
-  /** For how long a result is answered after it was loaded, in ms. */
+  /** How long a result is reused after it was loaded, in ms. */
   readonly age: number
   readonly now: () => Date
   readonly load: () => Promise<Value>
 }
 
-/** One load for all requests while it runs, or shortly after. A failure is not kept. */
+/** Shares one load among all requests while it runs or shortly after. Failures are not cached. */
 export function shareLoads<Value>({ age, now, load }: Loading<Value>): () => Promise<Value> {
   let kept: { readonly value: Promise<Value>; until: number } | undefined
   const time = () => now().getTime()
   return () => {
-    // A clock that was put back must not keep a result for longer.
+    // A clock that was set back must not extend the life of a result.
     const isKept = kept !== undefined && time() < kept.until && kept.until - time() <= age
     const isPending = kept?.until === Infinity
     if (kept !== undefined && (isKept || isPending)) return kept.value
@@ -216,17 +222,17 @@ export function shareLoads<Value>({ age, now, load }: Loading<Value>): () => Pro
   }
 }
 
-/** The catalogue as callers with some rights see it, ready to be sent. */
+/** Catalogue as seen with a certain set of rights, ready to be sent. */
 export type Built = {
   readonly datasets: ReadonlyMap<string, Dataset>
   readonly values: ReadonlyMap<string, Values>
-  /** What titles of tags were last read from: others once a tag has changed. */
+  /** Objects that titles of tags were read from. They are replaced when a tag changes. */
   readonly tags: readonly unknown[]
-  /** The region that miniatures show. */
+  /** Area shown by the miniatures. */
   readonly extent: Extent | null
   readonly body: string
   readonly etag: string
-  /** As linked data for other portals; made when first requested. */
+  /** Returns the catalogue as linked data for other portals, made on first request. */
   readonly linked: (request: LinkedRequest) => Promise<Sendable>
 }
 
@@ -245,7 +251,7 @@ function* steps(describing: Describing, deps: BuildDeps): Generator<undefined, B
     ...describeTraffic(describing),
   ]
   yield
-  // Of what everybody may know, so that closed data does not move the maps of others.
+  // Computed from open data only, so that closed data does not shift the maps of other callers.
   const extent = yield* wholeExtent(drawables)
   const datasets = new Map<string, Dataset>()
   for (const { described, traces } of drawables) {
@@ -275,7 +281,10 @@ function* steps(describing: Describing, deps: BuildDeps): Generator<undefined, B
   }
 }
 
-/** Registered is the path of the list; of events that of all their versions. */
+/**
+ * Returns when the dataset was registered. The registered path is that of the list; for events,
+ * that of all their versions.
+ */
 function registeredAt(
   { links }: Described,
   { publicUrl, open }: Pick<Describing, 'publicUrl' | 'open'>,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { keepRenewed } from './keep-current.ts'
 
-/** A value that counts how often it was made; making it takes as long as is set, on a clock of its own. */
+/** Builds a value that counts how often it was made. The test sets how long that takes. */
 function setUp() {
   let time = 1_000_000
   let made = 0
@@ -75,7 +75,7 @@ describe('A value that is kept current', () => {
       expect(await kept.get()).toBe(1)
       await settle()
       expect(told).toEqual([set.fault])
-      // Nor is it tried at every request.
+      // Nor does every request try again.
       await kept.get()
       await settle()
       expect(told).toHaveLength(1)

@@ -1,10 +1,10 @@
 import type { Tally } from '../tally/index.ts'
 import type { Extent, Miniature } from './schemas.ts'
 
-/** Cells of about one kilometre, in which places are counted: their number in a degree. */
+/** Cells per degree, of about one kilometre each, in which places are counted. */
 export const grid = { perLongitude: 64, perLatitude: 96 } as const
 
-/** A cell that is taken, by its column and row. */
+/** An occupied cell, by its column and row. */
 export type Cell = readonly [x: number, y: number]
 
 export function cellsOf(cells: Tally): readonly Cell[] {
@@ -14,13 +14,13 @@ export function cellsOf(cells: Tally): readonly Cell[] {
   })
 }
 
-/** So small a share of the cells at each side does not stretch the map: mistakes such as 0° 0°. */
+/** Share of cells ignored at each side, so that mistakes such as 0° 0° do not stretch the map. */
 const outliers = 0.01
 
-/** Steps of the edges in degrees, so that one new place does not move all maps. */
+/** Edges are rounded to this many degrees, so that one new place does not shift all maps. */
 const step = 1 / 8
 
-/** The box in which nearly all of the cells lie; undefined for none. */
+/** Returns the box that contains nearly all cells, or undefined without cells. */
 export function extentOf(cells: readonly Cell[]): Extent | undefined {
   if (cells.length === 0) return undefined
   const [west, east] = spanOf(cells.map(([x]) => x))
@@ -44,10 +44,13 @@ function spanOf(values: readonly number[]): readonly [number, number] {
 /** Columns of the picture, from the finest to the coarsest. */
 const fineness = [64, 56, 48, 40, 32, 24, 16, 8]
 
-/** Characters of a path at most. */
+/** Maximum number of characters in a path. */
 const longestPath = 2000
 
-/** Where the cells lie in the extent: dots, those side by side joined. The finest that is short enough. */
+/**
+ * Draws the cells within the extent as dots, joining adjacent ones. Uses the finest resolution
+ * whose path is short enough.
+ */
 export function drawMap(cells: readonly Cell[], extent: Extent): Miniature | null {
   for (const finest of fineness) {
     const size = sizeOf(extent, finest)
@@ -60,7 +63,7 @@ export function drawMap(cells: readonly Cell[], extent: Extent): Miniature | nul
 
 type Size = { readonly columns: number; readonly rows: number }
 
-/** A degree of longitude is shorter the farther from the equator. */
+/** Returns the size of the picture. Degrees of longitude get shorter away from the equator. */
 function sizeOf({ west, south, east, north }: Extent, finest: number): Size {
   const shortened = Math.max(0.05, Math.cos((((south + north) / 2) * Math.PI) / 180))
   const ratio = (north - south) / ((east - west) * shortened)
@@ -69,7 +72,7 @@ function sizeOf({ west, south, east, north }: Extent, finest: number): Size {
     : { columns: finest, rows: finest * ratio }
 }
 
-/** Dots have whole coordinates and lie in the middle of a unit. */
+/** Returns the view box. Dots have integer coordinates and are centred in their unit square. */
 function viewBoxOf({ columns, rows }: Size): string {
   return `-0.5 -0.5 ${round(columns)} ${round(rows)}`
 }
@@ -95,7 +98,7 @@ function pathOf(cells: readonly Cell[], picture: Picture): string {
   return parts.join('')
 }
 
-/** Dots that are taken, row by row from the north. */
+/** Returns the numbers of the occupied dots, row by row from the north. */
 function takenBy(cells: readonly Cell[], picture: Picture): ReadonlySet<number> {
   const { columns, rows, extent } = picture
   const { west, south, east, north } = extent
@@ -116,17 +119,17 @@ function isBeside(one: number | undefined, next: number | undefined, width: numb
 
 const columns = 64
 const rows = 24
-/** Months that are shown, the last of them the present one. */
+/** Number of months shown, including the current one. */
 const months = 24
 
-/** How many records changed last in each of the last months: a line, for what lies nowhere on a map. */
+/** Draws how many records were last changed in each month, for data without a place on a map. */
 export function drawChanges(changes: Tally, now: Date): Miniature | null {
   const counts = monthsUntil(now).map((month) => changes.get(month) ?? 0)
   const highest = Math.max(...counts)
   if (highest === 0) return null
   const points = counts.map((count, index) => {
     const x = roundToTenth(1 + (index * (columns - 2)) / (months - 1))
-    // The square root lets small months be seen beside a large one.
+    // The square root keeps small months visible next to a large one.
     const y = roundToTenth(rows - 1 - Math.sqrt(count / highest) * (rows - 2))
     return `${x} ${y}`
   })

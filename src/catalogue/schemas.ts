@@ -98,7 +98,7 @@ export const datasetSchema = Type.Object(
 
 export type Dataset = Proven<typeof datasetSchema>
 
-/** A standard that a dataset is available in, and where. */
+/** A standard in which a dataset is available, with its URL. */
 export type Standard = Dataset['standards'][number]
 
 export type Freshness = NonNullable<Dataset['freshness']>
@@ -119,7 +119,7 @@ const format = Type.Optional(
   }),
 )
 
-/** One graph in three forms. */
+/** Declares the media types of one graph in three forms. */
 function linkedForms(description: string) {
   const written = { schema: Type.Unsafe({ type: 'string', description }) }
   return {

@@ -6,17 +6,19 @@ type Language = keyof Dataset['title']
 
 type Publisher = {
   readonly publicUrl: string
-  /** What the hub is called. */
+  /** Name of the hub. */
   readonly title: string
   readonly language: Language
 }
 
-/** Ways to have the whole of a dataset; none where that takes a token. */
+/** Returns the ways to download a whole dataset; none if that requires a token. */
 export function downloadsOf(dataset: Dataset) {
   return dataset.count === null ? [] : waysOf(dataset)
 }
 
-/** A dataset in the vocabulary of schema.org, for search engines; other portals read DCAT. */
+/**
+ * Describes a dataset in the vocabulary of schema.org for search engines. Other portals read DCAT.
+ */
 export function toSchemaDataset(dataset: Dataset, publisher: Publisher): object {
   const { id, links, licences, extent, dataTypes, languages } = dataset
   const { publicUrl, title, language } = publisher
@@ -46,12 +48,12 @@ export function toSchemaDataset(dataset: Dataset, publisher: Publisher): object 
   }
 }
 
-/** Corners in the order of schema.org: latitude before longitude. */
+/** Returns the corners in the order of schema.org: latitude before longitude. */
 function toBox({ west, south, east, north }: NonNullable<Dataset['extent']>) {
   return toNode('GeoShape', { box: [south, west, north, east].join(' ') })
 }
 
-/** All datasets; each is described on a page of its own. */
+/** Lists all datasets. Each is described on a page of its own. */
 export function toSchemaCatalogue(
   datasets: Iterable<Dataset>,
   { publicUrl, title, language }: Publisher,
@@ -75,7 +77,7 @@ export function toSchemaCatalogue(
   }
 }
 
-/** What the hub as a whole holds, in a sentence. */
+/** Returns the description of the hub as a whole, in one sentence. */
 export const describeCatalogue = (language: Language): string => description[language]
 
 const vocabulary = 'https://schema.org'

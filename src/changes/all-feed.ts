@@ -2,12 +2,12 @@ import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Feed, FeedCaller, FeedSource, Reading } from './feed.ts'
 
-/** A feed among all; its records are keyed by its name and their own key. */
+/** One of the combined feeds. Its records are keyed by its name and their own key. */
 type Part = { readonly feed: Feed; readonly reading: Reading }
 
 const between = '\n'
 
-/** `all`: every feed that needs no token, as one. */
+/** Builds the feed `all`, which combines every feed that needs no token. */
 export function allFeed(sources: readonly FeedSource[]): FeedSource {
   const every = async () => (await Promise.all(sources.map((source) => source.every()))).flat()
   const feed: Feed = {
@@ -43,7 +43,7 @@ async function partsOf(
 
 type Parts = ReadonlyMap<string, Part>
 
-/** Feeds can appear while this one is read: they are loaded again before each reading. */
+/** Opens a reading of all feeds. They are loaded again before each page: new ones may appear. */
 async function open(load: () => Promise<Parts>): Promise<Reading> {
   let parts = await load()
   return {
@@ -98,7 +98,7 @@ function concerningOf(parts: Parts, datasets: readonly string[]): Sql {
   return selects.reduce((left: Sql, right) => sql`${left} union all ${right}`, nothing)
 }
 
-/** One feed after the other, by their names. */
+/** Lists the records of one feed after the other, ordered by feed name. */
 async function listOn(
   parts: readonly (readonly [string, Part])[],
   after: string | undefined,

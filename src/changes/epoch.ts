@@ -3,18 +3,18 @@ import type { Sql } from '../sql/index.ts'
 import type { Database, Secrets, Transaction } from '../storage/index.ts'
 import { changedDatasets } from './order.ts'
 
-/** What all offsets that are valid have in common. */
+/** Common to all offsets that are valid at present. */
 export type Epoch = {
   readonly epoch: string
   readonly secret: Buffer
-  /** Changes of transactions that began before may be gone. */
+  /** Changes of transactions that started before this time may have been deleted. */
   readonly prunedBefore: Date
 }
 
 /**
- * Reads the epoch. In another place than the one it was made in (a restored backup, a server that took
- * over from another one) transactions may be numbered again: all offsets given so far become void, and
- * changes that seem to be of transactions still to come are counted as of now.
+ * Reads the epoch. If the database is no longer in the place where the epoch was made (a restored
+ * backup, a standby that took over), transaction ids may repeat: all earlier offsets become
+ * invalid, and if a change has an id in the future, all are assigned to the current transaction.
  */
 export async function loadEpoch(database: Database, secrets: Secrets): Promise<Epoch> {
   const place = await placeOf(database)
@@ -46,11 +46,11 @@ async function moveTo(database: Database, place: string): Promise<void> {
       from (${changedDatasets}) as datasets order by 1 desc limit 1`)
     if (ahead?.[0] === 't') await tx.execute(sql`update change set xid = default`)
   }
-  // As many changes as there are; nobody waits for it but the start.
+  // May update every change, so it has no time limit. Only the start of the hub waits for it.
   await database.transaction(work, { statementTimeout: 0 })
 }
 
-/** Makes all offsets given so far void. */
+/** Invalidates all earlier offsets. */
 export const beginEpoch: Sql = sql`update feed_epoch set epoch = gen_random_uuid()`
 
 async function placeOf(database: Database): Promise<string> {
@@ -59,7 +59,7 @@ async function placeOf(database: Database): Promise<string> {
       (select oid from pg_database where datname = current_database()),
       has_function_privilege('pg_control_system()', 'execute')`)
   const [timeline, table, name, mayAsk] = row ?? []
-  // Some providers of databases keep it to themselves.
+  // Some hosting providers do not allow this function.
   const [server] =
     mayAsk === 't'
       ? await database.texts(sql`select system_identifier from pg_control_system()`)

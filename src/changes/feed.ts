@@ -2,43 +2,45 @@ import type { Area, Principal, Visibility } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import type { Sql } from '../sql/index.ts'
 
-/** What a feature gives the change feed: which records can be followed, and how they are read. */
+/** Interface between a feature and the change feed: which records can be followed, and how. */
 
-/** What a record looks like to the reader of a feed. */
+/** A record as the reader of a feed sees it. */
 export type Entry = {
   readonly key: string
-  /** JSON. */
+  /** JSON text. */
   readonly value: string
 }
 
-/** What a message names a record by. */
+/** Type and key that identify a record in messages. */
 export type EntryName = { readonly type: string; readonly key: string }
 
 /** Some of the records, in an order that never changes. */
 export type Listed = {
   readonly entries: readonly Entry[]
-  /** Where to continue; undefined after the last. */
+  /** Where to continue; undefined after the last record. */
   readonly next: string | undefined
 }
 
 /** A feed as one caller reads it with their parameters. */
 export type Reading = {
   /**
-   * Selects from `noted`, some rows of `change`, the records they are about: `xid`, `sequence`, `time`, `key`,
-   * `target` (text, what `load` takes), and whether the caller could see the record before (`saw`) and
-   * after (`sees`).
+   * SQL that selects, from the rows of `change` in `noted`, the records that they concern: `xid`,
+   * `sequence`, `time`, `key`, `target` (text, the argument of `load`), and whether the caller
+   * could see the record before (`saw`) and after (`sees`) the change.
    */
   readonly concerning: Concerning
-  /** Names in `change` of what concerns it. */
+  /** Names in `change` of the datasets that concern this feed. */
   readonly datasets: readonly string[]
-  /** The records of these targets as they are now, as far as the caller sees them and they match. */
+  /**
+   * Loads the current records of these targets that the caller can see and that match the query.
+   */
   readonly load: (targets: readonly string[]) => Promise<readonly Entry[]>
   readonly list: (after: string | undefined, limit: number) => Promise<Listed>
-  /** How messages name the record of a key; by the type of the feed and the key itself where it is left out. */
+  /** Returns type and key of a record in messages. Default: the feed's type, and the key itself. */
   readonly nameOf?: (key: string) => EntryName
 }
 
-/** Of a feed of many datasets the present ones, and what selects from some of them. */
+/** For a feed of many datasets: returns the current ones, and the SQL for some of them. */
 export type Concerning =
   | Sql
   | (() => Promise<{
@@ -46,7 +48,7 @@ export type Concerning =
       readonly select: (datasets: readonly string[]) => Sql
     }>)
 
-/** Which records a reader wants, and what of each, in the language of the service. */
+/** Which records a reader wants, and which parts of them, in the query language of the service. */
 export type FeedQuery = {
   readonly fields?: string[]
   readonly language?: string
@@ -63,36 +65,39 @@ export type FeedCaller = {
 
 /** Records of one kind that can be followed. */
 export type Feed = {
-  /** Segment of its path. */
+  /** Segment of the URL path. */
   readonly name: string
-  /** `type` of its messages. */
+  /** The `type` of its messages. */
   readonly type: string
   readonly description: string
-  /** What access rules compare: the area and the type, where there is but one. */
+  /** Area and type that access rules compare; undefined if the feed has several. */
   readonly area: Area | undefined
   readonly ruleType: string | undefined
-  /** Whether nothing in it is ever closed. */
+  /** Whether its data is always open. */
   readonly isOpen: boolean
-  /** Parameters of `FeedQuery` that it takes. */
+  /** Parameters of `FeedQuery` that it accepts. */
   readonly takes: readonly (keyof FeedQuery)[]
   /** Whether only callers with a token may follow it (decision D34). */
   readonly needsToken: boolean
-  /** Whether the caller may know of it: there is something in it that they can see. */
+  /**
+   * Reports whether the caller may know that the feed exists, which requires at least one record
+   * that they can see.
+   */
   readonly isKnown: (visibility: Visibility) => Promise<boolean>
-  /** @throws AppError for parameters that cannot be read */
+  /** @throws AppError for invalid parameters */
   readonly open: (query: FeedQuery, caller: FeedCaller) => Promise<Reading>
 }
 
 export type FeedSource = {
-  /** Those that the caller may know of. */
+  /** Lists the feeds that the caller may know of. */
   readonly list: (visibility: Visibility) => Promise<readonly Feed[]>
-  /** Those that ever had a record. */
+  /** Lists the feeds that have ever had a record. */
   readonly every: () => Promise<readonly Feed[]>
-  /** By its name, whether it has records or not. */
+  /** Finds a feed by name, whether or not it has records. */
   readonly find: (name: string) => Feed | undefined
 }
 
-/** @throws AppError HUB-RTE-003 */
+/** @throws AppError HUB-RTE-003 if the feed does not exist */
 export function findFeed(sources: readonly FeedSource[], name: string): Feed {
   for (const source of sources) {
     const feed = source.find(name)

@@ -27,24 +27,24 @@ import { beginning, dayOf, ending, readPage } from './read-page.ts'
 import type { Page } from './read-page.ts'
 import type { FeedParameters } from './schemas.ts'
 
-/** What requests are answered from. */
+/** State and dependencies that all requests share. */
 export type Following = {
   readonly database: Database
   readonly secrets: Secrets
   readonly sources: readonly FeedSource[]
   readonly now: () => Date
   readonly visibilityOf: (principal: Principal) => Visibility
-  /** Whether access rules could be read: without them, offsets of other rights seem to be outdated. */
+  /** Reports whether access rules were loaded. Without them, valid offsets would seem outdated. */
   readonly areRightsKnown: () => boolean
-  /** How long offsets are valid, in days; 0: forever. */
+  /** How long offsets are valid, in days. 0 means forever. */
   readonly days: number
-  /** Those of today; they change with the epoch. */
+  /** Returns the current epoch and its offsets. */
   readonly valid: () => { readonly epoch: Epoch; readonly offsets: Offsets }
   readonly reached: LRUCache<string, Place>
   readonly share: ReturnType<typeof shareRunning<Page>>
-  /** Who waits for pages that are being read. */
+  /** Signals of the readers that wait for a page in progress, by its key. */
   readonly waiting: Map<string, AbortSignal[]>
-  /** Pages that are read at once; others wait. */
+  /** Limits how many pages are read at once. */
   readonly places: Limit
   readonly ahead: ReadAhead
 }
@@ -54,13 +54,15 @@ type Opening = Omit<Following, 'valid' | 'reached' | 'share' | 'waiting' | 'plac
   readonly onError: (error: unknown) => void
 }
 
-/** The epoch changes when a server takes over from another one: it is read again in this interval (ms). */
+/**
+ * Interval in ms at which the epoch is read again, because it changes when a standby takes over.
+ */
 const refresh = 10_000
 
-/** Places of which is remembered how far was read in vain. */
+/** Maximum number of places for which the end of an empty reading is cached. */
 const remembered = 10_000
 
-/** Pages that are read at once. */
+/** Maximum number of pages that are read at once. */
 const places = 8
 
 export async function openFollowing(
@@ -91,16 +93,19 @@ export async function openFollowing(
 export type Follower = Readership & {
   readonly caller: FeedCaller
   readonly reading: Reading
-  /** Those that were valid at the beginning. Positions are printed with no others: what happened in between is unknown. */
+  /**
+   * Offsets of the epoch in which the request started. Positions must be printed with these,
+   * because a new epoch does not reveal what happened in between.
+   */
   readonly offsets: Offsets
-  /** Aborted when the reader is gone. */
+  /** Aborted when the reader has disconnected. */
   readonly gone: AbortSignal
 }
 
-/** A reader of a feed: a request that was understood. */
+/** A reader of a feed: a request with valid parameters. */
 export type Reader = Exchange & Follower & { readonly cursor: number | undefined }
 
-/** @throws AppError for an unknown feed, parameters that cannot be read, a missing token */
+/** @throws AppError for an unknown feed, invalid parameters, or a missing token */
 export async function toReader(
   { sources, visibilityOf, valid }: Following,
   exchange: Exchange & Pick<Reader, 'gone'>,
@@ -126,7 +131,7 @@ export async function toReader(
   return { ...exchange, feed, query, caller, visibility, reading, cursor, offsets }
 }
 
-/** Depends on the rules alone, never on records (decision D6). */
+/** Depends on the access rules only, never on records (decision D6). */
 function withheldIn({ area, ruleType, isOpen }: Feed, visibility: Visibility): readonly Withheld[] {
   const types = ruleType === undefined ? undefined : [ruleType]
   const areas = area === undefined ? (['content', 'timeseries', 'event'] as const) : [area]
@@ -135,9 +140,10 @@ function withheldIn({ area, ruleType, isOpen }: Feed, visibility: Visibility): r
 }
 
 /**
- * Where a reader continues, or begins.
- * @throws AppError HUB-CHG-001 for an offset after which changes may be gone, HUB-RTE-003 for a feed
- *   without anything for the caller: one that has an offset knows it already
+ * Returns where a reader starts or continues.
+ * @throws AppError HUB-CHG-001 for an offset after which changes may be missing, HUB-RTE-003 for a
+ * feed without any record that the caller can see, unless the request has an offset and therefore
+ * knows the feed already
  */
 export async function positionOf(
   following: Following,
@@ -161,18 +167,21 @@ export async function positionOf(
 
 const oneDay = 86_400_000
 
-/** Decided by age alone: which changes were deleted must not be revealed by others that were visible to nobody. */
+/**
+ * Reports whether an offset has expired. Only its age decides: if it depended on which changes were
+ * deleted, it would reveal changes that nobody could see.
+ */
 export function isExpired(
   { days, now, valid }: Following,
   { day }: Pick<Position, 'day'>,
 ): boolean {
   const { prunedBefore } = valid().epoch
-  // A transaction may have begun up to a day before what it wrote could be read.
+  // A transaction may have started up to a day before its changes became readable.
   const isGone = (day - 1) * oneDay < prunedBefore.getTime()
   return isGone || (days > 0 && day < dayOf(now()) - days)
 }
 
-/** Readers of the same place with the same rights share one reading. */
+/** Reads a page. Readers at the same place with the same rights share one query. */
 export function read(following: Following, follower: Follower, from: Position): Promise<Page> {
   const step = stepOf(following, follower, from)
   const waiting = following.waiting.get(step.key) ?? []
@@ -202,7 +211,7 @@ function stepOf(following: Following, follower: Follower, from: Position): Step 
   }
 }
 
-/** For readers with the same rights, wherever they began. */
+/** Returns the cache of empty readings for readers with the same rights, wherever they started. */
 function reachedBy({ reached }: Following, follower: Follower) {
   const readership = follower.offsets.readership(follower)
   const keyOf = ({ xid, sequence, target = '' }: Place) =>
@@ -213,7 +222,7 @@ function reachedBy({ reached }: Following, follower: Follower) {
   }
 }
 
-/** Whether the rules that apply to the follower, and the epoch, are still those it began with. */
+/** Reports whether the follower's access rules and the epoch are still those of its start. */
 export function isStillValid({ visibilityOf, valid }: Following, follower: Follower): boolean {
   const { offsets, caller } = follower
   if (valid().offsets !== offsets) return false

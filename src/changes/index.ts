@@ -1,4 +1,4 @@
-// The change feed: readers follow the records of the hub and miss nothing, not even deletes.
+// The change feed: readers follow the records of the hub without missing a change, even deletes.
 export { allFeed } from './all-feed.ts'
 export { beginEpoch } from './epoch.ts'
 export type { Entry, Feed, FeedCaller, FeedQuery, FeedSource, Reading } from './feed.ts'

@@ -10,7 +10,7 @@ type Deps = {
   readonly metrics: Registry
   readonly every: Every
   readonly now: () => Date
-  /** How long changes are kept; 0: forever. */
+  /** How long changes are kept, in days. 0 means forever. */
   readonly days: number
   readonly onError: (error: unknown) => void
 }
@@ -18,16 +18,16 @@ type Deps = {
 const oneMinute = 60_000
 const oneDay = 86_400_000
 
-/** Days that changes are kept after the offsets before them are no longer valid. */
+/** Changes are kept for this many more days after the offsets before them have expired. */
 const spare = 2
 
-/** Statements a minute, so that the hub has time for other work after an upgrade of an old database. */
+/** Statements per minute, so that other work gets its turn after an upgrade of an old database. */
 const mostRounds = 20
 
-/** Seconds after which a transaction that holds back the feeds is a problem. */
+/** A transaction that holds back the feeds for this many seconds is reported as a problem. */
 const patience = 60
 
-/** Deletes old changes, and watches what holds back the feeds. */
+/** Deletes old changes, and monitors transactions that hold back the feeds. */
 export function keepChanges(deps: Deps): {
   readonly stop: () => void
   readonly problems: () => readonly Problem[]

@@ -6,20 +6,25 @@ import type { Epoch } from './epoch.ts'
 import type { Feed, FeedQuery } from './feed.ts'
 import type { Place } from './order.ts'
 
-/** How far a reader is: in the list that a feed begins with, or in the changes after it. */
+/** How far a reader has come: in the initial list of a feed, or in the changes after it. */
 export type Position = Place & {
-  /** Offsets of one feed sort by it (protocol, section 6). Milliseconds. */
+  /** Sort key of the offsets of a feed (protocol, section 6), in milliseconds. */
   readonly time: number
   readonly kind: 'list' | 'changes'
-  /** In the list: where it continues. The place is then where the changes begin. */
+  /** In the list: where it continues. The place is then where the changes start. */
   readonly after?: string | undefined
-  /** Up to which day (since 1970) all has been read: how old the offset is. */
+  /** Day (since 1970) up to which everything has been read. It determines the age of the offset. */
   readonly day: number
-  /** Makes beginnings differ, so that two of them do not reveal whether something was written between. */
+  /**
+   * Makes two starting offsets differ, so that comparing them does not reveal whether something was
+   * written in between.
+   */
   readonly salt?: string | undefined
 }
 
-/** What the offsets of one kind of reader have in common: a feed, their rights and their parameters. */
+/**
+ * Common to readers whose offsets are interchangeable: a feed, their rights and their parameters.
+ */
 export type Readership = {
   readonly feed: Feed
   readonly visibility: Visibility
@@ -28,25 +33,31 @@ export type Readership = {
 
 export type Offsets = {
   readonly print: (position: Position, of: Readership) => string
-  /** @throws AppError HUB-QRY-001 for what is no offset, HUB-CHG-001 for one of other readers or another epoch */
+  /**
+   * @throws AppError HUB-QRY-001 for an invalid offset, HUB-CHG-001 for an offset of other readers
+   * or of another epoch
+   */
   readonly parse: (offset: string, of: Readership) => Position
-  /** Stands for the epoch and the rights that an offset is bound to, and reveals neither. */
+  /** Returns a hash of the epoch and the rights that an offset is bound to. It reveals neither. */
   readonly readership: (of: Readership) => string
-  /** Stands for a transaction, and reveals nothing about others. */
+  /** Returns a hash of a transaction id. It reveals nothing about other transactions. */
   readonly transactionId: (xid: bigint) => string
 }
 
-/** AES-GCM-SIV (RFC 8452) may have the same nonce each time: equal places have equal offsets. */
+/** AES-GCM-SIV (RFC 8452) allows a constant nonce, so that equal places have equal offsets. */
 const nonce = new Uint8Array(12)
 
-/** Characters: the length of an offset must not reveal how many digits the numbers in it have. */
+/**
+ * Offsets are padded to a multiple of this many characters, so that their length does not reveal
+ * how many digits the numbers have.
+ */
 const block = 96
 
 const oneDay = 86_400_000
 
 const shape = /^([0-9a-z]{9})_([\w-]{20,4000})$/
 
-/** Offsets are encrypted: from those of visible changes nobody learns of others between them. */
+/** Encrypts offsets, so that those of visible changes reveal nothing about changes in between. */
 export function openOffsets({ epoch, secret }: Epoch): Offsets {
   let latest: { readonly xid: bigint; readonly id: string } | undefined
   const cipherFor = (of: Readership, time: string) =>
@@ -74,14 +85,17 @@ export function openOffsets({ epoch, secret }: Epoch): Offsets {
     },
     readership: (of) => digest(secret, boundTo(epoch, of)),
     transactionId: (xid) => {
-      // Most messages are of the same transaction as the one before.
+      // Most messages belong to the same transaction as the previous one.
       if (latest?.xid !== xid) latest = { xid, id: digest(secret, String(xid)).slice(0, 16) }
       return latest.id
     },
   }
 }
 
-/** Offsets of version 1.0 do not protect their time: one after the day that they protect was forged. */
+/**
+ * Opens an offset of version 1.0, whose time is not protected. A time after the protected day is
+ * forged, so it is limited to that day.
+ */
 function openEarlier(open: () => Position, { feed }: Readership): Position {
   try {
     const position = open()
@@ -117,14 +131,16 @@ function toPosition(written: unknown, time: number): Position {
   }
 }
 
-/** Offsets are only for the same feed, read with the same rights and parameters. */
+/** Binds offsets to a feed, rights and parameters. */
 function boundTo(epoch: string, { feed, visibility, query }: Readership): Uint8Array {
   const parameters = Object.entries(query).sort(([left], [right]) => (left < right ? -1 : 1))
   const text = JSON.stringify([epoch, feed.name, parameters, rightsIn(feed, visibility)])
   return createHash('sha256').update(text).digest()
 }
 
-/** The rules that may open data of the feed: when they change, what was visible may not be, and the other way round. */
+/**
+ * Returns the rules that may open data of the feed. A change of them may reveal or hide records.
+ */
 function rightsIn({ area, ruleType, isOpen }: Feed, visibility: Visibility): unknown {
   if (isOpen) return 'open'
   if (visibility.kind === 'everything') return visibility.kind
@@ -142,7 +158,7 @@ function unreadable(offset: string): AppError {
   })
 }
 
-/** For an offset after which changes may be missing. */
+/** Makes the error for an offset after which changes may be missing. */
 export function outdated({ name }: Feed): AppError {
   const start = `/changes/${encodeURIComponent(name)}?offset=-1`
   return new AppError(

@@ -5,15 +5,15 @@ import { versionOfDataset } from '../storage/index.ts'
 import type { Queryable } from '../storage/index.ts'
 import type { Concerning } from './feed.ts'
 
-/** Everything up to this place in the order of changes has been read. */
+/** A place in the order of changes, up to which everything has been read. */
 export type Place = {
   readonly xid: bigint
   readonly sequence: bigint
-  /** Of the records that the last change concerns: up to which of their targets. Undefined: all. */
+  /** The last target that was read among the records of the last change. Undefined: all of them. */
   readonly target?: string | undefined
 }
 
-/** Behind every row of a transaction. */
+/** Greater than the sequence of any row of a transaction. */
 export const lastSequence = 9_223_372_036_854_775_807n
 
 /** A record that a change concerns, and that the caller could see before or after it. */
@@ -21,14 +21,14 @@ export type Concern = Place & {
   readonly target: string
   readonly time: Date
   readonly key: string
-  /** Whether the caller could see the record before, and after. */
+  /** Whether the caller could see the record before (`saw`) and after (`sees`) the change. */
   readonly saw: boolean
   readonly sees: boolean
 }
 
 export type Chunk = {
   readonly concerns: readonly Concern[]
-  /** The end of what was read; undefined where there was nothing. */
+  /** End of the rows that were read; undefined if there were none. */
   readonly last: Place | undefined
   readonly isFull: boolean
   /** All transactions up to this one have ended. */
@@ -39,25 +39,25 @@ type Range = {
   readonly datasets: readonly string[]
   readonly concerning: Concerning
   readonly after: Place
-  /** Records that are concerned; a station concerns all its series. */
+  /** Maximum number of concerned records. A change of a station concerns all its series. */
   readonly limit: number
 }
 
-/** Below it, every transaction has ended: its rows are there, or never will be. */
+/** Every transaction below it has ended: its rows are either visible or will never exist. */
 export const oldestRunning = sql`pg_snapshot_xmin(pg_current_snapshot())`
 
 /**
- * The next changes after a place. Those of transactions that are above the oldest running one wait, because
- * rows may yet appear before them: so nothing is ever skipped.
+ * Reads the next changes after a place. Changes of transactions above the oldest running one wait,
+ * because rows may still appear before them. Therefore no change is ever skipped.
  */
 export async function readChanges(database: Queryable, range: Range): Promise<Chunk> {
   const { concerning } = range
   if (typeof concerning !== 'function') {
-    // One more than is wanted: the row that the page before ended in is read again.
+    // One more than needed: the row in which the previous page ended is read again.
     const rows = range.limit + 1
     return readConcerns(database, range, { concerning, below: oldestRunning, rows })
   }
-  // First: a dataset that appears later has its first change above it.
+  // Must come first: a dataset that appears later has its first change above this place.
   const { xid: horizon } = await findEnd(database)
   const below = sql`${String(horizon + 1n)}::xid8`
   const { datasets, select } = await concerning()
@@ -71,14 +71,14 @@ export async function readChanges(database: Queryable, range: Range): Promise<Ch
 
 type Reach = { readonly below: Sql; readonly rows: number }
 
-/** Of many datasets, of each of which so many are read. */
+/** Rows per dataset in a feed of many datasets. */
 const fewRowsAtOnce = 100
 
 function placeOf({ after }: Range): Sql {
   return sql`${String(after.xid)}::xid8, ${String(after.sequence)}::bigint`
 }
 
-/** The next rows of the datasets, in their order. */
+/** SQL for the next rows of the datasets, in order. */
 function noting(range: Range, { below, rows }: Reach): Sql {
   const isAfter = range.after.target === undefined ? sql`>` : sql`>=`
   return sql`
@@ -141,13 +141,13 @@ function toConcern([xid, sequence, target, key, time, saw, sees]: readonly Cell[
   }
 }
 
-/** Behind all that has been written and can be read. */
+/** Returns the place after everything that has been written and can be read. */
 export async function findEnd(database: Queryable): Promise<Place> {
   const [row] = await database.texts(sql`select ${oldestRunning}`)
   return { xid: BigInt(row?.[0] ?? 0) - 1n, sequence: lastSequence }
 }
 
-/** Equal as long as nothing in these datasets has changed that can be read. */
+/** Returns a version that changes with every readable change of these datasets. */
 export async function versionOf(
   database: Queryable,
   datasets: readonly string[],
@@ -158,7 +158,7 @@ export async function versionOf(
   return row?.[0] ?? undefined
 }
 
-/** Which of these datasets have changes from a transaction on. */
+/** Returns which of the datasets have changes after their given transaction. */
 export async function changedSince(
   database: Queryable,
   since: ReadonlyMap<string, bigint>,
@@ -170,7 +170,9 @@ export async function changedSince(
   return rows.flatMap(([name]) => name ?? [])
 }
 
-/** Selects the `dataset` of every dataset that has changes, and a null: one probe of the index for each. */
+/**
+ * Selects the `dataset` of all datasets with changes, and a null. Probes the index once for each.
+ */
 export const changedDatasets = sql`
   with recursive datasets as (
     (select dataset from change order by dataset limit 1)
@@ -181,13 +183,13 @@ export const changedDatasets = sql`
     from datasets where datasets.dataset is not null)
   select dataset from datasets`
 
-/** Rows that one statement reads. */
+/** Rows that one statement examines. */
 const atOnce = 10_000
 
 /**
- * Deletes changes of transactions that began before a time; the newest of each dataset stays. One node does it
- * at a time.
- * @returns how many; 0 when there is nothing left to delete
+ * Deletes changes of transactions that started before a time, except the newest of each dataset.
+ * Only one node does so at a time.
+ * @returns the number of deleted changes; 0 when none is left to delete
  */
 export async function pruneChanges(database: Queryable, before: Date): Promise<number> {
   const due = before.toISOString()
@@ -211,7 +213,7 @@ export async function pruneChanges(database: Queryable, before: Date): Promise<n
   return Number(row?.[0] ?? 0)
 }
 
-/** The oldest running transaction; undefined while none is running. */
+/** Returns the oldest running transaction, or undefined if none is running. */
 export async function findOldestRunning(database: Queryable): Promise<string | undefined> {
   const [row] = await database.texts(sql`
     select case when ${oldestRunning} < pg_snapshot_xmax(pg_current_snapshot()) then ${oldestRunning}::text end`)

@@ -5,7 +5,7 @@ import type { Page } from './read-page.ts'
 
 const isAwaited = () => true
 
-/** A feed of pages, each with the state of the data at the time at which it was read. */
+/** Builds a feed of pages, each with the state of the data at the time of reading. */
 function openFeed({ pages = 9, isKnown = true } = {}) {
   const read: number[] = []
   const data = { state: 1, read, faults: new Set<number>() }

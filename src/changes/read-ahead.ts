@@ -1,36 +1,37 @@
 import { LRUCache } from 'lru-cache'
 import type { Page } from './read-page.ts'
 
-/** A page of a reader who follows a feed. */
+/** A page of a reader that follows a feed. */
 export type Step = {
   /** Identifies the reader's rights and parameters, and the place. */
   readonly key: string
-  /** Of all that the page is read from; undefined where that is not known beforehand. */
+  /** Loads the version of the data of the page; undefined if that data is not known beforehand. */
   readonly version: () => Promise<string | undefined>
   readonly read: (isAwaited: () => boolean) => Promise<Page>
-  /** The step that continues after a page. */
+  /** Returns the step that continues after a page. */
   readonly after: (page: Page) => Step
 }
 
 export type ReadAhead = (step: Step, isAwaited: () => boolean) => Promise<Page>
 
-/** A page that nobody has requested yet. */
+/** A page that has not been requested yet. */
 type Ready = {
   readonly version: string
   readonly page: Promise<Page | undefined>
   isAwaited: () => boolean
 }
 
-/** Pages that are kept at once, and for how many milliseconds. */
+/** Maximum number of pages kept, and for how many milliseconds. */
 const mostReady = 8
 const kept = 2000
 
-/** Places from which readers may continue who are behind. */
+/** Maximum number of places from which lagging readers are expected to continue. */
 const mostExpected = 1000
 
 /**
- * Reads the page after one that is sent while it is sent, for readers who continue for the second time. It is
- * used only when nothing has changed since: so it is the page that would be read now, for the same rights.
+ * Reads the next page while the current one is being sent, for readers that continue for the second
+ * time. That page is used only if nothing has changed since, so it equals the page that would be
+ * read now with the same rights.
  */
 export function createReadAhead(): ReadAhead {
   const expected = new LRUCache<string, true>({ max: mostExpected })
@@ -45,7 +46,7 @@ export function createReadAhead(): ReadAhead {
     if (page.isUpToDate) return page
     const next = step.after(page)
     expected.set(next.key, true)
-    // Where much is written, pages would be read in vain.
+    // Under frequent writes, such pages would be read in vain.
     const isWorthwhile = version !== undefined && (found === undefined || isCurrent)
     if (isWorthwhile) {
       const { promise, resolve } = Promise.withResolvers<Page | undefined>()

@@ -5,7 +5,7 @@ import type { Position } from './offsets.ts'
 import { findEnd, lastSequence, readChanges } from './order.ts'
 import type { Concern, Place } from './order.ts'
 
-/** Messages of a feed, and where it continues after them. */
+/** Messages of a feed, and where to continue after them. */
 export type Page = {
   /** JSON texts. */
   readonly messages: readonly string[]
@@ -19,35 +19,40 @@ export type Paging = {
   readonly database: Queryable
   readonly now: () => Date
   readonly transactionId: (xid: bigint) => string
-  /** How far was read in vain from a place: what the reader cannot see is not read again. */
+  /**
+   * For each place, the end of a reading that found nothing visible, so that invisible changes are
+   * not read again.
+   */
   readonly reached: {
     readonly get: (place: Place) => Place | undefined
     readonly set: (place: Place, reached: Place) => void
   }
-  /** Whether a reader still waits for the page. */
+  /** Reports whether a reader still waits for the page. */
   readonly isAwaited: () => boolean
 }
 
 type Read = { readonly feed: Feed; readonly reading: Reading }
 
-/** Records of a page. */
+/** Maximum number of listed records and of changes in a page. */
 const mostListed = 250
 const mostConcerned = 1000
 
 /** Records that are loaded at once. */
 const atOnce = 25
 
-/** Characters of a page, after which it ends: with some records, all that is in memory for it. */
+/** A page ends after this many characters. It and the records of one load are held in memory. */
 const longest = 2_000_000
 
 const oneDay = 86_400_000
 
-/** Since 1970. */
+/** Returns the number of days since 1970. */
 export const dayOf = (time: Date) => Math.floor(time.getTime() / oneDay)
 
 const newSalt = () => randomBytes(6).toString('base64url')
 
-/** Where a reader begins who wants everything: with the list of what there is. */
+/**
+ * Returns the starting position for a reader that wants everything: the list of existing records.
+ */
 export async function beginning({
   database,
   now,
@@ -56,7 +61,7 @@ export async function beginning({
   return { kind: 'list', ...end, time: now().getTime(), day: dayOf(now()), salt: newSalt() }
 }
 
-/** Where a reader begins who wants only what is still to come. */
+/** Returns the starting position for a reader that wants future changes only. */
 export async function ending(deps: Pick<Paging, 'database' | 'now'>): Promise<Position> {
   return { ...(await beginning(deps)), kind: 'changes' }
 }
@@ -87,8 +92,8 @@ async function readList({ feed, reading }: Read, begin: string | undefined) {
 }
 
 /**
- * What happened to the records of the feed. Changes that the caller cannot see leave no trace: the next
- * offset is that of the last message, and what a page has room for depends on messages alone.
+ * Reads the changes of the records of the feed. Changes that the caller cannot see leave no trace:
+ * the next offset is that of the last message, and the size of a page depends on messages only.
  */
 async function readOn(deps: Paging, read: Read, from: Position): Promise<Page> {
   const { reached, now } = deps
@@ -110,13 +115,16 @@ async function readOn(deps: Paging, read: Read, from: Position): Promise<Page> {
   }
   const place = { xid: horizon, sequence: lastSequence, target: undefined }
   reached.set(from, place)
-  // What nothing visible followed for long must not be lost: once a day the offset is renewed.
+  // Renewed once a day, so that an offset does not expire while nothing visible changes.
   const isRenewed = dayOf(now()) > from.day
   const renewed = { ...from, ...place, time: from.time + 1, day: dayOf(now()), salt: newSalt() }
   return { messages: [], next: isRenewed ? renewed : from, isUpToDate: true, horizon }
 }
 
-/** The next changes that the caller can see, as many as a page has room for; undefined when no reader waits any more. */
+/**
+ * Finds the next changes that the caller can see, at most one page of them. Returns undefined if no
+ * reader waits any more.
+ */
 async function findConcerns(
   { database, reached, isAwaited }: Paging,
   { reading: { datasets, concerning } }: Read,
@@ -137,7 +145,10 @@ async function findConcerns(
   }
 }
 
-/** Those that a page has room for, without the transaction that is cut: as a whole it tells what was visible after it. */
+/**
+ * Returns the changes that fit into a page, without the last transaction if it is incomplete,
+ * unless it is the only one. Only a whole transaction shows what was visible after it.
+ */
 function wholeTransactions(concerns: readonly Concern[]): readonly Concern[] {
   const cut = concerns[mostConcerned]?.xid
   if (cut === undefined) return concerns
@@ -145,7 +156,7 @@ function wholeTransactions(concerns: readonly Concern[]): readonly Concern[] {
   return concerns.slice(0, end > 0 ? end : mostConcerned)
 }
 
-/** Without records that were visible only within a transaction. */
+/** Removes records that were visible only within a transaction. */
 function visibleAfter(concerns: readonly Concern[]): readonly Concern[] {
   if (concerns.every(({ sees }) => sees)) return concerns
   const within = Map.groupBy(concerns, ({ key, xid }) => `${String(xid)} ${key}`)
@@ -154,7 +165,7 @@ function visibleAfter(concerns: readonly Concern[]): readonly Concern[] {
   return left.size === 0 ? concerns : concerns.filter((one) => !left.has(one))
 }
 
-/** The changes of one record in a page. */
+/** All changes of one record in a page. */
 type Change = {
   readonly first: Concern
   readonly last: Concern
@@ -162,8 +173,9 @@ type Change = {
 }
 
 /**
- * One message for each record, however often it changed, at the place of its last visible change. Whether it
- * matched the parameters before is not known: what does not match now is reported as deleted.
+ * Writes one message per record, however often it changed, at the place of its last visible change.
+ * Whether the record matched the parameters before is unknown, so a record that does not match now
+ * is reported as deleted.
  */
 async function toMessages(deps: Paging, { feed, reading }: Read, concerns: readonly Concern[]) {
   const changes = new Map<string, Change>()
@@ -178,7 +190,7 @@ async function toMessages(deps: Paging, { feed, reading }: Read, concerns: reado
   const all = [...changes]
   while (messages.length < all.length && length < longest) {
     const done = messages.length
-    // As many more as there is room for, if they are as long as those before.
+    // As many as probably fit, judging by the average length so far.
     const room = done === 0 ? atOnce : Math.ceil(((longest - length) / length) * done)
     const some = all.slice(done, done + room)
     const entries = await reading.load([...new Set(some.flatMap(([, { targets }]) => targets))])
@@ -198,7 +210,7 @@ async function toMessages(deps: Paging, { feed, reading }: Read, concerns: reado
   return { messages, end, isCut: messages.length < all.length }
 }
 
-/** The message of a record in the list. */
+/** Writes the message of a listed record. */
 export function printInsert(read: Read, { key, value }: Entry): string {
   return printMessage(read, { key, value, headers: { operation: 'insert' } })
 }
@@ -209,7 +221,7 @@ type Message = {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A message of the state protocol of Durable Streams; the value is text already. */
+/** Writes a message of the state protocol of Durable Streams. The value is already JSON text. */
 function printMessage({ feed, reading }: Read, { key: full, value, headers }: Message): string {
   const { type, key } = reading.nameOf?.(full) ?? { type: feed.type, key: full }
   const named = `{"type":${JSON.stringify(type)},"key":${JSON.stringify(key)}`

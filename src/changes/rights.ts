@@ -4,9 +4,9 @@ import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 
 /**
- * Whether the caller could see a record, by `before` or `after` of a change
- * (`migrations/0029-change-feed.sql`).
- * @param columns what the rights do not contain, because it never changes
+ * Returns a condition for whether the caller could see a record, given the `before` or `after` of a
+ * change (`migrations/0029-change-feed.sql`).
+ * @param columns columns that the rights omit because they never change
  */
 export function couldSee(
   rights: Sql,

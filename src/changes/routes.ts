@@ -23,11 +23,14 @@ type Deps = {
   readonly publicUrl: string
   readonly every: Every
   readonly onError: (error: unknown) => void
-  /** How many may wait for changes at once; each caller at most a quarter of them. */
+  /**
+   * Maximum number of requests that wait for changes at once. Each caller may have at most a
+   * quarter of them.
+   */
   readonly mostReaders: number
 }
 
-/** The change feed (decision D69): the read side of Durable Streams. */
+/** Serves the change feed (decision D69): the read side of Durable Streams. */
 export const changeRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -48,7 +51,7 @@ export const changeRoutes =
         const body = JSON.stringify({ feeds: feeds.map((feed) => describe(feed, publicUrl)) })
         return { body, type: jsonType, etag: weakEtag([body]) }
       }
-      // Of an origin with closed events alone, others do not learn.
+      // Other callers must not learn of an origin whose events are all closed.
       const isWhole = seesAll(visibilityOf(request.principal), 'event')
       return answerRead({ request, reply }, { run, withheld: isWhole ? [] : ['records'] })
     })
@@ -77,7 +80,7 @@ async function answerFeed(
   const { following } = hub
   const { request, reply } = exchange
   const { live } = target.parameters
-  // From the first moment on: who leaves while something is awaited must not keep a place.
+  // From the start: a client that disconnects during one of the awaits must not keep a place.
   const leaving = new AbortController()
   reply.raw.once('close', () => leaving.abort())
   const reader = await toReader(following, { ...exchange, gone: leaving.signal }, target)
@@ -106,7 +109,10 @@ async function answerFeed(
   return live === 'sse' ? sendEvents(hub, reader, from) : poll(hub, reader, from)
 }
 
-/** EventSource connects again with the address it began with, and says in a header where it is. */
+/**
+ * Returns the requested offset. EventSource reconnects with its original URL and states its
+ * position in the header Last-Event-ID.
+ */
 function offsetOf({ request }: Exchange, { live, offset }: FeedParameters): string {
   const id = request.headers['last-event-id']
   if (live === 'sse' && typeof id === 'string' && id !== '') return id
@@ -121,7 +127,7 @@ function callerOf({ request: { principal, ip } }: Exchange): string {
 }
 
 type Places = {
-  /** Until the signal. @throws AppError HUB-CHG-002 */
+  /** Takes a place until the signal aborts. @throws AppError HUB-CHG-002 */
   readonly take: (caller: string, signal: AbortSignal) => void
 }
 
@@ -157,10 +163,10 @@ type Live = {
   readonly ended: AbortSignal
 }
 
-/** Milliseconds; below the time after which proxies end a request that says nothing. */
+/** Milliseconds. Less than the time after which proxies close an idle request. */
 const longPoll = 25_000
 
-/** The next page that has messages; 204 when nothing changed in time. */
+/** Responds with the next page that has messages, or 204 if nothing changed in time. */
 async function poll(live: Live, reader: Reader, from: Position): Promise<FastifyReply> {
   const { following, tail } = live
   const { reply, feed } = reader
@@ -183,9 +189,9 @@ async function poll(live: Live, reader: Reader, from: Position): Promise<Fastify
   return reply.type(jsonType).send(body)
 }
 
-/** A page as it is sent, with its headers. */
+/** Returns the body of a page, and its headers. */
 function toAnswer(reader: Reader, page: Page) {
-  // Bytes: a text would be turned into them for the tag, and again for the connection.
+  // Bytes, because a string would be encoded once for the ETag and again for the connection.
   const body = Buffer.from(`[${page.messages.join(',\n')}]`)
   return { body, headers: headersOf(reader, page) }
 }
@@ -197,17 +203,23 @@ function headersOf(reader: Reader, { next, isUpToDate }: Pick<Page, 'next' | 'is
   }
 }
 
-/** Intervals of 20 s since 2024-10-09 (protocol, section 8.1): so caches in between expire. */
+/**
+ * Returns the cursor: intervals of 20 s since 2024-10-09 (protocol, section 8.1), so that responses
+ * in intermediate caches expire.
+ */
 function cursorOf({ now }: Following, { cursor = -1 }: Reader): string {
   const current = Math.floor((now().getTime() - 1_728_432_000_000) / 20_000)
   return String(cursor < current ? current : cursor + 1)
 }
 
-/** Milliseconds: connections are closed after this (protocol, section 5.8), and say that they live in between. */
+/**
+ * Milliseconds. A connection is closed after `lifetime` (protocol, section 5.8), with a keep-alive
+ * comment every `heartbeat`.
+ */
 const lifetime = 60_000
 const heartbeat = 15_000
 
-/** After which a connection is closed that takes nothing, in milliseconds. */
+/** A connection that accepts no data for this many milliseconds is closed. */
 const stalled = 120_000
 
 function sendEvents(live: Live, reader: Reader, from: Position): FastifyReply {
@@ -234,7 +246,7 @@ async function* events(live: Live, reader: Reader, from: Position): AsyncGenerat
     isFirst = false
     if (passed() >= lifetime) return
     if (!page.isUpToDate) continue
-    // At fixed times: a beat that is late would reveal changes that the reader cannot see.
+    // Heartbeats come at fixed times: a late one would reveal changes that the reader cannot see.
     const patience = Math.min(beats * heartbeat, lifetime) - passed()
     const waiting = { datasets: reader.reading.datasets, since: page.horizon }
     await tail.wait(waiting, { patience: Math.max(0, patience), signal })

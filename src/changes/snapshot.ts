@@ -4,24 +4,30 @@ import { isExpired } from './follow.ts'
 import type { Following } from './follow.ts'
 import { beginning, printInsert } from './read-page.ts'
 
-/** A feed as callers without a token and parameters read it, from its start. */
+/** A feed from its start, as a caller without a token or parameters reads it. */
 export type Snapshot = {
-  /** Equal as long as offsets of these callers stay valid: it changes with the epoch and with the rules that open data to all. */
+  /**
+   * Stays equal as long as offsets of these callers are valid. It changes with the epoch and with
+   * the rules that open data to everybody.
+   */
   readonly readership: string
-  /** Whether the feed can be followed from an offset. */
+  /** Reports whether the feed can be followed from an offset. */
   readonly isValid: (offset: string) => boolean
-  /** The offset is taken before the list is read: what changes meanwhile may be in both, and is never missing. */
+  /**
+   * Starts a snapshot. The offset is taken before the list is read, so a change in between may be
+   * in both but is never missing.
+   */
   readonly begin: () => Promise<Begun>
 }
 
 type Begun = {
   /** Where the feed continues after the pages. */
   readonly offset: string
-  /** Messages, as JSON texts. */
+  /** Messages as JSON texts. */
   readonly pages: AsyncIterable<readonly string[]>
 }
 
-/** Records of a page. */
+/** Records per page. */
 const atOnce = 250
 
 export function snapshotOf(following: Following, feed: Feed): Snapshot {

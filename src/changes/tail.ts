@@ -14,20 +14,23 @@ type Deps = {
   readonly onError: (error: unknown) => void
 }
 
-/** Milliseconds between two looks for changes while readers wait. */
+/** Milliseconds between two checks for changes while readers wait. */
 const interval = 100
 
 export type Tail = {
-  /** Resolves when one of the datasets has changes of later transactions, and at the latest after the patience (milliseconds) or at the signal. */
+  /**
+   * Resolves when one of the datasets has changes of later transactions, when the patience
+   * (milliseconds) is over, or when the signal aborts.
+   */
   readonly wait: (
     what: Omit<Waiting, 'wake'>,
     until: { readonly patience: number; readonly signal: AbortSignal },
   ) => Promise<void>
-  /** Ends all waiting, and the looking. */
+  /** Wakes all readers, and stops checking. */
   readonly stop: () => void
 }
 
-/** Wakes the readers of feeds: one small statement for all of them, and none while none waits. */
+/** Wakes waiting readers of feeds. One small statement serves all; none runs while nobody waits. */
 export function createTail({ database, every, onError }: Deps): Tail {
   const waiting = new Set<Waiting>()
   const end = every(interval, async () => {
@@ -66,7 +69,7 @@ export function createTail({ database, every, onError }: Deps): Tail {
   }
 }
 
-/** From which transaction on each dataset must be checked. */
+/** Returns, for each dataset, the transaction after which it must be checked. */
 function earliestOf(waiting: Iterable<Waiting>): ReadonlyMap<string, bigint> {
   const earliest = new Map<string, bigint>()
   for (const { datasets, since } of waiting) {

@@ -14,17 +14,20 @@ export type Context = Omit<Environment, 'log'> & {
   /** Standard input, for secrets that must not be on the command line. */
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean }
   readonly progressTo: NodeJS.WriteStream
-  /** Resolves when the process is told to stop. */
+  /** Resolves when the process receives a signal to stop. */
   readonly untilStopped: () => Promise<void>
 }
 
-/** Who runs a command, for the audit log. */
+/** Returns the operating-system user that runs a command, for the audit log. */
 export function actorOf({ environment }: Context): string {
   const { SUDO_USER: before, USER: user = 'unknown' } = environment
   return before ?? user
 }
 
-/** Settings and environment of a command; `quiet` commands log only warnings and worse, unless HUB_LOG_LEVEL is set. */
+/**
+ * Loads the settings and environment of a command. `quiet` commands log only warnings and errors,
+ * unless HUB_LOG_LEVEL is set.
+ */
 export function prepare(
   context: Context,
   loudness: 'loud' | 'quiet',
@@ -42,10 +45,10 @@ type Parts = Pick<OpenStore, 'cold' | 'database' | 'entities' | 'secrets'> & {
   readonly now: Date
 }
 
-/** Opens the existing hub, and prints on a terminal which one that is. */
+/** Opens the existing hub. On a terminal, prints which one that is. */
 export async function openHub(context: Context): Promise<OpenStore & { readonly config: Config }> {
   const { config, environment } = prepare(context, 'quiet')
-  // Loads nearly all of the hub, for which commands without its database need not wait.
+  // This import loads nearly all of the hub. Commands without its database need not wait for it.
   const { openExisting, placeOf } = await import('../compose/index.ts')
   const store = await openExisting(config, environment)
   if (context.progressTo.isTTY) context.complain(`On ${placeOf(config)}.`)
@@ -67,7 +70,7 @@ export async function inStore<Result>(
 
 type Change = Omit<Parts, 'database'> & { readonly tx: Transaction }
 
-/** Changes access in one transaction. Print results afterwards. */
+/** Changes access in one transaction. Print results afterwards, when it is committed. */
 export function change<Result>(
   context: Context,
   work: (change: Change) => Promise<Result>,

@@ -2,7 +2,10 @@ import { parseXml, xmlText } from '../push/index.ts'
 import { readPublication } from '../traffic/index.ts'
 import type { ReadPublication } from '../traffic/index.ts'
 
-/** The error for a server that does not answer as requested, and when it wants to be asked again (ms). */
+/**
+ * Makes the error for an unexpected status, with the time in ms after which the server may be
+ * requested again.
+ */
 export function refusal(response: Response, now: Date): Error {
   const address = response.url.split('?')[0] ?? ''
   const error = new Error(`${address} answered with status ${String(response.status)}.`)
@@ -11,13 +14,13 @@ export function refusal(response: Response, now: Date): Error {
   })
 }
 
-/** How long a server asks to be left alone, in ms. */
+/** Returns the Retry-After time of an error in ms, or undefined if the server sent none. */
 export function retryAfterOf(error: unknown): number | undefined {
   const isRefusal = error instanceof Error && 'retryAfter' in error
   return isRefusal && typeof error.retryAfter === 'number' ? error.retryAfter : undefined
 }
 
-/** Seconds or a date (RFC 9110 section 10.2.3). */
+/** Parses seconds or a date (RFC 9110 section 10.2.3). */
 function parseRetryAfter(written: string | null, now: Date): number | undefined {
   if (written === null) return undefined
   const milliseconds = /^\d+$/.test(written.trim())
@@ -26,7 +29,7 @@ function parseRetryAfter(written: string | null, now: Date): number | undefined 
   return milliseconds > 0 ? milliseconds : undefined
 }
 
-/** What identifies the last document that was taken. */
+/** Validators and publication time of the last document received. */
 export type Taken = {
   readonly etag: string | null
   readonly lastModified: string | null
@@ -35,7 +38,9 @@ export type Taken = {
 
 type Answer = {
   readonly publication: ReadPublication
-  /** Whether situations that are missing have left, because it is not only what changed. */
+  /**
+   * Whether situations that are missing have ended, because the document is not limited to changes.
+   */
   readonly isComplete: boolean
   readonly taken: Taken
 }
@@ -48,19 +53,20 @@ type Request = {
   readonly now: () => Date
 }
 
-/** How long a source may take to answer, in ms. */
+/** How long a source may take to respond, in ms. */
 const patience = 60_000
 
-/** Bytes of the longest document that is read. */
+/** Maximum size of a document in bytes. */
 const longest = 100_000_000
 
 const deepest = 100
 
 /**
- * Requests a DATEX II 2 feed unless it is the document that was taken already; of a hub only what
- * changed since.
- * @returns undefined when nothing has changed
- * @throws Error for other statuses than 200 and 304 (`retryAfterOf`), and for anything that is not such a feed
+ * Requests a DATEX II 2 feed, unless the document has not changed. A hub is requested to send only
+ * what has changed since.
+ * @returns undefined if nothing has changed
+ * @throws Error for a status other than 200 and 304 (`retryAfterOf`), and for a document that is
+ * not such a feed
  */
 export async function requestFeed(
   fetchFeed: typeof fetch,
@@ -104,7 +110,10 @@ async function readBody(response: Response): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-/** Only a hub is asked for changes: other servers may refuse parameters that they do not know. */
+/**
+ * Reports whether a feed is that of a hub. Only a hub is requested to send changes, because other
+ * servers may refuse unknown parameters.
+ */
 function isHubFeed({ pathname }: URL): boolean {
   return /\/traffic\/(v1\/[^/]+\/[^/]+|datex\/2\/[^/]+\/situation-publication\.xml)$/.test(pathname)
 }

@@ -10,7 +10,7 @@ const { xml, publicationTime } = toPublication([anEvent()], { supplier, now: now
 const hub = 'https://a.example/traffic/v1/situation-publication/x'
 const foreign = 'https://b.example/traffic/feed.xml'
 
-/** Asks for a feed that answers like this, and tells what was sent. */
+/** Requests a feed that responds in a given way, and returns what was sent. */
 async function ask(address: string, answer: () => Response, held?: 'held') {
   const sent: Request[] = []
   const fetchFeed: typeof fetch = (input, init) => {

@@ -1,4 +1,4 @@
-/** `hub import --follow`: takes what another DATEX II feed publishes, and keeps doing so. */
+/** `hub import --follow`: imports what another DATEX II feed publishes, and keeps doing so. */
 import { InvalidArgumentError } from 'commander'
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -27,7 +27,9 @@ export type FollowOptions = {
   readonly once?: true
 }
 
-/** Follows a feed as the options of the command say, and returns whether all of it was taken. */
+/**
+ * Follows a feed according to the options of the command. Returns whether everything was imported.
+ */
 export async function runFollow(context: Context, options: FollowOptions): Promise<boolean> {
   const { follow: address, stream, client, secretFile, every, once } = options
   if (client === undefined)
@@ -77,7 +79,7 @@ type Deps = {
   readonly version: string
   readonly now: () => Date
   readonly random: () => number
-  /** Resolves after a time, or at once when the process is told to stop. */
+  /** Resolves after a time, or at once when the process is asked to stop. */
   readonly pause: (milliseconds: number) => Promise<void>
   readonly isStopped: () => boolean
   readonly print: (text: string) => void
@@ -86,19 +88,22 @@ type Deps = {
 
 type Request = {
   readonly address: URL
-  /** Undefined: as the publisher names itself. */
+  /** Default: the name of the publisher in the feed. */
   readonly origin: string | undefined
-  /** Seconds from one request to the next. */
+  /** Seconds between two requests. */
   readonly every: number
   readonly isOnce: boolean
 }
 
-/** What was taken last, and what the hub has since; a process that is killed loses nothing with it. */
+/**
+ * The last document imported, and what the hub has since. It is kept in memory only; a killed
+ * process loses no data.
+ */
 type State = { readonly taken: Taken; readonly held: Held }
 
 /**
- * Follows a feed until the process is told to stop, or takes one document.
- * @returns whether the last document was taken, and no item of any was rejected
+ * Follows a feed until the process is asked to stop, or imports one document.
+ * @returns whether the last request succeeded and no item of any document was rejected
  */
 export async function followFeed(deps: Deps, request: Request): Promise<boolean> {
   let state: State | undefined
@@ -123,7 +128,10 @@ export async function followFeed(deps: Deps, request: Request): Promise<boolean>
 
 type Turn = { readonly state: State | undefined; readonly rejected: number }
 
-/** A document counts as taken once all that it changes is processed; until then it is requested again. */
+/**
+ * Imports the next document. It counts as imported once all its changes have been processed; until
+ * then it is requested again.
+ */
 async function takeNext(
   deps: Deps,
   { address, origin: wanted }: Request,
@@ -149,18 +157,21 @@ async function takeNext(
   return { state: { taken, held: step.held }, rejected: rejected.length }
 }
 
-/** The longest pause after failures that the source does not ask for, in ms. */
+/** Longest pause after failures, in ms, unless the source specifies a longer one. */
 const longestPause = 900_000
 const oneDay = 86_400_000
 
 type Wait = {
   readonly failures: number
   readonly retryAfter: number | undefined
-  /** Seconds. */
+  /** In seconds. */
   readonly every: number
 }
 
-/** After failures twice as long each time, at random, so that many followers do not return at once. */
+/**
+ * Returns the pause in ms. It doubles with each failure, with a random part so that many followers
+ * do not return at once.
+ */
 export function delayAfter({ failures, retryAfter, every }: Wait, random: () => number): number {
   const regular = every * 1000
   if (failures === 0) return regular
@@ -173,8 +184,8 @@ type Target = {
   readonly loadHeld: (origin: string) => Promise<Held>
   /**
    * Pushes events, and waits until they are processed.
-   * @returns the items that it rejected
-   * @throws Error when not all of them were accepted and processed
+   * @returns the items that the hub rejected
+   * @throws Error if not all of them were accepted and processed
    */
   readonly push: (origin: string, items: readonly EventItem[]) => Promise<readonly Rejected[]>
 }
@@ -183,7 +194,7 @@ type Rejected = { readonly item: EventItem | undefined; readonly reason: string 
 
 type TargetDeps = {
   readonly fetch: typeof fetch
-  /** Without a slash at the end. */
+  /** URL without a trailing slash. */
   readonly hub: string
   /** `provider/dataset` */
   readonly stream: string
@@ -202,13 +213,13 @@ const receipt = Type.Object({
   ),
 })
 
-/** Requests take as long as a hub may wait for its database. */
+/** Time limit of a request in ms: as long as a hub may wait for its database. */
 const patience = 60_000
 
-/** Access tokens are valid for five minutes. */
+/** How long an access token is used, in ms. It is valid for five minutes. */
 const tokenLifetime = 240_000
 
-/** How long a message may wait for its processing. */
+/** How long a message may wait to be processed, in ms. */
 const processing = 600_000
 
 export function toTarget(deps: TargetDeps): Target {
@@ -246,7 +257,10 @@ type Post = {
 
 type Send = (path: string, post?: Post) => Promise<unknown>
 
-/** Requests with a token, which is requested again when it is old or refused. */
+/**
+ * Returns a function that sends requests with a token, and gets a new token when the current one is
+ * old or refused.
+ */
 function authorized({ fetch: send, hub, requestToken, now }: TargetDeps): Send {
   let token: { readonly text: string; readonly since: number } | undefined
   return async (path, post) => {
@@ -288,7 +302,7 @@ async function pushPart(
   throw new Error(`Message ${id} is not processed after ten minutes.`)
 }
 
-/** Characters and items of a message, well below the limit of a body. */
+/** Maximum number of characters and of items in a message, well below the body limit. */
 const longestPart = 2_000_000
 const mostItems = 500
 

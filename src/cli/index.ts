@@ -8,7 +8,9 @@ const misunderstood = 2
 
 type Entry = { readonly summary: string; readonly load: () => Promise<MakeCommand> }
 
-/** All commands. Only the requested one is loaded: all of them would take a second. */
+/**
+ * All commands. Only the requested one is loaded, because loading all of them would take a second.
+ */
 const commands: Readonly<Record<string, Entry>> = {
   serve: {
     summary: 'Run the hub until it is stopped (SIGINT, SIGTERM)',
@@ -79,7 +81,10 @@ export async function runCommand(args: readonly string[], context: Context): Pro
   }
 }
 
-/** The help of every command, by its names; `npm run docs` writes it for `bin/hub.js`, which then loads nothing. */
+/**
+ * Returns the help of every command by its full name. `npm run docs` stores it for `bin/hub.js`,
+ * which then need not load anything.
+ */
 export async function helpTexts(context: Context): Promise<Readonly<Record<string, string>>> {
   const program = await makeProgram(Object.keys(commands), context, () => undefined)
   const textsOf = (command: Command, path: readonly string[]): readonly [string, string][] => {
@@ -129,7 +134,10 @@ function inherit(command: Command, parent: Command): Command {
   return command
 }
 
-/** Errors in settings and definitions, by their names: their modules are not loaded for every command. */
+/**
+ * Names of errors in settings and definitions. Compared by name, so that their modules need not be
+ * loaded for every command.
+ */
 const misunderstandings = ['ConfigError', 'DefinitionError', 'MappingError']
 
 function explain(error: unknown, context: Context): number {

@@ -68,7 +68,7 @@ function parseSchema(text: string): string {
   throw new InvalidArgumentError('Expected lower-case letters, digits and underscores.')
 }
 
-/** @returns how many feeds the hub no longer has */
+/** @returns the number of feeds that the other hub no longer has */
 async function mirror(context: Context, url: string, options: Options): Promise<number> {
   const config = loadConfig(context.environment)
   const { feeds = [], once } = options
@@ -85,7 +85,7 @@ async function mirror(context: Context, url: string, options: Options): Promise<
       random: Math.random,
       sleep: (milliseconds, signal) => pause(milliseconds, undefined, { signal }),
       signal: stopped.signal,
-      // Names come from the other hub.
+      // Names come from the other hub and may contain control characters.
       report: (text) => context.complain(text.replaceAll(/\p{Cc}/gu, '?')),
     })
   } finally {

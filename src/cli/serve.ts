@@ -74,7 +74,7 @@ export const demoCommand: MakeCommand = (context) =>
       await hub.close()
     })
 
-/** A hub with the demo's clients, on a database and an address that suit it. */
+/** Composes a hub with the demo's clients, after checking that address and database suit it. */
 async function composeDemo(config: Config, environment: Environment, really?: true) {
   if (really === undefined) assertLoopback(config)
   let found: readonly string[] = []
@@ -90,8 +90,9 @@ async function composeDemo(config: Config, environment: Environment, really?: tr
 }
 
 /**
- * Opens the hub once the present data is loaded; the history loads while it serves requests.
- * @returns `end` resolves when loading has ended
+ * Opens the hub once the present data is loaded. The history is loaded while the hub serves
+ * requests.
+ * @returns `end`, which resolves when loading has ended
  */
 async function open(hub: Hub, demo: Demo | undefined, print: (text: string) => void) {
   if ((await demo?.loadPresent()) === 'stopped') return { end: undefined }

@@ -118,7 +118,10 @@ describeOnEngines('import and export', (engine) => {
   )
 })
 
-/** Times of saving and of transactions are those of the hub that saved; all else must be the same. */
+/**
+ * Removes the times of saving and of transactions, which are those of the hub that saved.
+ * Everything else must be equal.
+ */
 function withoutSaveTimes(lines: string): readonly unknown[] {
   const times = ['LastUpdate', 'recorded']
   return lines

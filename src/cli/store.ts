@@ -42,7 +42,10 @@ export const migrateCommand: MakeCommand = (context) =>
 
 type AuditOptions = AuditFilter & ListOptions & { readonly limit: number }
 
-/** Reads the log of writes over HTTP and changes of access; nothing can change it (docs/content-writes.md). */
+/**
+ * Reads the log of HTTP writes and access changes, which nothing can alter
+ * (docs/content-writes.md).
+ */
 export const auditCommand: MakeCommand = (context) =>
   new Command('audit')
     .option('--dataset <name>', 'only this entity, such as Event')

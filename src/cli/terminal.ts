@@ -7,7 +7,7 @@ import type { Context } from './context.ts'
 type Cell = string | number | null | readonly string[] | Date | boolean
 type PrintedRow = Readonly<Record<string, Cell>>
 
-/** Options of commands that list. */
+/** Options of commands that list rows. */
 export type ListOptions = { readonly json?: true }
 
 /** Prints rows as aligned columns for people, or as one JSON array for programs. */
@@ -72,12 +72,12 @@ export function drawProgress(stream: NodeJS.WriteStream, label: string): Progres
   }
 }
 
-/** A day or time in ISO 8601; UTC without a time zone. */
+/** Parses a day or time in ISO 8601. Without a time zone it is UTC. */
 export function parseTime(text: string): Date {
   const form = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/.exec(text)
   const hasZone = form?.[1] === undefined || form[4] !== undefined
   const time = new Date(hasZone ? text : `${text}Z`)
-  // `new Date` takes 31 February for 3 March (decision D49).
+  // `new Date` would read 31 February as 3 March (decision D49).
   const day = new Date(`${text.slice(0, 10)}T00:00:00Z`).getUTCDate()
   const exists = !Number.isNaN(time.getTime()) && day === Number(text.slice(8, 10))
   if (form !== null && exists) return time
@@ -89,13 +89,13 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError('Expected a whole number of at least 1.')
 }
 
-/** `A,B`: a list without spaces and duplicates; an empty text is the empty list. */
+/** Parses a list such as `A,B` without spaces and duplicates. An empty text is an empty list. */
 export function parseList(text: string): readonly string[] {
   const items = text.split(',').map((item) => item.trim())
   return [...new Set(items.filter((item) => item !== ''))]
 }
 
-/** Refuses an option that every user of the machine could read; the message must not repeat it. */
+/** Refuses an option that every user of the machine could read. The error must not repeat it. */
 export function refuseSecret(command: Command, name: string, instead: string): Option {
   return new Option(`--${name} <${name}>`)
     .hideHelp()
@@ -104,7 +104,7 @@ export function refuseSecret(command: Command, name: string, instead: string): O
     )
 }
 
-/** The first line of a file, or of standard input where the file is `-`. */
+/** Returns the first line of a file, or of standard input if the file is `-`. */
 export async function firstLine(file: string, { input }: Pick<Context, 'input'>): Promise<string> {
   const text = file === '-' ? await allOf(input) : await readFile(file, 'utf8')
   return text.split(/\r?\n/, 1)[0] ?? ''

@@ -38,7 +38,7 @@ function parseMonths(text: string): number {
   throw new InvalidArgumentError('Expected a whole number of months up to 1200; 0 keeps all.')
 }
 
-/** What happens to old months in this run, in place of the setting. */
+/** Option for what happens to old months in this run, instead of the setting. */
 function retirementOption(): Option {
   return new Option(
     '--how <what>',
@@ -46,7 +46,7 @@ function retirementOption(): Option {
   ).choices(retirements)
 }
 
-/** The same for files, as it reads best. */
+/** Option for moving values to files: a more readable form of `--how parquet`. */
 function formatOption(): Option {
   return new Option(
     '--to <format>',
@@ -233,7 +233,7 @@ function remove(database: Database, write: Write): Promise<Deleted> {
   return database.transaction((tx) => deleteTimeseries(tx, write), unlimited)
 }
 
-/** Counting deletes as well, and rolls back. */
+/** Counts by deleting and rolling back. */
 async function count(database: Database, write: Write): Promise<Deleted> {
   const counted: Deleted[] = []
   const work = async (tx: Transaction) => {

@@ -51,14 +51,14 @@ export const tokenCommand: MakeCommand = (context) => {
 const instead = (name: 'secret' | 'password') =>
   `Use --${name}-file <file>, or --${name}-file - to read it from standard input.`
 
-/** The issuer of a hub, by its URL or the settings. */
+/** Returns the issuer of a hub, given by its URL or by the settings. */
 export function issuerOf(config: Config, { url }: Pick<Options, 'url'>): string {
   const hub = url?.replace(/\/+$/, '') ?? publicUrlOf(config)
   const own = `${hub}/auth/realms/${config.HUB_REALM}`
   return url === undefined ? (config.HUB_ISSUER ?? own) : own
 }
 
-/** The request of a client for a token, with secrets read from their files. */
+/** Returns a client's token request, with secrets read from their files. */
 export async function toForm(client: string, options: Options, context: Context) {
   const { secretFile, user, passwordFile } = options
   if (secretFile === '-' && passwordFile === '-') {
@@ -74,7 +74,9 @@ export async function toForm(client: string, options: Options, context: Context)
   return form
 }
 
-/** A token from the token service of an issuer; `form` as OAuth 2.0 wants it. */
+/**
+ * Requests a token from the token service of an issuer. `form` is the request body of OAuth 2.0.
+ */
 export async function requestToken(context: Context, issuer: string, form: URLSearchParams) {
   const address = `${issuer}/protocol/openid-connect/token`
   const response = await context.fetch(address, { method: 'POST', body: form }).catch(() => {

@@ -27,21 +27,21 @@ import {
 import type { Environment } from './environment.ts'
 import type { Store } from './open-store.ts'
 
-/** Who may do what, and how callers prove who they are. */
+/** Access control: which callers may do what, and how they authenticate. */
 export type Access = {
   readonly authenticate: Authenticate
   readonly permission: PushPermission
   readonly rules: RuleTable
   readonly tokenUrl: string
   readonly issuer: string
-  /** Who manages users and clients; its own client is the one whose roles count. */
+  /** The manager of users and clients, and the client whose roles count in tokens. */
   readonly accounts: Pick<AdminDeps, 'identity' | 'ownClient'>
-  /** Has this node apply changes of access at once. */
+  /** Applies changes of access on this node at once. */
   readonly refresh: () => Promise<void>
   readonly services: readonly FastifyPluginAsync[]
 }
 
-/** `demo` knows the demo accounts; they exist nowhere else. */
+/** Only `demo` has the demo accounts. */
 export type Mode = 'demo' | 'serve'
 
 type Deps = {
@@ -54,7 +54,7 @@ type Deps = {
 export async function composeAccess(deps: Deps): Promise<Access> {
   const { environment } = deps
   const rules = ruleTable({
-    // Not a replica: a rule that was withdrawn must not stay in force because one is late.
+    // The primary, not a replica: a withdrawn rule must not stay in force because a replica lags.
     database: deps.store.database,
     every: environment.every,
     onError: (err) => {
@@ -71,15 +71,15 @@ export async function composeAccess(deps: Deps): Promise<Access> {
 
 type Trust = Omit<Access, 'rules'>
 
-/** Under an issuer, as Keycloak and the embedded service have it. */
+/** Path of the token endpoint below an issuer, the same in Keycloak and in the embedded service. */
 const tokenPath = '/protocol/openid-connect/token'
 
-/** Tokens and push decisions come from the provider at `HUB_ISSUER`. */
+/** Trusts the provider at `HUB_ISSUER` for tokens and push decisions. */
 function trustExternal({ config, environment: { fetch, now } }: Deps): Trust {
   const issuer = config.HUB_ISSUER ?? ''
   const discover = discoverProvider({ issuer, fetch })
   const keys = remoteKeys({ discover, fetch, now })
-  // Both are needed with an external provider (`loadConfig`).
+  // `loadConfig` requires both with an external provider.
   const ownClient = config.HUB_AUDIENCE ?? ''
   const audience = config.HUB_PUSH_AUDIENCE
   return {
@@ -100,7 +100,7 @@ const demoFixed = (publicUrl: string) => ({
   clients: [...demoAccounts.clients, demoPageClient(publicUrl)],
 })
 
-/** The hub issues the tokens itself; keys, clients and grants lie in its database. */
+/** Sets up the embedded token service. Its keys, clients and grants are in the hub's database. */
 async function embedTokens(deps: Deps, rules: RuleTable): Promise<Trust> {
   const { config, store, mode, environment } = deps
   const { database } = store

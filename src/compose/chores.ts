@@ -18,7 +18,7 @@ import type { Access } from './access.ts'
 import type { Store, WholeStore } from './open-store.ts'
 import type { Environment } from './environment.ts'
 
-/** What the content service needs to know about the datasets of the time series service. */
+/** Functions of the time series service that the content service needs for its datasets. */
 export const mobility: Mobility = {
   load: loadMobilityDatasets,
   count: countMobilityDataset,
@@ -34,8 +34,8 @@ type DatasetParts = {
 const halfAMinute = 30_000
 
 /**
- * Every dataset has a metadata record: now, and soon after a station type or an origin appears.
- * @returns ends it
+ * Gives every dataset a metadata record: now, and soon after a station type or an origin appears.
+ * @returns a function that stops it
  */
 async function keepDatasetsRegistered({
   config,
@@ -66,7 +66,7 @@ const oneMinute = 60_000
 const tenMinutes = 600_000
 const oneHour = 3_600_000
 
-/** What a hub does by itself, now and again. @returns ends it */
+/** Starts the hub's periodic background work. @returns a function that stops it */
 export async function doChores(deps: Deps): Promise<() => void> {
   const ends = [
     keepPartitionsCurrent(deps),
@@ -81,8 +81,8 @@ export async function doChores(deps: Deps): Promise<() => void> {
 }
 
 /**
- * So that no value ever waits for the table of its month, and old months leave. A run that could not end
- * is followed by the next one within the hour.
+ * Creates monthly tables in time, so that no value waits for one, and retires old months. A run
+ * that did not finish is followed by the next within the hour.
  */
 function keepPartitionsCurrent({ config, store, environment }: Deps): () => void {
   const { HUB_MEASUREMENT_KEEP_MONTHS: keepMonths, HUB_MEASUREMENT_RETIREMENT: retirement } = config
@@ -100,9 +100,9 @@ function keepPartitionsCurrent({ config, store, environment }: Deps): () => void
 }
 
 /**
- * How fresh the series are, for `/metrics`. These are for whoever reaches the address, so anonymous
- * rights apply: what is closed does not count. The first look may take long where there is much; requests
- * do not wait for it.
+ * Measures the freshness of the series for `/metrics`. Anyone who reaches that URL can read it, so
+ * anonymous rights apply and closed data does not count. The first run may take long with much
+ * data; requests do not wait for it.
  */
 function watchFreshness(deps: Deps): () => void {
   const { store, access, metrics, environment } = deps
@@ -113,7 +113,7 @@ function watchFreshness(deps: Deps): () => void {
       const visibility = access.rules.visibility(anonymous)
       show(await loadByOrigin(store.database.read, visibility, now()))
     } catch (err) {
-      // Nothing rather than what was found before, which would look fresh for ever.
+      // No figures rather than the previous ones, which would look fresh forever.
       show([])
       log.warn({ err }, 'The freshness of the time series could not be measured.')
     }
@@ -122,13 +122,19 @@ function watchFreshness(deps: Deps): () => void {
   return every(oneMinute, measure)
 }
 
-/** Soon after each day and after late values. A run that ran out of time is followed by the next one. */
+/**
+ * Updates the roll-ups soon after each day and after late values. The next run continues one that
+ * ran out of time.
+ */
 function keepRollupsCurrent({ store, environment }: Deps): () => void {
   const { every, log, now } = environment
   return every(tenMinutes, () => keepRollups({ database: store.database, log, now }))
 }
 
-/** The figures of each day, soon after it has begun; a hub that has just started has other things to do. */
+/**
+ * Measures the data quality of each day soon after the day has started, but not right after the
+ * start of the hub, when other work comes first.
+ */
 function keepQuality({ config, store, access, environment }: Deps): () => void {
   const { every, log, now } = environment
   const entities = [...store.entities, ...viewsOf(toNaming(config.HUB_PREFIX))]

@@ -35,7 +35,10 @@ type Opening = Pick<Deps, 'config' | 'store'> & {
   readonly onError: (error: unknown) => void
 }
 
-/** Opens the feeds of everything that the hub serves. They are read from the primary: a replica may lag. */
+/**
+ * Opens the feeds of everything that the hub serves. They are read from the primary, because a
+ * replica may lag.
+ */
 export function openFeeds({ config, store, rules, environment, onError }: Opening) {
   const { every, now } = environment
   const { database, secrets } = store
@@ -62,12 +65,12 @@ export function openFeeds({ config, store, rules, environment, onError }: Openin
 
 type Changes = {
   readonly routes: FastifyPluginAsync
-  /** What the feeds are read from; opened once. */
+  /** Returns the shared state from which the feeds are read; opened once. */
   readonly following: () => Promise<Following>
   readonly problems: () => readonly Problem[]
 }
 
-/** The feeds of a hub, and what keeps them short. */
+/** Composes the change feeds of a hub, and the deletion of old changes. */
 export function composeChanges(deps: Deps): Changes {
   const { config, environment, store, access, metrics, mode } = deps
   const { every, now, log } = environment

@@ -22,11 +22,11 @@ import type { Store } from './open-store.ts'
 type Deps = {
   readonly config: Config
   readonly environment: Pick<Environment, 'every' | 'fetch' | 'log' | 'now'>
-  /** What the feeds are read from. */
+  /** Returns the state from which the feeds are read. */
   readonly following: () => Promise<Following>
 }
 
-/** Where the exports are kept; undefined where the settings name no place for them. */
+/** Returns the store of the exports, or undefined if the settings name none. */
 function storeOf(config: Config, environment: Pick<Environment, 'fetch'>): ExportStore | undefined {
   const { HUB_EXPORT_S3: url, HUB_EXPORT_S3_KEY_ID: keyId, HUB_EXPORT_S3_SECRET: secret } = config
   if (url !== undefined && keyId !== undefined && secret !== undefined) {
@@ -50,8 +50,8 @@ type Publishing = Pick<Deps, 'config'> & {
 }
 
 /**
- * Makes exports now, of all datasets or these, for a command.
- * @throws Error when the settings name no place for them, or another process makes exports
+ * Makes exports of all or the given datasets now, for a command.
+ * @throws Error if the settings name no place for exports, or if another process is making them
  */
 export async function publishExports(
   { config, environment, store }: Publishing,
@@ -85,7 +85,7 @@ type Exports = {
 
 const oneHour = 3_600_000
 
-/** The exports of a hub: what makes them from time to time, and their addresses. */
+/** Composes the exports of a hub: their routes, and the periodic work that makes them. */
 export function composeExports(deps: Deps): Exports {
   const { config, environment } = deps
   const store = storeOf(config, environment)

@@ -58,20 +58,20 @@ export type Hub = {
   readonly app: FastifyInstance
   readonly store: Store
   readonly publicUrl: string
-  /** Accepts requests from now on. */
+  /** Starts to accept requests. */
   readonly listen: () => Promise<void>
-  /** Finishes what is in progress and lets go of everything. */
+  /** Finishes the requests in progress and releases all resources. */
   readonly close: () => Promise<void>
 }
 
 type Start = { readonly mode: Mode; readonly inspect?: Inspect }
 
-/** Below the 30 s after which orchestrators kill a process that was told to stop. */
+/** Less than the 30 s after which orchestrators kill a process that was asked to stop. */
 const shutdownPatience = 20_000
 
 /**
  * The composition root: settings → database, clock, keys → services.
- * @throws DefinitionError when a mapping or a sharing system cannot be used, with everything that is wrong
+ * @throws DefinitionError with all faults of mappings, sharing systems or the alert file
  */
 export async function composeHub(config: Config, given: Environment, start: Start): Promise<Hub> {
   const { mode, inspect } = start
@@ -120,7 +120,7 @@ async function loadDefinitions(config: Config, mode: Mode) {
   return { mappings, alerts, systems: await loadSharing(config, mode) }
 }
 
-/** Commands use the embedded database through the hub that has it; PostgreSQL they reach by themselves. */
+/** Lets commands use the embedded database through this hub. PostgreSQL needs no sharing. */
 function share(database: Database, config: Config, { platform }: Environment) {
   if (database.engine !== 'embedded') return Promise.resolve(() => undefined)
   return shareDatabase(database, { dataDir: config.HUB_DATA_DIR, platform })
@@ -138,8 +138,8 @@ async function listen(app: FastifyInstance, push: Push, config: Config): Promise
 }
 
 /**
- * Takes no more requests and waits until those in progress are answered; a client that does not read is not
- * waited for.
+ * Stops accepting requests and waits for those in progress. Clients that do not read their response
+ * are disconnected after `shutdownPatience`.
  */
 async function finishAnswers(app: FastifyInstance, { every }: Environment): Promise<void> {
   const stopWaiting = every(shutdownPatience, () => {
@@ -149,7 +149,7 @@ async function finishAnswers(app: FastifyInstance, { every }: Environment): Prom
   stopWaiting()
 }
 
-/** Who clients are, what they may take, what of them is logged, and what of their answers is kept. */
+/** Settings about clients: proxies, connection limits, logged addresses, cached responses. */
 function clientsOf(config: Config) {
   const { HUB_TRUSTED_PROXIES: trustedProxies, HUB_PROXY_HEADER: proxyHeader } = config
   const limits = {
@@ -261,7 +261,7 @@ function composeMcp({ config, environment, access }: Parts): FastifyPluginAsync 
   })
 }
 
-/** The records of entities, as the interface and as OGC API Features have them. */
+/** Composes the services for records: the hub's own interface and OGC API Features. */
 function contentServices(parts: Parts, entities: readonly Entity[]): readonly FastifyPluginAsync[] {
   const { config, environment } = parts
   const reads = readsOf(parts)
@@ -349,7 +349,7 @@ function composeCatalogue(parts: CatalogueParts) {
   }
 }
 
-/** The quotas of a hub; with `HUB_QUOTA=off` nothing is counted or limited. */
+/** Request quotas. With `HUB_QUOTA=off` nothing is counted or limited. */
 type Quota = {
   readonly limits: {
     readonly quota: Counters | undefined
@@ -388,7 +388,7 @@ const notShared = {
   detail: 'Redis does not respond, so each node counts requests separately.',
 }
 
-/** The pictures that records of the demo show; loaded only where there are some. */
+/** Serves the pictures of the demo's records. Loaded only in the demo. */
 const demoPictures: FastifyPluginAsync = async (app) => {
   const { demoRoutes } = await import('../demo/index.ts')
   await app.register(demoRoutes)

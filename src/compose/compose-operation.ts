@@ -46,7 +46,7 @@ type Deps = {
   readonly datasets: () => Promise<ReadonlyMap<string, Dataset>>
 }
 
-/** What says how the hub is doing: health, status, and what its operators see. */
+/** Composes health, status and the other services for operators. */
 export function composeOperation(deps: Deps): FastifyPluginAsync {
   const { config, environment, database, rules, metrics, observation, watched } = deps
   const { every, log, now, version } = environment
@@ -104,7 +104,7 @@ function gaugePools(metrics: Registry, database: Database): void {
   })
 }
 
-/** What watches requests and their statements. */
+/** Observers of requests and of their SQL statements. */
 export type Observation = {
   readonly statements: ReturnType<typeof measureStatements>
   readonly use: ReturnType<typeof countUse>
@@ -134,7 +134,7 @@ export async function composeObservation(
 
 const tokenPrefix = 'token:'
 
-/** Who may read the metrics: nobody by default where other machines reach the hub. */
+/** Returns who may read the metrics. Default: nobody, if other machines can reach the hub. */
 export function metricsAccessOf({ HUB_METRICS, HUB_HOST: host }: Config): MetricsAccess {
   const chosen = HUB_METRICS ?? (isLoopback(host) ? 'on' : 'off')
   if (chosen === 'on' || chosen === 'off') return { kind: chosen }
@@ -142,7 +142,7 @@ export function metricsAccessOf({ HUB_METRICS, HUB_HOST: host }: Config): Metric
   return { kind: 'token', token: chosen.slice(tokenPrefix.length) }
 }
 
-/** The store with its statements watched. */
+/** Returns the store with its statements observed. */
 export function observed(
   store: WholeStore,
   { statements, clock, tracing }: Observation,
@@ -165,13 +165,13 @@ type AlertDeps = {
   readonly metrics: Registry
 }
 
-/** @throws DefinitionError when the file of HUB_ALERTS cannot be used */
+/** @throws DefinitionError if the file of HUB_ALERTS is invalid */
 export async function loadAlertFile({ HUB_ALERTS: path, ...config }: Config) {
   if (path === undefined) return undefined
   return loadAlerts(path, mailOf(config) === undefined ? 'cannot be sent' : 'can be sent')
 }
 
-/** The alerts of a hub; without HUB_ALERTS there are none. */
+/** Composes the alerts of a hub. Without HUB_ALERTS there are none. */
 export function composeAlerts(deps: AlertDeps, file: AlertFile | undefined): FastifyPluginAsync {
   const { config, environment, store, metrics } = deps
   const { database } = store

@@ -16,16 +16,16 @@ import type { Environment } from './environment.ts'
 
 const demoSystems = fileURLToPath(new URL('../../gbfs/demo', import.meta.url))
 
-/** What is published in the forms of standards, beside stations and values. */
+/** Published data in standard formats, besides stations and values. */
 export type Publishing = {
-  /** Of bicycles and cars that are shared. */
+  /** Bicycle and car sharing systems. */
   readonly systems: readonly System[]
   readonly secret: string
 }
 
 /**
- * The sharing systems of a hub.
- * @throws DefinitionError with everything that is wrong with the files of any of them
+ * Loads the sharing systems of a hub.
+ * @throws DefinitionError with all faults in their files
  */
 export function loadSharing({ HUB_GBFS: folder }: Config, mode: Mode): Promise<readonly System[]> {
   return loadSystems(folder ?? (mode === 'demo' ? demoSystems : undefined))
@@ -33,7 +33,10 @@ export function loadSharing({ HUB_GBFS: folder }: Config, mode: Mode): Promise<r
 
 const secretName = 'secret of published identifiers'
 
-/** The same for all nodes and after every start: otherwise identifiers would change with each. */
+/**
+ * Loads the secret of the published identifiers. It is the same on all nodes and after every start;
+ * otherwise the identifiers would change each time.
+ */
 export async function loadSecret(database: Queryable, secrets: Secrets): Promise<string> {
   const made = randomBytes(32).toString('base64url')
   await database.execute(
@@ -48,7 +51,7 @@ type Deps = Omit<Parameters<typeof composeStandards>[0], keyof Publishing | 'lic
   readonly publishing: Publishing
 }
 
-/** The routes, and the standards in which a dataset of the catalogue can be had. */
+/** Composes the routes, and the standards in which a dataset of the catalogue is available. */
 export function composePublishing({ config, publishing, ...deps }: Deps) {
   const licences = new Map(config.HUB_LICENCES.map(readLicence))
   const { routes, offers } = composeStandards({ ...deps, ...publishing, licences })
@@ -68,14 +71,14 @@ type ExplorerDeps = {
   readonly mode: Mode
 }
 
-/** The page: at its own addresses, and to browsers at those of others. */
+/** The explorer page: at its own URLs, and for browsers that request the URLs of other services. */
 export type ComposedExplorer = {
-  /** @param publicData what everybody may read, for search engines */
+  /** @param publicData data that everybody may read, for search engines */
   readonly routes: (publicData: PublicData) => FastifyPluginAsync
   readonly answerBrowser: AnswerBrowser | undefined
 }
 
-/** The page, and its configuration of this hub. */
+/** Composes the explorer page and its configuration for this hub. */
 export async function composeExplorer(deps: ExplorerDeps): Promise<ComposedExplorer> {
   const { config, environment } = deps
   const mapStyle = await mapStyleOf(deps)
@@ -103,10 +106,10 @@ export async function composeExplorer(deps: ExplorerDeps): Promise<ComposedExplo
   }
 }
 
-/** How long the server of a style may take while the hub starts, in milliseconds. */
+/** How long the server of a map style may take while the hub starts, in milliseconds. */
 const stylePatience = 5000
 
-/** The hub starts even if the style cannot be read; maps are then incomplete. */
+/** Loads the map style. The hub starts even if that fails; its maps are then incomplete. */
 function mapStyleOf({ config, environment }: ExplorerDeps): Promise<MapStyle | undefined> {
   const { HUB_MAP_STYLE: setting, HUB_DATA_DIR: dataDir } = config
   if (setting === undefined) return Promise.resolve(undefined)
@@ -122,7 +125,7 @@ function mapStyleOf({ config, environment }: ExplorerDeps): Promise<MapStyle | u
   return loadMapStyle(setting, { dataDir, load, warn })
 }
 
-/** The demo brings a client for the page, unless its tokens come from elsewhere. */
+/** Returns the page's login. The demo has a client for it, unless an external provider is used. */
 function loginOf({ config, access: { issuer }, mode }: ExplorerDeps): Explorer['login'] {
   const isKnown = mode === 'demo' && config.HUB_IDENTITY === 'embedded'
   const clientId = config.HUB_EXPLORER_CLIENT ?? (isKnown ? EXPLORER_CLIENT : undefined)

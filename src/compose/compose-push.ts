@@ -33,10 +33,10 @@ import type { Store } from './open-store.ts'
 import type { Environment } from './environment.ts'
 import type { ThreadTask } from './push-thread.ts'
 
-/** The push collector of a hub: what answers requests, and what works on the messages. */
+/** The push collector of a hub: its routes, and the worker that processes the messages. */
 export type Push = {
   readonly routes: FastifyPluginAsync
-  /** Of mappings that somebody writes or saves. */
+  /** Routes to write, try out and save mappings. */
   readonly mappingRoutes: readonly FastifyPluginAsync[]
   readonly problems: () => readonly Problem[]
   readonly start: () => Promise<void>
@@ -50,14 +50,14 @@ type Deps = {
   readonly access: Pick<Access, 'permission' | 'tokenUrl'>
   readonly metrics: Registry
   readonly observation: Pick<Observation, 'tracing'>
-  /** Of streams; loaded and checked. */
+  /** Mappings of streams, loaded and checked. */
   readonly mappings: readonly LoadedMapping[]
 }
 
 const twoSeconds = 2000
 const oneHour = 3_600_000
 
-/** The push collector, its worker and what watches over both. */
+/** Composes the push collector, its worker, and the monitoring of both. */
 export function composePush(deps: Deps): Push {
   const { config, store, environment } = deps
   const { every, log, now } = environment
@@ -86,7 +86,7 @@ export function composePush(deps: Deps): Push {
       await store.database.transaction((tx) => registerStreams(tx, mappings.current()))
       await streams.start()
       ends = [end, await watch(ready, backlog, wake)]
-      // Its thread takes a second or two to start, which the first push would wait for.
+      // The thread takes a second or two to start, and the first push should not wait for that.
       if (await hasReceived(read)) wake()
     },
     stop: async () => {
@@ -97,7 +97,7 @@ export function composePush(deps: Deps): Push {
   }
 }
 
-/** Whether anything was ever pushed to this hub, as far as it is kept. */
+/** Reports whether this hub still keeps any pushed message. */
 async function hasReceived(database: Queryable): Promise<boolean> {
   return (await database.texts(sql`select 1 from message limit 1`)).length > 0
 }
@@ -114,7 +114,7 @@ function backlogOf({ config, store, environment }: Deps): Backlog {
 
 type OnSettled = ConstructorParameters<typeof PushThread>[0]['onSettled']
 
-/** The thread that works on messages, by the mappings as they are now: others need another thread. */
+/** Opens the thread that processes messages. Changed mappings need a new thread. */
 function openWorkers(deps: Deps, backlog: Backlog, onSettled: OnSettled) {
   const { config, store, environment } = deps
   const mappings = followMappings({
@@ -125,7 +125,7 @@ function openWorkers(deps: Deps, backlog: Backlog, onSettled: OnSettled) {
     onChange: async () => {
       await store.database.transaction((tx) => registerStreams(tx, mappings.current()))
       thread.renew()
-      // Whoever saves a mapping sees at once that what came before is read.
+      // After saving a mapping, a user sees at once that earlier messages are processed.
       await replayUnread({ ...deps, mappings }, backlog)
     },
   })
@@ -169,7 +169,10 @@ function routesOf(deps: Ready, parts: Parts): FastifyPluginAsync {
   })
 }
 
-/** Counts the waiting messages, lets them be processed, and deletes old ones, from now on. @returns ends it */
+/**
+ * Starts to count waiting messages, to have them processed, and to delete old ones. @returns a
+ * function that stops it
+ */
 async function watch(deps: Ready, backlog: Backlog, wake: () => void): Promise<() => void> {
   const { every, log } = deps.environment
   const measure = async () => {
@@ -190,7 +193,7 @@ async function watch(deps: Ready, backlog: Backlog, wake: () => void): Promise<(
   }
 }
 
-/** Lets messages be processed that nothing read until their stream had a mapping. */
+/** Replays messages that were unread until their stream got a mapping. */
 async function replayUnread(deps: Ready, backlog: Backlog): Promise<void> {
   const { config, store, mappings, environment } = deps
   const mapped = mappings.current().map(({ stream }) => stream)
@@ -221,7 +224,10 @@ async function forget({ config, store, environment }: Ready): Promise<void> {
   }
 }
 
-/** Only the disk of the embedded database is known; the settings may name another one. */
+/**
+ * Returns a function that measures free disk space, or undefined if the disk is unknown. Only the
+ * disk of the embedded database is known, unless the settings name another one.
+ */
 function roomOf(config: Config): (() => Promise<number>) | undefined {
   const embedded = config.DATABASE_URL === undefined ? config.HUB_DATA_DIR : undefined
   const folder = config.HUB_PUSH_DISK ?? embedded
@@ -274,12 +280,15 @@ function unreadProblems({ streams }: Backlog, config: Config): readonly Problem[
 const program = new URL(`./push-thread${extname(import.meta.filename)}`, import.meta.url)
 
 /**
- * What the thread reads of a large body is soon thrown away; without a limit the young generation alone
- * grows to 130 MB with it.
+ * Data parsed from a large body becomes garbage soon. Without a limit, it makes the young
+ * generation alone grow to 130 MB.
  */
 const resourceLimits = { maxYoungGenerationSizeMb: 16 }
 
-/** The embedded database takes one connection, which the thread borrows; another one it opens itself. */
+/**
+ * Starts the thread. It borrows the embedded database, which has a single connection; with
+ * PostgreSQL it opens connections of its own.
+ */
 function openThread({ config, store, environment, mappings }: Ready): Worker {
   const atOnce = store.database.engine === 'embedded' ? 1 : config.HUB_PUSH_WORKERS
   const task: ThreadTask = {
@@ -293,7 +302,7 @@ function openThread({ config, store, environment, mappings }: Ready): Worker {
     patience: config.HUB_PUSH_STATION_WAIT * 1000,
     config: {
       ...(config.DATABASE_URL === undefined ? {} : { DATABASE_URL: config.DATABASE_URL }),
-      // One more for what is tried out.
+      // One more for trials.
       HUB_DATABASE_CONNECTIONS: config.HUB_PUSH_WORKERS + 1,
       HUB_DATABASE_POOLER: config.HUB_DATABASE_POOLER,
       HUB_STATEMENT_TIMEOUT: config.HUB_STATEMENT_TIMEOUT,

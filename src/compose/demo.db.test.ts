@@ -20,7 +20,7 @@ const publicUrl = 'http://hub.test'
 const scale = 0.05
 const config = { HUB_PREFIX: 'Hub' }
 
-/** A start of the demo at a minute of noon. It tells each step of its progress. */
+/** Starts the demo at a minute past noon. `onStep` is called at each step of its progress. */
 function start(database: Database, minute: number, onStep: (done: number) => void) {
   const hub = { store: { database, entities, pipelines, secrets: openSecrets() }, publicUrl }
   const now = () => new Date(Date.UTC(2026, 10, 20, 12, minute))
@@ -67,7 +67,7 @@ describeWithDatabase('The load of the region', (database) => {
 
       const fourth = await start(database(), 30, () => undefined)
       expect(await fourth.loadHistory()).toBe('complete')
-      // The history ends when the region was loaded, at the second start.
+      // The history ends at the time of the second start, which loaded the region.
       const until = new Date(Date.UTC(2026, 10, 20, 12, 10))
       const { size } = planRegion({ seed: 1, scale, until, naming, publicUrl })
       expect(await count(database(), 'measurement')).toBe(size.measurements)
@@ -157,7 +157,7 @@ const change = (tx: Transaction) =>
 
 describeWithDatabase('The demo on a database', (database: () => Database) => {
   const undone = new Error('rolled back')
-  /** What is found after some work, which is undone. */
+  /** Returns what is found after some work, which is then rolled back. */
   const foundAfter = async (work: (tx: Transaction) => Promise<unknown>) => {
     let found: readonly string[] = []
     const looked = database().transaction(async (tx) => {

@@ -17,7 +17,7 @@ import type { Environment } from './environment.ts'
 type Loading = {
   readonly store: Store
   readonly now: () => Date
-  /** Ends the loading between two messages. */
+  /** Stops the loading between two messages. */
   readonly signal: AbortSignal
 }
 
@@ -25,13 +25,14 @@ type OnProgress = (done: number, total: number) => void
 
 const stream = 'demo/region'
 
-/** The region takes a tenth of a second to load, which other commands need not wait for. */
+/** Imported on demand, because it takes a tenth of a second that other commands need not spend. */
 const loadDemo = () => import('../demo/index.ts')
 
 /**
- * Loads a part of a region. What has to be there before the hub opens is `present` and takes seconds;
- * while it loads the `history`, the hub answers. Loading again what is there changes nothing.
- * @throws AbortError when it is stopped; what was stored stays
+ * Loads a part of a region. The `present` part must be loaded before the hub opens and takes
+ * seconds; the `history` is loaded while the hub serves requests. Loading a part again changes
+ * nothing.
+ * @throws AbortError when it is stopped; stored messages stay
  */
 export async function loadRegion(
   task: RegionTask,
@@ -47,16 +48,16 @@ export async function loadRegion(
       loading.onProgress(done, message.total)
     }
   }
-  // What is present builds on what came before it; values need nothing but their stations.
+  // Messages of `present` depend on earlier ones; values depend on their stations only.
   const drains = Array.from({ length: task.part === 'present' ? 1 : atOnce }, drain)
   const ends = await Promise.allSettled(drains)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-/** While the database stores one message of values, the hub takes the next one apart. */
+/** While the database stores one message of values, the hub parses the next one. */
 const atOnce = 2
 
-/** One example of each kind of data, once: what became of them later stays. */
+/** Loads one example of each kind of data, only once: later changes to them stay. */
 async function loadExamples(naming: ReturnType<typeof toNaming>, loading: Loading): Promise<void> {
   const examples = 'examples'
   if ((await reachedUntil(loading.store, 'present', examples)) !== undefined) return
@@ -67,7 +68,7 @@ async function loadExamples(naming: ReturnType<typeof toNaming>, loading: Loadin
   await rememberReached(loading.store, 'present', { region: examples, until })
 }
 
-/** What happened between two moments, so that the demo stays alive. */
+/** Loads what happened between two times, so that the demo stays alive. */
 async function loadMoments(
   region: Region,
   { from, to }: { readonly from: Date; readonly to: Date },
@@ -89,10 +90,10 @@ async function store({ body }: RegionMessage, { store: into, now, signal }: Load
   if (fault !== undefined) throw new Error(`The demo made a wrong item: ${JSON.stringify(fault)}`)
 }
 
-/** What the database remembers about the region that was loaded into it. */
+/** Progress of a region's loading, as stored in its database. */
 type Milestone = 'present' | 'history' | 'life'
 
-/** Until when a milestone of this very region was reached; undefined when it was not. */
+/** Returns up to when a milestone of this very region was reached; undefined if it was not. */
 async function reachedUntil(
   { database }: Store,
   milestone: Milestone,
@@ -127,15 +128,15 @@ type Deps = {
   }
 }
 
-/** The demo's region: what is there before the hub opens, its history, and its life from then on. */
+/** The demo's region: its present state, its history, and its life from then on. */
 export type Demo = {
-  /** Loads what has to be there before the hub opens, unless an earlier start has. */
+  /** Loads what the hub needs before it opens, unless an earlier start has done so. */
   readonly loadPresent: () => Promise<Loaded>
-  /** Loads the history, unless an earlier start has; the hub answers meanwhile. */
+  /** Loads the history while the hub serves requests, unless an earlier start has done so. */
   readonly loadHistory: () => Promise<Loaded>
-  /** Catches up with what happened while the hub was off, then continues minute by minute. */
+  /** Catches up with the time while the hub was off, then continues every minute. */
   readonly live: () => void
-  /** Ends what is in progress; a later start continues from there. */
+  /** Stops the work in progress. A later start continues from there. */
   readonly stop: () => Promise<void>
 }
 
@@ -143,7 +144,9 @@ type Loaded = 'complete' | 'stopped'
 
 const oneMinute = 60_000
 
-/** Longer gaps stay gaps: a month of missed values would take its time. */
+/**
+ * In milliseconds. Longer gaps are not filled, because a month of missed values would take long.
+ */
 const longestGap = 86_400_000
 
 export async function planDemo(deps: Deps, { seed, scale }: DemoOptions): Promise<Demo> {
@@ -174,13 +177,13 @@ export async function planDemo(deps: Deps, { seed, scale }: DemoOptions): Promis
   }
 }
 
-/** Instead of the region: one example of each kind of data. */
+/** Loads one example of each kind of data, instead of the region. */
 export async function showExamples({ hub, config, environment }: Omit<Deps, 'progress'>) {
   const { signal } = new AbortController()
   await loadExamples(toNaming(config.HUB_PREFIX), { ...environment, store: hub.store, signal })
 }
 
-/** To be stopped is not a failure: the next start begins again, and what is there stays as it is. */
+/** Waits for a load. Being stopped is not a failure, because the next start loads again. */
 async function orStopped(load: Promise<void>, signal: AbortSignal): Promise<Loaded> {
   try {
     await load
@@ -229,13 +232,13 @@ function startLife({ region, name, until, loading, environment: { every, log, no
 }
 
 /**
- * The demo makes up data and knows clients whose secrets everybody knows: it must not come to run on
- * real data, nor where others reach it.
+ * The demo makes up data, and the secrets of its clients are public. It must never run on real
+ * data, nor where other machines can reach it.
  */
 
 const instead = 'Run hub serve instead, or hub demo --really to start the demo anyway.'
 
-/** @throws ConfigError when others than this machine could reach the demo */
+/** @throws ConfigError if other machines could reach the demo */
 export function assertLoopback({ HUB_HOST }: Pick<Config, 'HUB_HOST'>): void {
   if (isLoopback(HUB_HOST)) return
   throw new ConfigError([
@@ -243,7 +246,7 @@ export function assertLoopback({ HUB_HOST }: Pick<Config, 'HUB_HOST'>): void {
   ])
 }
 
-/** @throws ConfigError when anything was found */
+/** @throws ConfigError if anything was found */
 export function assertNothingForeign(found: readonly string[]): void {
   if (found.length === 0) return
   throw new ConfigError([
@@ -253,10 +256,13 @@ export function assertNothingForeign(found: readonly string[]): void {
 
 type Place = { readonly table: string; readonly title: string; readonly names: Sql }
 
-/** `import` is not among them: what a person has imported is not to be mixed with made-up data. */
+/**
+ * Senders of the demo. `import` is not one of them: data that a person has imported must not be
+ * mixed with made-up data.
+ */
 const demoSenders = ['demo', EXPLORER_CLIENT, ...demoAccounts.clients.map((one) => one.clientId)]
 
-/** What only others than the demo make, whenever it comes. */
+/** Rows that the demo never makes, at any time. */
 const madeByOthers: readonly Place[] = [
   {
     table: 'identity_client',
@@ -277,7 +283,9 @@ const madeByOthers: readonly Place[] = [
   },
 ]
 
-/** What is foreign unless the demo was there first: every write of data leaves a change. */
+/**
+ * Any data, which is foreign unless the demo was there first: every write of data leaves a change.
+ */
 const data: Place = {
   table: 'change',
   title: 'data',
@@ -287,8 +295,8 @@ const data: Place = {
 }
 
 /**
- * What a database holds that the demo did not load: accounts and messages of others, and any data where
- * the demo did not begin with an empty database. The schema may be of any version, or missing.
+ * Finds data that the demo did not load: accounts and messages of others, and any data if the demo
+ * did not start with an empty database. The schema may be of any version, or missing.
  */
 export async function findForeignData(database: Queryable): Promise<readonly string[]> {
   const rows = await database.query<{ name: string }>(
@@ -308,7 +316,7 @@ export async function findForeignData(database: Queryable): Promise<readonly str
 
 const mark = 'demo database'
 
-/** Remembers at the first start of the demo whether the database was its own; later starts change nothing. */
+/** Stores at the first start of the demo whether the database was its own. Never changed later. */
 export async function markDemo(database: Queryable, found: readonly string[]): Promise<void> {
   await database.execute(sql`
     insert into deployment (name, value)
@@ -316,7 +324,7 @@ export async function markDemo(database: Queryable, found: readonly string[]): P
     on conflict (name) do nothing`)
 }
 
-/** Demos of former versions left no mark but the milestones of their loads. */
+/** Reports whether the demo owns the database. Earlier versions left only loading milestones. */
 async function isMarkedOwn(database: Queryable): Promise<boolean> {
   const [row] = await database.query<{ own: boolean | null }>(sql`
     select bool_and(name <> ${mark} or value = 'own') as own

@@ -6,7 +6,7 @@ import type { Publication } from '../catalogue/index.ts'
 import { publicUrlOf } from '../config/index.ts'
 import type { Config, SettingOrigin } from '../config/index.ts'
 
-/** What a process is given from outside: everything that is not a function of its settings. */
+/** Everything that a process gets from outside besides its settings. */
 export type Environment = {
   readonly log: FastifyBaseLogger
   readonly platform: NodeJS.Platform
@@ -20,7 +20,10 @@ export type Environment = {
 export const migrationsDirectory = fileURLToPath(new URL('../../migrations', import.meta.url))
 export const docsDirectory = new URL('../../docs/', import.meta.url)
 
-/** What the catalogue states of all datasets: as set, or by the address of the hub. */
+/**
+ * Returns the catalogue's statements about all datasets: from the settings, with defaults derived
+ * from the public URL.
+ */
 export function publicationOf(config: Config): Publication {
   const publicUrl = publicUrlOf(config)
   const { host, hostname } = new URL(publicUrl)
@@ -38,22 +41,24 @@ export function publicationOf(config: Config): Publication {
   }
 }
 
-/** Countries that NUTS calls otherwise than ISO 3166. */
+/** Countries whose NUTS code differs from ISO 3166. */
 const nutsCodes: Readonly<Record<string, string>> = { GR: 'EL', GB: 'UK' }
 
-/** An IP address stands in brackets behind the at sign (RFC 5321 section 4.1.3). */
+/**
+ * Returns the domain of a mail address. An IP address must be in brackets (RFC 5321 section 4.1.3).
+ */
 function mailDomainOf(hostname: string): string {
   if (hostname.startsWith('[')) return `[IPv6:${hostname.slice(1)}`
   return isIPv4(hostname) ? `[${hostname}]` : hostname
 }
 
-/** `content/GeoShape=geospatial`, as `HUB_HIGH_VALUE` has it. */
+/** Parses an entry of `HUB_HIGH_VALUE`, such as `content/GeoShape=geospatial`. */
 function readHighValue(written: string): readonly [what: string, category: string] {
   const end = written.lastIndexOf('=')
   return [written.slice(0, end).trim(), written.slice(end + 1).trim()]
 }
 
-/** Whether only programs of this machine reach what listens on an address. */
+/** Reports whether only programs on this machine can connect to a listening address. */
 export function isLoopback(host: string): boolean {
   return ['localhost', '::1'].includes(host) || (isIPv4(host) && host.startsWith('127.'))
 }

@@ -24,7 +24,7 @@ it('follows the files of mappings, and keeps the last ones while one has a fault
   })
   await mappings.follow()
   const versions = () => mappings.current().map(({ version }) => version)
-  // A look that is under way is not begun again.
+  // A check in progress is not started again.
   const afterLook = async (seen: () => unknown, wanted: unknown) => {
     await expect
       .poll(() => {

@@ -17,21 +17,21 @@ type FollowDeps = {
   readonly onChange: () => Promise<void>
 }
 
-/** The mappings of a hub, which follow the files in their folder and what is saved in the database. */
+/** The current mappings of a hub, from the files in their folder and from the database. */
 export type CurrentMappings = {
   readonly current: () => readonly LoadedMapping[]
-  /** Of the folder: a file goes before a stored mapping of the same stream. */
+  /** Mappings of the folder. A file takes precedence over a stored mapping of the same stream. */
   readonly files: () => readonly LoadedMapping[]
   readonly stored: () => readonly LoadedMapping[]
   readonly problems: () => readonly Problem[]
   readonly refresh: () => Promise<void>
-  /** Looks for changes now, and every few seconds from now on. @returns ends it */
+  /** Checks for changes now, and then every few seconds. @returns a function that stops it */
   readonly follow: () => Promise<() => void>
 }
 
 const fiveSeconds = 5000
 
-/** Loads mappings again when one of them changes, in a file or in the database. */
+/** Reloads mappings when a file or a stored mapping changes. */
 export function followMappings(deps: FollowDeps): CurrentMappings {
   const { stored, environment, onChange } = deps
   const { every, log } = environment
@@ -70,7 +70,7 @@ function storedProblems(stored: StoredMappings): readonly Problem[] {
   }))
 }
 
-/** Follows the files of mappings. While one of them has a fault, all stay as they were. */
+/** Reloads mappings when a file changes. If any file has a fault, all mappings stay unchanged. */
 function followFiles({ folder, loaded, environment: { log } }: FollowDeps) {
   let current = loaded
   let seen: string | undefined
@@ -82,7 +82,7 @@ function followFiles({ folder, loaded, environment: { log } }: FollowDeps) {
       if (folder === undefined) return
       const before = seen
       seen = await fingerprint(folder)
-      // They were loaded just before the first look.
+      // The files were loaded just before the first check.
       if (before === undefined || before === seen) return
       try {
         current = await loadMappings(folder)
@@ -95,12 +95,15 @@ function followFiles({ folder, loaded, environment: { log } }: FollowDeps) {
   }
 }
 
-/** Of everything that mappings consist of. */
+/** Returns a digest of the content of mappings. */
 function digestOf(mappings: readonly LoadedMapping[]): string {
   return mappings.map(({ name, stream, sha256 }) => `${name} ${stream} ${sha256}`).join('\n')
 }
 
-/** Names, sizes and times of the files in a folder; what vanishes meanwhile is seen by the next look. */
+/**
+ * Returns the names, sizes and times of the files in a folder. A file that vanishes meanwhile is
+ * noticed by the next check.
+ */
 async function fingerprint(folder: string): Promise<string> {
   const names = await readdir(folder, { recursive: true }).catch(() => [])
   const files = names.toSorted().map(async (name) => {

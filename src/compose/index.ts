@@ -1,4 +1,4 @@
-/** The data of a hub. What serves it is loaded from its own file, by those alone who need that. */
+/** The data of a hub. Code that serves it is in `compose-hub.ts`, imported only where needed. */
 export {
   backupPlace,
   bringUpToDate,

@@ -36,7 +36,7 @@ import type { Environment } from './environment.ts'
 import { loadBackup, placeOfBackup } from '../backup/index.ts'
 import type { Backup, BackupPlace } from '../backup/index.ts'
 
-/** The data of a hub, opened and migrated, with what is needed to put more into it. */
+/** The data of a hub, opened and migrated, with what is needed to write to it. */
 export type Store = {
   readonly database: Database
   readonly entities: readonly Entity[]
@@ -44,19 +44,19 @@ export type Store = {
   readonly secrets: Secrets
 }
 
-/** Looks at a database before anything is changed in it. */
+/** Inspects a database before anything in it is changed. */
 export type Inspect = (database: Database) => Promise<void>
 
 /** A store with the files of its cold months. */
 export type WholeStore = Store & { readonly cold: ColdMonths }
 
-/** The same, and the time of its database, which all nodes share. */
+/** A store with the clock of its database, which all nodes share. */
 export type OpenStore = WholeStore & Pick<Environment, 'now'>
 
 /**
- * Opens the database that the settings name and brings it up to date.
- * @param inspect sees the database as it is before; what it throws leaves it so
- * @throws Error when it cannot be opened, with the reason and what to do
+ * Opens the database named in the settings and brings it up to date.
+ * @param inspect sees the database before any change; if it throws, nothing is changed
+ * @throws Error if the database cannot be opened, with the reason and the remedy
  */
 export async function openStore(
   config: Config,
@@ -96,7 +96,7 @@ async function bringUp(
   }
 }
 
-/** Where the files of cold months are kept; undefined where the settings name no place for them. */
+/** Returns the store of the files of cold months, or undefined if the settings name none. */
 function coldStore(config: Config, { fetch }: Pick<Environment, 'fetch'>) {
   const inData = config.DATABASE_URL === undefined ? join(config.HUB_DATA_DIR, 'cold') : undefined
   const place = config.HUB_COLD_PLACE ?? inData
@@ -108,9 +108,9 @@ function coldStore(config: Config, { fetch }: Pick<Environment, 'fetch'>) {
 }
 
 /**
- * The same for commands on an existing hub: it never creates a database, and uses an embedded one together
- * with the hub that runs on it.
- * @throws ConfigError when there is none at the place that the settings name
+ * Opens the store of an existing hub for a command. Never creates a database, and shares an
+ * embedded one with the hub that is running on it.
+ * @throws ConfigError if the settings name no existing hub
  */
 export async function openExisting(config: Config, environment: Environment): Promise<OpenStore> {
   assertHub(config)
@@ -132,12 +132,12 @@ function noHub(config: Config): ConfigError {
   ])
 }
 
-/** @throws ConfigError where there is no embedded database, so that none is created */
+/** @throws ConfigError if there is no embedded database, so that none is created */
 function assertHub(config: Config): void {
   if (config.DATABASE_URL === undefined && !hasDatabase(config.HUB_DATA_DIR)) throw noHub(config)
 }
 
-/** The database that the settings name, without what nobody should see. */
+/** Describes the database named in the settings, without credentials. */
 export function placeOf({ DATABASE_URL: written, HUB_DATA_DIR: folder }: Config): string {
   if (written === undefined) return `the embedded database in ${resolve(folder)}`
   const { host, pathname, searchParams } = new URL(written)
@@ -150,7 +150,7 @@ type Target = {
   readonly environment: { readonly log: Log } & Pick<Environment, 'now'>
 }
 
-/** Everything that a database needs before it can serve: schema, entity tables, partitions. */
+/** Prepares a database for service: schema, entity tables, triggers, partitions. */
 export async function bringUpToDate(database: Database, target: Target): Promise<void> {
   const { log, now } = target.environment
   await migrate(database, { directory: migrationsDirectory, log })
@@ -162,7 +162,7 @@ export async function bringUpToDate(database: Database, target: Target): Promise
   await ensurePartitionsAhead(database, now())
 }
 
-/** What is needed to try mappings out, as the hub would use them. */
+/** Returns what is needed to try out mappings exactly as the hub would use them. */
 export function previewDeps(config: Config, { log }: Pick<Environment, 'log'>) {
   return {
     kinds: canonicalKinds(entitiesOf(toNaming(config.HUB_PREFIX), config.HUB_PROFILE)),
@@ -174,11 +174,11 @@ export function previewDeps(config: Config, { log }: Pick<Environment, 'log'>) {
 
 type Opened = {
   readonly database: Database
-  /** Also removes what was needed meanwhile. */
+  /** Closes the database, and removes temporary files. */
   readonly close: () => Promise<void>
 }
 
-/** A place for backups, with the access to S3-compatible stores that the settings have. */
+/** Opens a place for backups, with the credentials for S3-compatible stores from the settings. */
 export function backupPlace(
   config: Config,
   { fetch }: Pick<Environment, 'fetch'>,
@@ -189,13 +189,14 @@ export function backupPlace(
   return placeOfBackup({ place, region, keyId, secret, fetch })
 }
 
-/** Milliseconds after which a copy is one that a killed process left. */
+/** Milliseconds after which a copy counts as left behind by a killed process. */
 const oneDay = 86_400_000
 
 /**
- * Opens the existing database of a hub to read everything in it, as it is: it is not migrated. The embedded database of
- * a hub that runs is copied first, because it has one session only: the hub waits for the copy, not for the reading.
- * @throws ConfigError where there is none
+ * Opens the existing database of a hub for reading everything, without migrating it. The embedded
+ * database of a running hub is copied first, because it has a single session: the hub waits for the
+ * copy, but not for the reading.
+ * @throws ConfigError if there is no database
  */
 export async function openForBackup(config: Config, environment: Environment): Promise<Opened> {
   const { log, platform } = environment
@@ -229,7 +230,10 @@ export async function openForBackup(config: Config, environment: Environment): P
   }
 }
 
-/** Nobody else has the only session meanwhile, so the files stay as they are. */
+/**
+ * Copies the files of the embedded database. The transaction occupies its only session, so they do
+ * not change meanwhile.
+ */
 async function copyFiles(database: Database, from: string, to: string): Promise<void> {
   await database.transaction(
     async (tx) => {
@@ -244,8 +248,8 @@ async function copyFiles(database: Database, from: string, to: string): Promise<
 const unfinished = 'hub.restore.unfinished'
 
 /**
- * Restores a backup into the empty database that the settings name, and brings it up to date.
- * @throws Error where something is in that database, or the backup was made by a newer version
+ * Restores a backup into the empty database named in the settings, and brings it up to date.
+ * @throws Error if that database is not empty, or if a newer version made the backup
  */
 export async function restoreStore(
   config: Config,
@@ -265,7 +269,7 @@ export async function restoreStore(
   await database.close()
 }
 
-/** From here on a hub writes to the database, and no restore is repeated in it. */
+/** Ends a restore: from here on a hub writes to the database, so it cannot be repeated. */
 async function endRestore(database: Database): Promise<void> {
   if ((await findHub(database))?.mark !== unfinished) return
   await database.execute(sql`comment on table migration is null`)
@@ -291,7 +295,7 @@ function assertKnown(
   checkHistory(migrations, files)
 }
 
-/** A restore that was interrupted may be repeated. */
+/** @throws Error if the database has a hub. An interrupted restore may be repeated. */
 async function assertEmpty(database: Database, named: string): Promise<void> {
   const hub = await findHub(database)
   if (hub === undefined || hub.mark === unfinished) return

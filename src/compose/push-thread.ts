@@ -1,4 +1,4 @@
-/** The thread that works on pushed messages. `compose-push.ts` starts it. */
+/** The thread that processes pushed messages. `compose-push.ts` starts it. */
 import { MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -20,13 +20,13 @@ const threadTask = Type.Object({
   profile: Type.Union([Type.Literal('strict'), Type.Literal('compatible')]),
   /** Messages, or groups of small ones, that are processed at a time. */
   atOnce: Type.Integer(),
-  /** Mappings of streams, as they were when the hub started. */
+  /** Mappings of streams at the start of this thread. */
   mappings: Type.Array(loadedMapping),
-  /** Mebibytes that the process which evaluates them may have. */
+  /** Memory limit of the process that evaluates mappings, in mebibytes. */
   mappingMemory: Type.Integer(),
-  /** Bytes that a message may have, with everything unpacked from it. */
+  /** Maximum size of a message in bytes, including everything unpacked from it. */
   bodyLimit: Type.Integer(),
-  /** Milliseconds for which values wait for stations that are unknown. */
+  /** Milliseconds for which values wait for unknown stations. */
   patience: Type.Integer(),
   level: Type.String(),
   config: Type.Object({
@@ -43,7 +43,7 @@ export type ThreadTask = Static<typeof threadTask>
 const given: unknown = workerData
 const data = typeof given === 'object' && given !== null ? given : {}
 const task = Parse(threadTask, 'task' in data ? data.task : undefined)
-// A port to the database of the hub, where the thread borrows it.
+// Port to the database of the hub, if the thread borrows it.
 const port = 'database' in data ? data.database : undefined
 const log = makeLog(task.level)
 

@@ -2,12 +2,12 @@ import { Type } from 'typebox'
 import type { TStringOptions } from 'typebox'
 import { quantity } from './quantity.ts'
 
-/** How long data is kept, and how it is followed and exported. Part of `settings.ts`. */
+/** Settings of how data is retained, followed and exported. Part of `settings.ts`. */
 
-/** A text that need not be set. */
+/** An optional text. */
 export const optionalText = (options: TStringOptions) => Type.Optional(Type.String(options))
 
-/** The range of times of measurements, and how long they are kept. */
+/** Settings of the time range of measurements, and their retention. */
 export const measurementSettings = {
   HUB_MEASUREMENT_YEARS_BACK: Type.Integer({
     default: 30,
@@ -49,7 +49,7 @@ export const measurementSettings = {
   }),
 }
 
-/** The change feed. */
+/** Settings of the change feed. */
 export const changeSettings = {
   HUB_CHANGE_KEEP_DAYS: quantity('d', {
     default: 30,
@@ -67,7 +67,7 @@ export const changeSettings = {
   }),
 }
 
-/** Exports of the change feeds. */
+/** Settings of the exports of the change feeds. */
 export const exportSettings = {
   HUB_EXPORT_DIR: optionalText({
     minLength: 1,
@@ -102,7 +102,7 @@ export const exportSettings = {
   }),
 }
 
-/** A copy of another hub, kept by `hub mirror`. */
+/** Settings of a copy of another hub, made by `hub mirror`. */
 export const mirrorSettings = {
   HUB_MIRROR_TOKEN: optionalText({
     minLength: 1,
@@ -112,7 +112,7 @@ export const mirrorSettings = {
   }),
 }
 
-/** Who is notified when something is wrong. */
+/** Settings of alerts and their receivers. */
 export const alertSettings = {
   HUB_ALERTS: optionalText({
     minLength: 1,

@@ -11,7 +11,9 @@ export type { Config } from './settings.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** All faults of the environment in one message, each with the setting's name and what it takes. */
+/**
+ * All faults of the environment in one message, each with the setting's name and what it accepts.
+ */
 export class ConfigError extends Error {
   readonly faults: readonly string[]
 
@@ -23,8 +25,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * Reads the settings from an environment: defaults, conversion, check, freeze.
- * @throws ConfigError with every fault found
+ * Loads the settings from an environment: defaults, conversion, validation, freezing.
+ * @throws ConfigError with every fault
  */
 export function loadConfig(environment: Environment): Config {
   const config: Record<string, unknown> = {}
@@ -41,23 +43,28 @@ export function loadConfig(environment: Environment): Config {
   return Object.freeze(config)
 }
 
-/** The address under which callers reach the hub: as set, or host and port. */
+/** Returns the URL at which callers reach the hub: as configured, or made of host and port. */
 export function publicUrlOf(config: Config): string {
   if (config.HUB_PUBLIC_URL !== undefined) return config.HUB_PUBLIC_URL
   const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HUB_HOST)
   return `http://${local ? 'localhost' : config.HUB_HOST}:${String(config.HUB_PORT)}`
 }
 
-/** `origin=licence`, as `HUB_LICENCES` has it; a licence can be a URL with `=` in it. */
+/**
+ * Parses `origin=licence`, an item of `HUB_LICENCES`. The licence may be a URL that contains `=`.
+ */
 export function readLicence(written: string): readonly [origin: string, licence: string] {
   const [origin = '', ...licence] = written.split('=')
   return [origin.trim().toLowerCase(), licence.join('=').trim()]
 }
 
-/** Where the value of a setting is from. */
+/** Where the value of a setting comes from. */
 export type SettingOrigin = 'environment' | '.env' | 'default'
 
-/** Every setting as it is in force, in the form in which it is written; secrets without their values. */
+/**
+ * Returns every setting in effect, in the form in which it is written; secrets without their
+ * values.
+ */
 export function settingsInForce(config: Config, originOf: (name: string) => SettingOrigin) {
   const values: Readonly<Record<string, unknown>> = config
   return Object.entries<TSchema>(settings.properties).map(([name, schema]) => {
@@ -75,7 +82,7 @@ function printSetting(schema: TSchema, value: unknown): string | null {
   return Array.isArray(value) ? value.join(',') : JSON.stringify(value)
 }
 
-/** What is understood, but should be written in another way from now on. */
+/** Returns warnings about values in a deprecated form. */
 export function oldForms(environment: Environment): readonly string[] {
   return Object.entries<TSchema>(settings.properties).flatMap(([name, schema]) => {
     const [unit, text] = [unitOf(schema), environment[name]]
@@ -87,7 +94,10 @@ export function oldForms(environment: Environment): readonly string[] {
   })
 }
 
-/** An empty variable counts as unset: that is how compose files and CI pass "nothing". */
+/**
+ * Parses a setting. An empty variable counts as unset, because compose files and CI pass "nothing"
+ * so.
+ */
 function readSetting(schema: TSchema, text: string | undefined): unknown {
   if (text === undefined || text === '') return 'default' in schema ? schema.default : undefined
   if ('type' in schema && schema.type === 'array') {

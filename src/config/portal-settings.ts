@@ -19,7 +19,10 @@ const categories = [
   'none',
 ] as const
 
-/** What the catalogue states of all datasets for portals that harvest it. Part of `settings.ts`. */
+/**
+ * Statements of the catalogue about all datasets, for portals that harvest it. Part of
+ * `settings.ts`.
+ */
 export const portalSettings = {
   HUB_CONTACT: optionalText({
     pattern: String.raw`^([^<>@]*[^<>@\s] <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$`,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 
-/** How many of its smallest unit each unit has, the largest first. */
+/** Size of each unit in the smallest unit of its dimension, largest first. */
 const units = {
   time: { d: 86_400_000, h: 3_600_000, min: 60_000, s: 1000, ms: 1 },
   size: { GiB: 1_073_741_824, MiB: 1_048_576, KiB: 1024, B: 1 },
@@ -17,12 +17,15 @@ type Bounds = {
   readonly description: string
 }
 
-/** A setting that is written with its unit, `30s` or `10MiB`; the hub reads it as a number of `unit`. */
+/**
+ * Describes a setting that is written with its unit, such as `30s` or `10MiB`, and used as a number
+ * of `unit`.
+ */
 export function quantity(unit: Unit, bounds: Bounds) {
   return Type.Integer({ unit, ...bounds })
 }
 
-/** The unit in which the hub counts a setting; undefined for a plain number or text. */
+/** Returns the unit of a setting's number, or undefined for a plain number or text. */
 export function unitOf(schema: TSchema): Unit | undefined {
   const unit: unknown = 'unit' in schema ? schema.unit : undefined
   return [...Object.keys(units.time), ...Object.keys(units.size)].find(
@@ -30,7 +33,7 @@ export function unitOf(schema: TSchema): Unit | undefined {
   )
 }
 
-/** A number of a unit in the largest unit that needs no fraction: `30000` of `ms` is `30s`. */
+/** Prints a quantity in the largest unit that needs no fraction: `30000` of `ms` is `30s`. */
 export function printQuantity(count: number, unit: Unit): string {
   const scale = scaleOf(unit)
   const all = count * (scale.get(unit) ?? 1)
@@ -41,9 +44,9 @@ export function printQuantity(count: number, unit: Unit): string {
 }
 
 /**
- * What was written, as a number of `unit`. Without a unit it is one of `unit` already: the form of older
+ * Parses a quantity into a number of `unit`. A number without a unit is one of `unit`, as in older
  * releases.
- * @returns undefined where it is not a quantity of this kind
+ * @returns undefined if it is not a quantity of this dimension
  */
 export function readQuantity(text: string, unit: Unit): number | undefined {
   const [, digits, written = ''] = /^\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*$/.exec(text) ?? []
@@ -53,12 +56,12 @@ export function readQuantity(text: string, unit: Unit): number | undefined {
   return (Number(digits) * size) / own
 }
 
-/** Whether a quantity has no unit; none needs one to be zero. */
+/** Reports whether a quantity has no unit. Zero needs none. */
 export function lacksUnit(text: string): boolean {
   return /^\s*\d+\s*$/.test(text) && Number(text) !== 0
 }
 
-/** `a time such as 30s (units: d, h, min, s, ms)`. */
+/** Describes the accepted values: `a time such as 30s (in d, h, min, s or ms), 1s to 1h`. */
 export function describeQuantity(schema: TSchema, unit: Unit): string {
   const shown = 'default' in schema && Number(schema.default) > 0 ? Number(schema.default) : 30
   const names = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(scaleOf(unit).keys())

@@ -126,9 +126,9 @@ const pushSettings = {
 }
 
 /**
- * Every setting once: its values, its default (none makes it optional) and its meaning.
- * Validation, the frozen `Config`, `.env.example` and `docs/configuration.md` follow from this schema.
- * `secret` values are never printed, neither in errors nor in logs.
+ * Every setting once: its values, its default (without one it is optional) and its meaning.
+ * Validation, the frozen `Config`, `.env.example` and `docs/configuration.md` are derived from this
+ * schema. `secret` values are never printed, neither in errors nor in logs.
  */
 export const settings = Type.Object({
   HUB_PORT: Type.Integer({
@@ -382,5 +382,5 @@ export const settings = Type.Object({
   }),
 })
 
-/** The settings of one process, checked and frozen. Each feature gets the slice that it needs. */
+/** The settings of one process, validated and frozen. Each feature gets the slice that it needs. */
 export type Config = Readonly<Static<typeof settings>>

@@ -1,7 +1,7 @@
 import type { ComplexType } from './model.ts'
 import { version2 } from './version-2.ts'
 
-/** An element of a document that was read; names may have prefixes. */
+/** An element of a parsed XML document. Names may have a namespace prefix. */
 export type ReadElement = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -12,9 +12,10 @@ export type ReadElement = {
 export type Value = Readonly<Record<string, unknown>>
 
 /**
- * Reads an element of a type of the schema as the JSON value that `toElement` writes. What the tables
- * do not know, such as extensions, is left out; so are texts that the type does not allow.
- * @returns undefined when the element is not one of that type
+ * Converts an element of a schema type to the JSON value that `toElement` would write as this
+ * element. Omits elements and attributes that the tables do not list, such as extensions, and texts
+ * that the type does not allow.
+ * @returns undefined if the element is not of that type
  */
 function fromElement(element: ReadElement, typeName: string): unknown {
   const convert = version2.converterOf(typeName)
@@ -24,11 +25,14 @@ function fromElement(element: ReadElement, typeName: string): unknown {
   return typeName === 'MultilingualString' ? readTexts(element) : readStructure(element, typeName)
 }
 
-/** The same for a type that has fields, with the name of the concrete type when the document has it. */
+/**
+ * Converts an element of a complex type to an object. If the document names a derived type, the
+ * object's `type` holds its name.
+ */
 export function readStructure(element: ReadElement, typeName: string): Value | undefined {
   const named = version2.types.get(typeOf(element) ?? typeName)
   const isDerived = named !== undefined && [named.name, ...named.ancestors].includes(typeName)
-  // Of a type that an extension adds, what it has in common with its base remains.
+  // A type that an extension adds is read as the declared one, so only the common fields remain.
   const type = isDerived ? named : version2.types.get(typeName)
   if (type === undefined) return undefined
   const value: Record<string, unknown> = type.name === typeName ? {} : { type: type.name }
@@ -56,7 +60,7 @@ function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A text per language; `''` stands for none. */
+/** Returns the texts by language. A text without a language has the key `''`. */
 function readTexts(element: ReadElement): Readonly<Record<string, string>> {
   const texts = descend(element, ['values', 'value']).map(
     (value) => [attributeOf(value, 'lang') ?? '', value.text] as const,
@@ -64,13 +68,13 @@ function readTexts(element: ReadElement): Readonly<Record<string, string>> {
   return Object.fromEntries(texts)
 }
 
-/** The concrete type that `xsi:type` names. */
+/** Returns the concrete type that `xsi:type` names, without its prefix. */
 export function typeOf(element: ReadElement): string | undefined {
   const named = attributeOf(element, 'type')
   return named === undefined ? undefined : localName(named)
 }
 
-/** All elements at a path of names below an element. */
+/** Returns all elements at a path of child names below an element, whatever their prefixes. */
 export function descend(element: ReadElement, path: readonly string[]): readonly ReadElement[] {
   const [step, ...rest] = path
   if (step === undefined) return [element]
@@ -78,7 +82,9 @@ export function descend(element: ReadElement, path: readonly string[]): readonly
   return fitting.flatMap((child) => descend(child, rest))
 }
 
-/** The text at a path; undefined when there is none. */
+/**
+ * Returns the trimmed text of the first element at a path, or undefined if it is missing or empty.
+ */
 export function textAt(element: ReadElement, ...path: readonly string[]): string | undefined {
   const text = descend(element, path)[0]?.text.trim()
   return text === '' ? undefined : text
@@ -89,7 +95,7 @@ export function attributeOf(element: ReadElement, wanted: string): string | unde
   return found?.[1]
 }
 
-/** Prefixes differ between documents that mean the same. */
+/** Removes the prefix of a name. Documents may use different prefixes for the same namespace. */
 export function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }

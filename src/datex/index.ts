@@ -1,4 +1,4 @@
-// DATEX II, written and read by tables that are printed from its schemas.
+// DATEX II: reads and writes documents, driven by tables that are generated from its schemas.
 export { attributeOf, descend, localName, readStructure, textAt, typeOf } from './from-element.ts'
 export type { ReadElement, Value } from './from-element.ts'
 export { printBoth } from './json.ts'

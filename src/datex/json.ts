@@ -7,10 +7,11 @@ import type { PrintedElement, XmlElement } from './xml.ts'
 type Child = XmlElement | PrintedElement
 
 /**
- * The JSON encoding of DATEX II v3 (the JSON schemas that its web tool generates): names as in XML without
- * prefixes, a list wherever there may be several, an enumerated value as `{ "value": … }`, and where
- * the schema derives types from the declared one, an object with the concrete type as its only key.
- * Attributes are fields; `id` and `version` are `idG` and `versionG`.
+ * Prints an element in the JSON encoding of DATEX II v3, as the JSON schemas of the DATEX II web
+ * tool define it: names are those of the XML without prefixes, a field that may repeat is always a
+ * list, an enumerated value is `{ "value": … }`, and where the schema derives types from the
+ * declared one, the value is an object with the concrete type as its only key. Attributes are
+ * fields; `id` and `version` become `idG` and `versionG`.
  */
 function* jsonSteps(element: XmlElement): Generator<undefined, string> {
   const { json, children } = element
@@ -23,12 +24,17 @@ function* jsonSteps(element: XmlElement): Generator<undefined, string> {
   return json.named === undefined ? structure : `{${JSON.stringify(json.named)}:${structure}}`
 }
 
-/** Prints an element once for both encodings, to stand in place of its value in a longer document. */
+/**
+ * Prints an element once in both encodings, so that it can replace its value in a longer document.
+ */
 export function printBoth(element: XmlElement): PrintedElement {
   return printElement(element, atOnce(jsonSteps(element)))
 }
 
-/** Of a publication: its own attributes stand beside the concrete type (`PayloadPublicationG`). */
+/**
+ * Prints a publication in JSON. Its own attributes are fields beside the concrete type
+ * (`PayloadPublicationG`).
+ */
 export function* payloadSteps(
   { attributes, children }: XmlElement,
   schemaVersion: string,
@@ -80,7 +86,10 @@ function elementsOf(children: XmlElement['children']): readonly XmlElement[] {
 
 const ofTechnicalKind = new Set(['id', 'version'])
 
-/** Attributes that are whole numbers; a text of digits stays a text. */
+/**
+ * Attributes that hold whole numbers. The value of any other attribute remains text, even if it
+ * consists of digits.
+ */
 const indexes = new Set(
   [...version3.types.values()].flatMap(({ attributes }) =>
     attributes.filter(([, rule]) => /^index\??$/.test(rule)).map(([name]) => name),

@@ -3,46 +3,52 @@ import type { Convert, SimpleSpec } from './values.ts'
 import type { Form } from './xml.ts'
 
 /**
- * A complex type of a DATEX II schema, as `scripts/datex-schema.ts` prints it.
- * A field is its type with a quantifier as in regular expressions: none (exactly one), `?`, `*`, `+`,
- * `{min,max}`. The order of fields is the order of the schema.
+ * A complex type of a DATEX II schema, as printed by `scripts/datex-schema.ts`. Each field is
+ * written as its type with a quantifier as in regular expressions: none (exactly one), `?`, `*`,
+ * `+`, `{min,max}`. Fields are in the order of the schema.
  */
 export type TypeSpec = {
-  /** The type whose fields come first. */
+  /** The base type. Its fields come first. */
   readonly parent?: string
-  /** An abstract type is written as one of its descendants, named by `xsi:type`. */
+  /** Whether the type is abstract. Its values are written as a descendant, named by `xsi:type`. */
   readonly abstract?: boolean
-  /** Whether the whole schema, more than this part of it, derives other types from it. */
+  /** Whether the full schema, of which this is a part, derives other types from it. */
   readonly derived?: boolean
-  /** Attributes: `text`, `language`, `index` (a whole number), or `=…` for a fixed value; `?` if optional. */
+  /**
+   * Attribute rules: `text`, `language`, `index` (a whole number), or `=…` for a fixed value. A
+   * trailing `?` marks an optional attribute.
+   */
   readonly attributes?: Readonly<Record<string, string>>
   readonly members: Readonly<Record<string, string>>
 }
 
-/** Part of a DATEX II schema, as `scripts/datex-schema.ts` prints it. */
+/** The part of a DATEX II schema that is used here, as printed by `scripts/datex-schema.ts`. */
 export type Schema = {
   readonly types: Readonly<Record<string, TypeSpec>>
   /** The values of each enumeration in the order of the schema. */
   readonly enumerations: Readonly<Record<string, readonly string[]>>
-  /** Simple types that restrict another one further. */
+  /** Simple types that are restrictions of other simple types. */
   readonly simple?: Readonly<Record<string, SimpleSpec>>
-  /** By prefix, where names have them. */
+  /** Namespaces by prefix, or undefined if names have no prefixes. */
   readonly namespaces?: Readonly<Record<string, string>>
 }
 
-/** By type and field, such as `Accident.accidentType`: the least that can be stated. */
+/**
+ * Values for missing required fields, by type and field, such as `Accident.accidentType`. Each
+ * states as little as possible.
+ */
 export type Fallbacks = Readonly<Record<string, unknown>>
 
 /** One element inside a complex type. */
 export type Member = {
   readonly name: string
-  /** The same with the prefix of the type that declares it. */
+  /** The name with the prefix of the type that declares it. */
   readonly element: string
   readonly key: string
   readonly type: string
   readonly min: number
   readonly max: number
-  /** Written when a required field is missing or wrong. */
+  /** The value to write when a required field is missing or invalid. */
   readonly fallback: unknown
 }
 
@@ -50,12 +56,14 @@ export type Member = {
 export type ComplexType = {
   readonly name: string
   readonly abstract: boolean
-  /** Whether the whole schema derives other types from it, so that values name theirs. */
+  /**
+   * Whether the full schema derives other types from it, so that its values must name their type.
+   */
   readonly derived: boolean
   readonly ancestors: readonly string[]
   readonly attributes: readonly (readonly [name: string, rule: string])[]
   readonly members: readonly Member[]
-  /** All names that a value of this type may use. */
+  /** Names of all fields and attributes that a value of this type may have. */
   readonly names: ReadonlySet<string>
 }
 
@@ -66,7 +74,7 @@ const quantifiers: Readonly<Record<string, readonly [min: number, max: number]>>
   '+': [1, Infinity],
 }
 
-/** `DayEnum{0,7}` → type, least and greatest number. */
+/** Parses a field: `DayEnum{0,7}` is the type `DayEnum`, at least 0 and at most 7 times. */
 function parseQuantity(text: string): Pick<Member, 'type' | 'min' | 'max'> {
   const [, type = '', quantifier = '', least = '', most = ''] =
     /^([\w:]+)(\?|\*|\+|\{(\d+),(\d*)\})?$/.exec(text) ?? []
@@ -74,29 +82,34 @@ function parseQuantity(text: string): Pick<Member, 'type' | 'min' | 'max'> {
   return { type, min, max }
 }
 
-/** What a required enumeration of v3 is extended with where nothing is known. */
+/** The extended value of a required v3 enumeration whose actual value is not known. */
 const unknown = 'unknown'
 
-/** A version of DATEX II: what can be written, and how. */
+/** A version of DATEX II: its types and how their values are written. */
 export type Model = {
-  /** With everything inherited, by their names in the schema. */
+  /** Complex types by their names in the schema, including everything they inherit. */
   readonly types: ReadonlyMap<string, ComplexType>
   readonly enumerations: ReadonlyMap<string, ReadonlySet<string>>
-  /** How values of a simple type are written; `undefined` when the name is not one of a simple type. */
+  /**
+   * Returns the converter of a simple type, or undefined if the name is not that of a simple type.
+   */
   readonly converterOf: (typeName: string) => Convert | undefined
   readonly formOf: (typeName: string) => Form
-  /** Whether a value stands for `_extended` of an enumeration of v3. */
+  /** Reports whether a value may be written as `_extended` of a v3 enumeration. */
   readonly isExtension: (typeName: string, value: string) => boolean
-  /** The field of a value that names its concrete type. */
+  /** Name of the field that holds the concrete type of a value. */
   readonly typeField: string
-  /** The type of texts in several languages, and the prefix of the elements in it. */
+  /** The type of texts in several languages. `textPrefix` is the prefix of the elements in it. */
   readonly texts: string
   readonly textPrefix: string
-  /** By prefix, where names have them. */
+  /** Namespaces by prefix, or undefined if names have no prefixes. */
   readonly namespaces: Readonly<Record<string, string>> | undefined
 }
 
-/** Values of required fields that a record does not have come from the fallbacks. */
+/**
+ * Builds the tables of a DATEX II version. A required field that a record does not have gets its
+ * value from the fallbacks.
+ */
 export function openModel(schema: Schema, fallbacks: Fallbacks): Model {
   const enumerations = new Map(
     Object.entries(schema.enumerations).map(([name, values]) => [name, new Set(values)] as const),
@@ -130,7 +143,7 @@ export function openModel(schema: Schema, fallbacks: Fallbacks): Model {
       const known = enumerations.get(typeName.replace(/(\w+)$/, '_$1ExtensionType'))
       return known === undefined ? value === unknown : known.has(value)
     },
-    // Types of v3 have fields that are called `type`.
+    // Types of v3 may have a field called `type`, so v3 uses `xsi:type`.
     typeField: typeFieldOf(schema),
     texts,
     textPrefix,
@@ -180,14 +193,17 @@ function toComplexType(name: string, schema: Schema, fallbacks: Fallbacks): Comp
   }
 }
 
-/** Places for extensions are named in JSON after the type that has them: `locLocationExtensionG`. */
+/**
+ * Returns the JSON key of a field. Extension points are named after their type:
+ * `locLocationExtensionG`.
+ */
 function toKey(member: string, typeName: string): string {
   return member.startsWith('_') && member.endsWith('Extension')
     ? `${toJsonName(typeName)}ExtensionG`
     : member
 }
 
-/** `aegi:ElectricChargingPoint` → `aegiElectricChargingPoint` */
+/** Joins prefix and name: `aegi:ElectricChargingPoint` → `aegiElectricChargingPoint`. */
 export function toJsonName(typeName: string): string {
   return typeName.replace(':', '')
 }

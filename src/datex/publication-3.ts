@@ -4,7 +4,7 @@ import type { Note } from './to-element.ts'
 import { schemaVersion, version3 } from './version-3.ts'
 import { xmlSteps } from './xml.ts'
 
-/** Who publishes: the region's country and language, and the provider's own identifier. */
+/** The publisher: the region's country and language, and the provider's own identifier. */
 export type Publisher = {
   readonly country: string
   readonly language: string
@@ -12,20 +12,21 @@ export type Publisher = {
 }
 
 type Publication = {
-  /** Such as `aegi:EnergyInfrastructureTablePublication`. */
+  /** The concrete type, such as `aegi:EnergyInfrastructureTablePublication`. */
   readonly type: string
   readonly publicationTime: Date
   readonly publisher: Publisher
-  /** Its own fields; what they hold may be written already. */
+  /** Fields of the concrete type. Their values may be elements that are already printed. */
   readonly fields: Readonly<Record<string, unknown>>
 }
 
-/** A document of DATEX II v3 in both encodings. */
+/** A DATEX II v3 document in both encodings. */
 export type Encodings = { readonly xml: string; readonly json: string }
 
 /**
- * A publication of DATEX II v3, valid against its schema; in steps, for it may be of thousands.
- * @throws TypeError for a publication without what its type requires
+ * Prints a publication of DATEX II v3 that is valid against its schema. Runs in steps, because a
+ * publication may hold thousands of records.
+ * @throws TypeError if the publication lacks something that its type requires
  */
 export function* encodingSteps(
   publication: Publication,

@@ -4,7 +4,7 @@ import { toElement } from './to-element.ts'
 import { recordTypes, version2 } from './version-2.ts'
 import { toXml } from './xml.ts'
 
-/** Writes a value, and gives the XML without its declaration, with the notes. */
+/** Writes a value and returns the XML, without its declaration, and the notes. */
 function write(type: string, value: unknown) {
   const notes: string[] = []
   const written = toElement({ name: 'x', type }, value, {

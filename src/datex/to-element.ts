@@ -5,22 +5,26 @@ import { cut, toLanguage, toText } from './values.ts'
 import { element, isPrinted } from './xml.ts'
 import type { PrintedElement, XmlElement } from './xml.ts'
 
-/** Called with everything that was left out or replaced, so that nothing is lost silently. */
+/**
+ * Receives a message about each value that was omitted or replaced, so that nothing is lost
+ * silently.
+ */
 export type Note = (detail: string) => void
 
-/** The place that a value is written to: element name and declared type of the schema. */
+/** The place that a value is written to: the element's name and its declared type in the schema. */
 export type Slot = Pick<Member, 'name' | 'type'> & Partial<Pick<Member, 'element' | 'key' | 'max'>>
 
 type Written = readonly (XmlElement | PrintedElement)[]
 
-/** The version of DATEX II that is written, and who hears what was left out. */
+/** The DATEX II version to write, and the callback for omitted and replaced values. */
 type Context = { readonly model: Model; readonly note: Note }
 
 /**
- * Writes a JSON value as an element of a type of the schema, so that the result is always valid:
- * fields in the order of the schema, wrong or unknown ones left out, required ones by fallback.
- * A value of an abstract type names its concrete type in the field `type` (v3: `xsi:type`).
- * @returns undefined when the value cannot be an element of that type
+ * Writes a JSON value as an element of a schema type. The result is always valid: fields are in the
+ * order of the schema, invalid and unknown ones are omitted, and missing required ones get their
+ * fallback. A value of an abstract type must name its concrete type in the field `type` (v3:
+ * `xsi:type`).
+ * @returns undefined if the value cannot be an element of that type
  */
 export function toElement(slot: Slot, value: unknown, context: Context): XmlElement | undefined {
   const written = write(slot, value, context)
@@ -41,7 +45,9 @@ function write(slot: Slot, value: unknown, context: Context): XmlElement | undef
   return writeExtension(slot, value, model)
 }
 
-/** A value that the enumerations of v3 do not have themselves. */
+/**
+ * Writes a value that a v3 enumeration does not contain, but may be extended with, as `_extended`.
+ */
 function writeExtension(slot: Slot, value: unknown, model: Model): XmlElement | undefined {
   const isEnumerated = model.namespaces !== undefined && model.enumerations.has(slot.type)
   if (!isEnumerated || typeof value !== 'string' || !model.isExtension(slot.type, value)) {
@@ -53,7 +59,9 @@ function writeExtension(slot: Slot, value: unknown, model: Model): XmlElement | 
 
 const none = {}
 
-/** Name and place of an element; in JSON, too, where the version has a JSON encoding. */
+/**
+ * Returns the name of an element and, if the version has a JSON encoding, its place in the JSON.
+ */
 function frame(slot: Slot, model: Model, type?: ComplexType): Pick<XmlElement, 'name' | 'json'> {
   const { element: name = slot.name, key = slot.name, max = 1 } = slot
   if (model.namespaces === undefined) return { name }
@@ -65,7 +73,7 @@ function frame(slot: Slot, model: Model, type?: ComplexType): Pick<XmlElement, '
   }
 }
 
-/** A text per language, or one text in no particular language. */
+/** Writes a text per language, or a single text without a language. */
 function writeTexts(slot: Slot, given: unknown, { model }: Context): XmlElement | undefined {
   const texts = isRecord(given) ? Object.entries(given) : [['', given] as const]
   const values = texts.flatMap(([key, value]) => {
@@ -99,7 +107,10 @@ function writeStructure(slot: Slot, value: unknown, context: Context): XmlElemen
   return { ...frame(slot, context.model, type), attributes, children }
 }
 
-/** The declared type, or the descendant of it that the value names. */
+/**
+ * Returns the declared type, or its descendant that the value names. Returns undefined if no
+ * concrete type is known.
+ */
 function concreteType(
   slot: Slot,
   named: unknown,
@@ -135,7 +146,10 @@ function toAttribute(rule: string, value: unknown): string | undefined {
   return rule === 'index' && text !== undefined && !/^\d{1,9}$/.test(text) ? undefined : text
 }
 
-/** Absent, single or listed values; too many are cut off, too few are made up by the fallback. */
+/**
+ * Writes missing, single or listed values. Surplus values are cut off; if there are too few, the
+ * fallback is written instead.
+ */
 function writeMember(member: Member, given: unknown, context: Context): Written {
   if (given === undefined) return fallback(member, context)
   const values: readonly unknown[] = Array.isArray(given) ? given : [given]
@@ -170,7 +184,7 @@ function noteUnknown(
   }
 }
 
-/** A JSON object; dates and lists are not. */
+/** Reports whether a value is a JSON object; dates and lists are not. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return (
     typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Date)

@@ -1,9 +1,11 @@
 import { toXmlCharacters } from './xml.ts'
 
-/** The schema's limit for String and for each value of a MultilingualString. */
+/** The schema's length limit for a String and for each value of a MultilingualString. */
 export const longestText = 1024
 
-/** Turns a JSON value into the text that the schema wants, or says that it cannot by `undefined`. */
+/**
+ * Converts a JSON value to the text that the schema requires, or returns undefined if it cannot.
+ */
 export type Convert = (value: unknown) => string | undefined
 
 const types: Readonly<Record<string, Convert>> = {
@@ -33,12 +35,15 @@ const counts = new Set(
   'NonNegativeInteger AngleInDegrees MetresAsNonNegativeInteger VehiclesPerHour'.split(' '),
 )
 
-/** Whether values of a simple type are numbers. */
+/** Reports whether values of a simple type are numbers. */
 export function isNumeric(typeName: string): boolean {
   return numbers.has(typeName) || counts.has(typeName) || typeName === 'Integer'
 }
 
-/** How values of a simple type are written, by its name without a prefix. */
+/**
+ * Returns the converter of a simple type by its name without a prefix, or undefined if there is
+ * none.
+ */
 export function toSimpleText(typeName: string): Convert | undefined {
   if (numbers.has(typeName)) return toNumber
   if (counts.has(typeName)) return toCount
@@ -53,7 +58,10 @@ export type SimpleSpec = {
   readonly most?: number
 }
 
-/** Values of the base that keep to the restriction; shortened texts are no good where they are codes. */
+/**
+ * Returns a converter for values of the base type within the restriction. Texts that are too long
+ * are rejected, not shortened, because a shortened code is useless.
+ */
 export function restrict({ base, longest, pattern, most }: SimpleSpec): Convert | undefined {
   const convert = toSimpleText(base)
   const whole = pattern === undefined ? undefined : new RegExp(`^(?:${linear(pattern)})$`)
@@ -67,25 +75,26 @@ export function restrict({ base, longest, pattern, most }: SimpleSpec): Convert 
 }
 
 /**
- * Patterns of the schema are written for other engines: a number whose digits can be shared out in many ways
- * would take this one twice as long for each further number of a list.
+ * Rewrites a pattern of the schema to run in linear time. The schema's patterns are written for
+ * other engines: in this one, a number whose digits can be split in many ways doubles the time for
+ * each further number of a list.
  */
 function linear(pattern: string): string {
   return pattern.replaceAll('[0-9]*\\.?[0-9]+', '(?:[0-9]+(?:\\.[0-9]+)?|\\.[0-9]+)')
 }
 
-/** One of the values of an enumeration. */
+/** Returns a converter that accepts only the values of an enumeration. */
 export function toMemberOf(allowed: ReadonlySet<string>): Convert {
   return (value) => (typeof value === 'string' && allowed.has(value) ? value : undefined)
 }
 
-/** `xs:language`; the underscore of locale names is forgiven. */
+/** Parses an `xs:language` tag. The underscore of locale names is accepted as a hyphen. */
 export function toLanguage(value: unknown): string | undefined {
   const tag = typeof value === 'string' ? value.trim().replaceAll('_', '-') : ''
   return match(tag, /^[a-zA-Z]{1,8}(-[a-zA-Z0-9]{1,8})*$/)
 }
 
-/** Cuts a text to what the schema takes, never between the halves of a surrogate pair. */
+/** Cuts a text to the schema's length limit, never between the halves of a surrogate pair. */
 export function cut(text: string | undefined): string | undefined {
   if (text === undefined || text.length <= longestText) return text
   return text.slice(0, isHighSurrogate(text, longestText - 1) ? longestText - 1 : longestText)
@@ -95,7 +104,10 @@ export function isHighSurrogate(text: string, index: number): boolean {
   return (text.charCodeAt(index) & 0xfc00) === 0xd800
 }
 
-/** Text, numbers and truth values have an obvious text; nothing else has. */
+/**
+ * Converts a string, number or boolean to text. Anything else has no obvious text: returns
+ * undefined.
+ */
 export function toText(value: unknown): string | undefined {
   if (typeof value === 'string') return toXmlCharacters(value)
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
@@ -105,7 +117,10 @@ function match(value: unknown, pattern: RegExp): string | undefined {
   return typeof value === 'string' && pattern.test(value) ? value : undefined
 }
 
-/** Full double precision (decision D5); a number in quotes counts. NaN and infinities do not. */
+/**
+ * Converts a number to text at full double precision (decision D5). A number in quotes is accepted,
+ * NaN and infinities are not.
+ */
 function toNumber(value: unknown): string | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? String(number) : undefined
@@ -116,7 +131,10 @@ function toCount(value: unknown): string | undefined {
   return Number.isSafeInteger(number) && number >= 0 ? String(number) : undefined
 }
 
-/** Milliseconds and UTC; a time without a zone is UTC (decision D49). Years have four digits. */
+/**
+ * Converts a time to UTC with milliseconds. A time without a zone is UTC (decision D49). Years must
+ * have four digits.
+ */
 function toDateTime(value: unknown): string | undefined {
   const instant = typeof value === 'string' ? parseInstant(value) : value
   if (!(instant instanceof Date) || Number.isNaN(instant.getTime())) return undefined
@@ -129,7 +147,10 @@ function parseInstant(text: string): Date {
   return new Date(lacksZone ? `${text}Z` : text)
 }
 
-/** An absolute web address in the characters of RFC 3986; validators differ on anything looser. */
+/**
+ * Converts an absolute http(s) URL to the characters of RFC 3986, because validators disagree on
+ * anything looser.
+ */
 function toUrl(value: unknown): string | undefined {
   const href = typeof value === 'string' && URL.canParse(value) ? new URL(value).href : ''
   return match(href, /^https?:\/\/[a-z0-9.-]+(:\d+)?\/([\w.~!$&'()*+,;=:@/?#-]|%[0-9a-f]{2})*$/i)

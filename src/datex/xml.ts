@@ -1,33 +1,33 @@
-/** A minimal writer of XML 1.0 documents: what it takes cannot come out ill-formed. */
+/** A minimal writer of XML 1.0 documents. Its output is always well-formed. */
 
 /**
- * An element holds either text or elements; DATEX II has no mixed content. Children may come from a
- * generator: they are made while the document is printed, so that a long one is never in memory
- * as a tree.
+ * An XML element with either text or child elements; DATEX II has no mixed content. Children may
+ * come from a generator, which makes them while the document is printed, so that a long document is
+ * never in memory as a tree.
  */
 export type XmlElement = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: string | Iterable<XmlElement | PrintedElement>
-  /** Where the version of DATEX II has a JSON encoding: how the element stands in it. */
+  /** Place of the element in the JSON encoding, if the DATEX II version has one. */
   readonly json?: JsonPlace | undefined
 }
 
-/** How a value stands in the JSON encoding of DATEX II. */
+/** Shape of a value in the JSON encoding of DATEX II. */
 export type Form = 'text' | 'number' | 'boolean' | 'enumeration' | 'texts' | 'structure'
 
 type JsonPlace = {
   readonly key: string
-  /** Whether there may be several, which makes a list of one, too. */
+  /** Whether the field may repeat. If so, even a single value is printed as a list. */
   readonly repeated: boolean
   readonly form: Form
-  /** The concrete type, where the declared one has descendants. */
+  /** The concrete type, if the declared type has descendants. */
   readonly named: string | undefined
 }
 
 /**
- * The text of an element, to be kept and put into a document again, also in place of a value that is
- * written; only `printElement` makes one.
+ * The printed text of an element. It can be kept and inserted into further documents, also in place
+ * of a value that would be written. Only `printElement` makes one.
  */
 export type PrintedElement = {
   readonly printed: string
@@ -36,14 +36,19 @@ export type PrintedElement = {
 
 const printedElements = new WeakSet<object>()
 
-/** Not something that came from outside and looks like one. */
+/**
+ * Reports whether a value was made by `printElement`. Outside data of the same shape is not
+ * accepted.
+ */
 export function isPrinted(value: unknown): value is PrintedElement {
   return typeof value === 'object' && value !== null && printedElements.has(value)
 }
 
 const none = {}
 
-/** Names come from our own tables; text and attribute values may be anything. */
+/**
+ * Makes an element. Names must come from our own tables; text and attribute values may be anything.
+ */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string>> = none,
@@ -52,12 +57,15 @@ export function element(
   return { name, attributes, children }
 }
 
-/** The document as text, with its XML declaration. Encode it as UTF-8. */
+/** Prints a document with its XML declaration. Encode the text as UTF-8. */
 export function toXml(root: XmlElement): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n${toText(root)}\n`
 }
 
-/** The same, with a step after each child, for documents of thousands. */
+/**
+ * Prints the same document as `toXml`, but yields after each child, for documents with thousands of
+ * elements.
+ */
 export function* xmlSteps(root: XmlElement): Generator<undefined, string> {
   const parts = ['<?xml version="1.0" encoding="UTF-8"?>\n']
   yield* printSteps(root, parts)
@@ -78,7 +86,7 @@ function* printSteps(child: XmlElement | PrintedElement, parts: string[]): Gener
   parts.push('</', child.name, '>')
 }
 
-/** Prints an element once for many documents, with the text that it has in JSON. */
+/** Prints an element once for many documents, and attaches its JSON text if there is one. */
 export function printElement(root: XmlElement, json?: string): PrintedElement {
   const place = root.json
   const printed = {
@@ -89,18 +97,22 @@ export function printElement(root: XmlElement, json?: string): PrintedElement {
   return printed
 }
 
-/** What no document may hold (XML 1.0 section 2.2), lone surrogates included, becomes U+FFFD. */
+/**
+ * Replaces characters that no XML document may contain (XML 1.0 section 2.2), including lone
+ * surrogates, by U+FFFD.
+ */
 export function toXmlCharacters(text: string): string {
   return suspect.test(text) ? text.replaceAll(forbidden, '\uFFFD') : text
 }
 
 const forbidden = /[^\t\n\r\x20-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
-/** A quick check, because nearly every text is fine. */
+/** A quick check for forbidden characters, because nearly every text has none. */
 const suspect = /[\0-\x08\x0B\x0C\x0E-\x1F\uD800-\uDFFF\uFFFE\uFFFF]/
 
 /**
- * Children out of a generator become one text each before the next is made: what they leave behind
- * is collected while it is young, which halves the time for a thousand situations (measured).
+ * Prints an element. Each child from a generator becomes a single text before the next one is made:
+ * what it leaves behind is garbage-collected while young, which halves the time for a thousand
+ * situations (measured).
  */
 function toText(root: XmlElement): string {
   const parts: string[] = []
@@ -135,7 +147,10 @@ function isList(
   return Array.isArray(children)
 }
 
-/** A parser would turn a bare carriage return, and in attributes any blank, into something else. */
+/**
+ * Characters to escape. They include those that a parser would change: a carriage return, and in
+ * attributes any tab or line break.
+ */
 const inText = { special: /[&<>\r]/, every: /[&<>\r]/g }
 const inAttribute = { special: /[&<>"\t\n\r]/, every: /[&<>"\t\n\r]/g }
 

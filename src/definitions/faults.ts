@@ -1,17 +1,19 @@
-/** Something wrong with a file, and where. */
+/** A fault in a definition file, and its position. */
 export type DefinitionFault = {
-  /** As it was found, below the folder of such files. */
+  /** Path relative to the folder of such files. */
   readonly file: string
-  /** Both counted from 1. */
+  /** Line and column are counted from 1. */
   readonly line?: number | undefined
   readonly column?: number | undefined
   readonly reason: string
 }
 
-/** Notes something wrong with a field of a definition; `offset` counts characters inside of its text. */
+/**
+ * Reports a fault in a field of a definition. `offset` counts characters within the field's text.
+ */
 export type Complain = (path: readonly (string | number)[], reason: string, offset?: number) => void
 
-/** All faults of all files in one message, each with its place. */
+/** All faults of all files in one message, each with its position. */
 export class DefinitionError extends Error {
   readonly faults: readonly DefinitionFault[]
 

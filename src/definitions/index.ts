@@ -1,4 +1,6 @@
-/** Files that operators write: what is wrong with one is reported with its place, everything at once. */
+/**
+ * Files that operators write. All faults of a file are reported at once, each with its position.
+ */
 export { DefinitionError } from './faults.ts'
 export type { Complain, DefinitionFault } from './faults.ts'
 export { readDocument } from './read-document.ts'

@@ -7,17 +7,19 @@ import { nearest } from '../lang/index.ts'
 import { fieldsOf, namesIn } from '../lang/json.ts'
 import type { DefinitionFault } from './faults.ts'
 
-/** More is not a definition; YAML with aliases of aliases could grow without end. */
+/** Limits for definition files. YAML with nested aliases could otherwise expand without end. */
 const mostCharacters = 1_000_000
 const mostAliases = 100
 
-/** Where a field of the definition stands; `offset` counts characters inside of its text. */
+/**
+ * Finds the position of a field in the file. `offset` counts characters within the field's text.
+ */
 export type Locate = (
   path: readonly (string | number)[],
   offset?: number,
 ) => { readonly line: number; readonly column: number }
 
-/** What is wrong with the field at a path. */
+/** A fault in the field at a path. */
 export type Wrong = { readonly path: readonly (string | number)[]; readonly reason: string }
 
 export type ReadDocument<Value> =
@@ -31,16 +33,16 @@ export type ReadDocument<Value> =
 
 type Form<Schema extends TSchema> = {
   readonly schema: Schema
-  /** What such a file is called, such as `The mapping`. */
+  /** Name of the file's kind in error messages, such as `The mapping`. */
   readonly title: string
-  /** Reports parts by itself, about which the faults of the schema would help nobody. */
+  /** Parts that report their own faults, because those of the schema would not help. */
   readonly parts?: {
     readonly has: (path: readonly string[]) => boolean
     readonly faults: (value: unknown) => readonly Wrong[]
   }
 }
 
-/** A reader of the text of YAML files that have a form. Pure. */
+/** Returns a reader of YAML files that must match a schema. Pure. */
 export function readDocument<Schema extends TSchema>({ schema, title, parts }: Form<Schema>) {
   const guard = Compile(schema)
   const topNames = Object.keys(fieldsOf(fieldsOf(schema)['properties']))
@@ -55,7 +57,7 @@ export function readDocument<Schema extends TSchema>({ schema, title, parts }: F
     })
     return [...(parts?.faults(value) ?? []), ...others]
   }
-  /** @param file for the faults */
+  /** @param file its name in the faults */
   return (text: string, file: string): ReadDocument<Static<Schema>> => {
     const parsed = parse(text, file)
     if (parsed.kind === 'wrong') return parsed
@@ -129,7 +131,10 @@ function at(lines: LineCounter, offset: number) {
   return { line, column: col }
 }
 
-/** Finds fields in the text; what is missing is searched for at its parent. */
+/**
+ * Returns a function that finds fields in the text. A missing field is searched for in its nearest
+ * existing parent.
+ */
 function locator(document: Document, lines: LineCounter, text: string): Locate {
   return (path, offset = 0) => {
     for (let depth = path.length; depth >= 0; depth--) {
@@ -157,7 +162,9 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** Of a field that has no value of its own in the text, such as an empty one. */
+/**
+ * Returns the offset of a key that has no value node in the text, such as that of an empty field.
+ */
 function keyOffset(
   text: string,
   [start, end]: readonly [number, number],
@@ -174,7 +181,7 @@ type Inside = {
   readonly offset: number
 }
 
-/** The lines of a literal block (`|`) stand in the file as they are, further in. */
+/** Returns a position in a value. Lines of a literal block (`|`) are unchanged, but indented. */
 function inText(node: unknown, { lines, text, start, offset }: Inside) {
   const begin = at(lines, start)
   if (!isScalar(node) || node.type !== 'BLOCK_LITERAL' || typeof node.value !== 'string')

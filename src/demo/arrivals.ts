@@ -8,16 +8,16 @@ import type { SeriesSpec, StationType } from './stations/station-type.ts'
 import { codeOf, countOf, natureOf, stationHash } from './stations/stations.ts'
 
 /**
- * The values that arrive in a span of time. History is requested day by day and life minute by minute,
- * of the same function: so they fit together, whatever moment divides them.
+ * The values that arrive in a span of time. History is generated day by day and live data minute by
+ * minute, by the same function. So they match, whatever moment divides them.
  */
 
 const itemsPerMessage = 10_000
-/** More values than one station sends in a day. */
+/** Upper limit of the values that one station sends in a day. */
 const dailyRoom = 1000
 
 const longestDelay = 3 * hour
-/** Shares of the values that never come, and that come at once or never. */
+/** Shares of the values that never arrive, and that arrive immediately or never. */
 const lost = 0.004
 const punctual = 0.985
 
@@ -27,7 +27,7 @@ const provenance = (type: StationType): Provenance => ({
   lineage: type.origins[0]?.name ?? 'demo',
 })
 
-/** The series of one type that share a period and a lead: one message has one period. */
+/** Series of one type that share a period, because a message has only one period. */
 type Group = {
   readonly type: StationType
   readonly period: number
@@ -42,12 +42,13 @@ const groups: readonly Group[] = stationTypes.flatMap((type) =>
   })),
 )
 
-/** Days before its end at which the history is cut into spans. */
+/** Days before the end of the history at which it is cut into spans. */
 const cuts = [0, 1, 5, 10, 15, 20, 25, historyDays]
 
 /**
- * The history as spans, the newest first: the last day by itself, so that the latest values are right
- * soonest, then some days at a time, because many values of a series are stored faster together.
+ * Returns the history as spans, the newest first: the last day by itself, so that the latest values
+ * are correct as soon as possible, then several days at a time, because many values of a series are
+ * stored faster together.
  */
 export function historySpans({ until }: Setting): readonly Span[] {
   return cuts.slice(1).map((cut, index) => ({
@@ -56,7 +57,7 @@ export function historySpans({ until }: Setting): readonly Span[] {
   }))
 }
 
-/** All values that arrive in a span, as canonical objects. */
+/** Generates all values that arrive in a span, as canonical objects. */
 export function* arrivalsIn(setting: Setting, span: Span): Generator<MeasurementsObject> {
   const room = dailyRoom * Math.ceil((span.to - span.from) / day)
   for (const group of groups) {
@@ -75,7 +76,7 @@ export function* arrivalsIn(setting: Setting, span: Span): Generator<Measurement
   }
 }
 
-/** How many values arrive in a span. */
+/** Returns the number of values that arrive in a span. */
 export function countArrivals(setting: Setting, span: Span): number {
   let count = 0
   for (const group of groups) {
@@ -102,14 +103,14 @@ function gather(group: Group, items: MeasurementItem[], { setting, index, span }
 }
 
 type Channel = {
-  /** Of the station. */
+  /** Hash of the station. */
   readonly hash: number
-  /** Of the series among those of the station. */
+  /** Index of the series among those of the station. */
   readonly position: number
   readonly spec: SeriesSpec
 }
 
-/** Calls with the valid time of each value of a series that arrives in a span. */
+/** Calls a function with the valid time of each value of a series that arrives in a span. */
 function forEachArrival(
   { hash, position, spec }: Channel,
   span: Span,
@@ -120,21 +121,24 @@ function forEachArrival(
   const lead = (spec.lead ?? 0) * 1000
   const phase = lead > 0 ? 0 : phaseOf(hash, step)
   const last = Math.floor((span.to - phase) / step)
-  // Values made earlier may come late.
+  // Values measured earlier may arrive late.
   for (let n = Math.floor((span.from - longestDelay - phase) / step) + 1; n <= last; n++) {
     const time = n * step + phase
     if (arrives(chance, { n, time, span })) call(time + lead)
   }
 }
 
-/** Each station measures at a minute of its own, so that something is new every minute. */
+/**
+ * Returns the offset at which a station measures. It differs between stations, so that new values
+ * arrive every minute.
+ */
 function phaseOf(hash: number, step: number): number {
   return Math.floor(noise(hash, 0x2f) * (Math.min(step, hour) / minute)) * minute
 }
 
 type Arrival = { readonly n: number; readonly time: number; readonly span: Span }
 
-/** Whether a value arrives in the span: most at once, a few late, some never. */
+/** Reports whether a value arrives in the span. Most arrive immediately, a few late, some never. */
 function arrives(hash: number, { n, time, span }: Arrival): boolean {
   const fate = noise(hash ^ 0x51ed270b, n)
   if (fate < lost || isSilent(hash, time)) return false
@@ -142,12 +146,12 @@ function arrives(hash: number, { n, time, span }: Arrival): boolean {
   return arrival > span.from && arrival <= span.to
 }
 
-/** The unluckiest values come latest. */
+/** Returns how late a value arrives, in milliseconds: the higher its random number, the later. */
 function delayOf(fate: number): number {
   return Math.ceil(((fate - punctual) / (1 - punctual)) * (longestDelay / minute)) * minute
 }
 
-/** On one day in 25 a series is silent for five hours. */
+/** Reports whether a series is silent. On one day in 25 it is, for five hours. */
 function isSilent(hash: number, time: number): boolean {
   const today = Math.floor(time / day)
   const fate = noise(hash ^ 0x3c6ef372, today) * 25
@@ -158,7 +162,7 @@ function isSilent(hash: number, time: number): boolean {
 
 const isoByTime = new Map<number, string>()
 
-/** Thousands of series share their times. */
+/** Returns an ISO time from a cache, because thousands of series share their times. */
 function isoText(time: number): string {
   const known = isoByTime.get(time)
   if (known !== undefined) return known

@@ -9,8 +9,8 @@ import type {
 } from '../timeseries/index.ts'
 
 /**
- * The objects that the demo pushes, in the canonical push formats. They are what every other provider
- * sends; the demo has no door of its own.
+ * An object that the demo pushes, in a canonical push format. Every other provider sends such
+ * objects, too; the demo has no interface of its own.
  */
 export type CanonicalObject =
   | AvailabilityObject
@@ -21,7 +21,7 @@ export type CanonicalObject =
   | EdgesObject
   | EventsObject
 
-/** A record of the content service. Its schema is the one of its entity. */
+/** A record of the content service, which must match the schema of its entity. */
 export type ContentItem = Readonly<Record<string, unknown>> & { readonly Id: string }
 
 export type ContentObject = {
@@ -68,10 +68,10 @@ export type EdgesObject = {
   readonly items: readonly EdgeItem[]
 }
 
-/** A text per language code. */
+/** Texts by language code. */
 export type Texts = Readonly<Record<string, string>>
 
-/** One state of a traffic event; states of one `series` follow each other as versions. */
+/** One state of a traffic event. The states of a `series` are its successive versions. */
 export type EventState = Required<Omit<EventItem, 'datex'>> &
   Pick<EventItem, 'datex'> & { readonly title: Texts; readonly text: Texts }
 

@@ -4,7 +4,7 @@ import { isoOf } from './setting.ts'
 
 type ExamplePlan = {
   readonly naming: ReturnType<typeof toNaming>
-  /** When the station measures and the event begins. */
+  /** Time at which the station measures and the event starts. */
   readonly now: Date
 }
 
@@ -13,8 +13,8 @@ const origin = 'example'
 const station = { stationType: 'ParkingStation', code: 'example-parking' }
 
 /**
- * One example of each kind of data, for a hub that is to stay without the region: it shows the shapes
- * that are expected, and what is built on them has something to answer with.
+ * Creates one example of each kind of data, for a hub that is to run without the region. The
+ * examples show the expected formats, and give dependent features something to return.
  */
 export function examplesOf({ naming, now }: ExamplePlan): readonly CanonicalObject[] {
   const recorded = isoOf(now.getTime())

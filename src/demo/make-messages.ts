@@ -6,14 +6,17 @@ import type { Static } from 'typebox'
 import type { CanonicalObject } from './canonical.ts'
 import type { RegionPlan } from './region.ts'
 
-/** A body as a provider would push it, NDJSON in the canonical formats. */
+/** A body as a provider would push it: NDJSON in the canonical formats. */
 export type RegionMessage = { readonly body: Uint8Array<ArrayBuffer>; readonly items: number }
 
-/** Each message is a transaction of its own: larger ones are fewer, smaller ones hold nobody up. */
+/**
+ * Each message is stored in a transaction of its own: larger messages are fewer, smaller ones block
+ * nobody.
+ */
 const itemsPerMessage = 5_000
 const charactersPerMessage = 1_000_000
 
-/** Writes objects as messages, each with as many of them as it should hold. */
+/** Prints objects as messages, each with as many objects as it should hold. */
 export function* messagesOf(objects: Iterable<CanonicalObject>): Generator<RegionMessage> {
   let lines: string[] = []
   let [items, characters] = [0, 0]
@@ -32,14 +35,14 @@ export function* messagesOf(objects: Iterable<CanonicalObject>): Generator<Regio
 
 const encoder = new TextEncoder()
 
-/** In memory of its own, so that a thread can hand it over. */
+/** Encodes lines into memory of their own, so that a thread can transfer it. */
 function toBody(lines: readonly string[]): Uint8Array<ArrayBuffer> {
   return encoder.encode(lines.join('\n'))
 }
 
-/** What the thread is to make: a part of the region of a plan. */
+/** The task of the thread: the part of a planned region that it generates. */
 export const regionTask = Type.Object({
-  /** `present` is everything but the measurements, `history` the measurements of 30 days. */
+  /** `present` is everything but the measurements, `history` is the measurements of 30 days. */
   part: Type.Union([Type.Literal('present'), Type.Literal('history')]),
   plan: Type.Unsafe<RegionPlan>(Type.Object({}, { additionalProperties: true })),
 })
@@ -49,13 +52,14 @@ type CountedMessage = RegionMessage & { readonly total: number }
 
 const thread = new URL(`./region-thread${extname(import.meta.filename)}`, import.meta.url)
 
-/** So many messages wait while others are stored; a message is about a megabyte. */
+/** Messages that are made in advance while others are stored. A message has about a megabyte. */
 const ahead = 3
 
 /**
- * The messages of a part of a region, in the order in which they have to be stored. They are made in a
- * thread of their own: the hub answers meanwhile, and the database never waits for them.
- * @throws AbortError as soon as `signal` says so
+ * Generates the messages of a part of a region, in the order in which they must be stored. They are
+ * made in a separate thread, so that the hub remains responsive and the database never waits for
+ * them.
+ * @throws AbortError as soon as `signal` is aborted
  */
 export async function* makeMessages(
   task: RegionTask,

@@ -1,13 +1,13 @@
 import type { Texts } from './canonical.ts'
 import type { Random } from './random.ts'
 
-/** The languages in which every record speaks, and those in which some do. */
+/** The languages of every record, and the languages that only some records have. */
 export const mainLanguages = ['de', 'it', 'en'] as const
 export const moreLanguages = ['nl', 'cs', 'pl', 'fr', 'ru'] as const
 
 export type Language = (typeof mainLanguages)[number] | (typeof moreLanguages)[number]
 
-/** One sentence or name in several languages. `{slot}` stands for what is filled in. */
+/** A sentence or name in several languages. `{slot}` is replaced by a value. */
 export type Phrase = { readonly de: string; readonly it: string; readonly en: string } & {
   readonly [language in (typeof moreLanguages)[number]]?: string
 }
@@ -15,10 +15,10 @@ export type Phrase = { readonly de: string; readonly it: string; readonly en: st
 /** A sentence in all eight languages. */
 export type WidePhrase = Readonly<Record<Language, string>>
 
-/** What fills a slot: the same in every language, or per language (English where one is missing). */
+/** Values of slots: the same in every language, or one per language (English if one is missing). */
 export type Slots = Readonly<Record<string, string | number | Texts>>
 
-/** A phrase with its slots filled, in the languages that it has. */
+/** Fills the slots of a phrase, in all languages that it has. */
 export function fill(phrase: Phrase, slots: Slots = {}): Texts {
   return perLanguage(phrase, (language, text) => fillIn(text, slots, language))
 }
@@ -34,7 +34,10 @@ function slotIn(slots: Slots, slot: string, language: string): string {
   return String(value)
 }
 
-/** One phrase of each list, filled and joined to a text: the same choice in every language. */
+/**
+ * Picks one phrase from each list, fills them and joins them to a text. All languages use the same
+ * choice.
+ */
 export function compose(
   random: Random,
   lists: readonly (readonly Phrase[])[],
@@ -45,7 +48,7 @@ export function compose(
   return Object.fromEntries(mainLanguages.map((language) => [language, join(language)]))
 }
 
-/** A field keyed by language, made from texts that are keyed by language. */
+/** Creates a field keyed by language from texts keyed by language. */
 export function perLanguage<Entry>(
   texts: Texts,
   toEntry: (language: string, text: string) => Entry,
@@ -55,7 +58,10 @@ export function perLanguage<Entry>(
   )
 }
 
-/** The name of a place as each language writes it; languages of elsewhere give both. */
+/**
+ * Returns the name of a place in each language. Languages other than German and Italian use both
+ * names.
+ */
 export function placeTexts({ de, it }: { readonly de: string; readonly it: string }): Texts {
   const both = de === it ? de : `${de}/${it}`
   const elsewhere = Object.fromEntries(moreLanguages.map((language) => [language, both]))

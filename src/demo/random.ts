@@ -1,24 +1,26 @@
 /**
- * Randomness that depends on nothing but a key. Each thing of the synthetic region draws from a
- * generator of its own key, so adding one thing changes no other.
+ * Randomness that depends only on a key. Each object of the synthetic region draws from a generator
+ * with its own key, so adding an object does not change any other.
  */
 export type Random = {
-  /** At least 0, below 1. */
+  /** Returns a number of at least 0 and below 1. */
   readonly next: () => number
-  /** A whole number from `low` to `high`, both included. */
+  /** Returns a whole number from `low` to `high`, both included. */
   readonly between: (low: number, high: number) => number
   readonly chance: (probability: number) => boolean
   readonly pick: <Item>(list: readonly Item[]) => Item
-  /** `count` different items, in the order of the list; all of them if there are not more. */
+  /**
+   * Returns `count` different items in the order of the list, or all of them if there are fewer.
+   */
   readonly some: <Item>(list: readonly Item[], count: number) => readonly Item[]
-  /** Lower-case hexadecimal digits. */
+  /** Returns lower-case hexadecimal digits. */
   readonly hex: (digits: number) => string
   readonly uuid: () => string
 }
 
 export type Key = string | number
 
-/** The generator of a key. Its parts are kept apart, so that 1, 23 and 12, 3 differ. */
+/** Returns the generator of a key. Its parts are separated, so that 1, 23 and 12, 3 differ. */
 export function randomOf(...key: readonly Key[]): Random {
   const next = sequenceOf(key.join('\u001f'))
   const between = (low: number, high: number) => low + Math.floor(next() * (high - low + 1))
@@ -42,7 +44,7 @@ export function randomOf(...key: readonly Key[]): Random {
   }
 }
 
-/** An item that is there: an index from a generator is below the length. */
+/** Returns an item that must exist: an index from a generator is always below the length. */
 export function at<Item>(list: readonly Item[], index: number): Item {
   const item = list[index]
   if (item === undefined) throw new RangeError(`No item ${index} in a list of ${list.length}.`)
@@ -58,14 +60,14 @@ function sample<Item>(list: readonly Item[], count: number, next: () => number):
   return chosen
 }
 
-/** The digits with the marks of a random UUID (RFC 9562, version 4). */
+/** Formats digits as a random UUID (RFC 9562, version 4). */
 function toUuid(hex: string): string {
   const variant = '89ab'.charAt(parseInt(hex.charAt(16), 16) % 4)
   const digits = `${hex.slice(0, 12)}4${hex.slice(13, 16)}${variant}${hex.slice(17)}`
   return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
 }
 
-/** The generator sfc32 of the PractRand test suite, begun with a hash of the key. */
+/** Returns the generator sfc32 of the PractRand test suite, seeded with a hash of the key. */
 function sequenceOf(key: string): () => number {
   let a = hash32(key, 0x9e3779b9)
   let b = hash32(key, 0x243f6a88)
@@ -83,7 +85,7 @@ function sequenceOf(key: string): () => number {
   return () => step() / 0x1_0000_0000
 }
 
-/** A 32-bit hash of a text. */
+/** Returns a 32-bit hash of a text. */
 export function hash32(text: string, start: number): number {
   let hash = start | 0
   for (let index = 0; index < text.length; index++) {
@@ -93,12 +95,15 @@ export function hash32(text: string, start: number): number {
   return mix(hash)
 }
 
-/** A number from 0 to 1 for each pair of whole numbers: the fast way for a million values. */
+/**
+ * Returns a number from 0 to 1 for each pair of whole numbers. It is fast enough for a million
+ * values.
+ */
 export function noise(hash: number, position: number): number {
   return (mix(hash ^ Math.imul(position, 0x9e3779b1)) >>> 0) / 0x1_0000_0000
 }
 
-/** Noise that runs smoothly from one whole position to the next. */
+/** Returns noise that changes smoothly from one whole position to the next. */
 export function smoothNoise(hash: number, position: number): number {
   const whole = Math.floor(position)
   const part = position - whole
@@ -106,7 +111,7 @@ export function smoothNoise(hash: number, position: number): number {
   return noise(hash, whole) * (1 - weight) + noise(hash, whole + 1) * weight
 }
 
-/** Spreads a change of one bit over all 32 (the finishing step of MurmurHash3). */
+/** Spreads a change of one bit over all 32 bits (the final step of MurmurHash3). */
 function mix(hash: number): number {
   let mixed = hash ^ (hash >>> 16)
   mixed = Math.imul(mixed, 0x85ebca6b)

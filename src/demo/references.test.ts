@@ -5,7 +5,7 @@ import { planRegion } from './index.ts'
 const naming = toNaming('Hub')
 const until = new Date('2026-11-20T12:00:00Z')
 
-/** The entities that a field refers to, by its path. */
+/** Paths of fields, and the entity to which each refers. */
 const referring: readonly (readonly [member: string, entity: string])[] = [
   ['RegionInfo.Id', 'Region'],
   ['TvInfo.Id', 'TourismAssociation'],
@@ -37,7 +37,7 @@ const referring: readonly (readonly [member: string, entity: string])[] = [
   ['Source', 'Source'],
 ]
 
-/** All texts at a path of field names, through arrays, wherever the path begins. */
+/** Returns all texts at a path of field names, through arrays, wherever the path starts. */
 function textsAt(value: unknown, path: readonly string[], whole = path): readonly string[] {
   if (path.length === 0 && typeof value === 'string') return [value]
   if (Array.isArray(value)) return value.flatMap((item) => textsAt(item, path, whole))

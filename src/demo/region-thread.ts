@@ -1,4 +1,4 @@
-/** The thread that makes the messages of a region. `make-messages.ts` starts it. */
+/** Thread that makes the messages of a region. It is started by `make-messages.ts`. */
 import { on } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { Parse } from 'typebox/value'
@@ -11,7 +11,7 @@ const { part, plan }: RegionTask = Parse(regionTask, workerData)
 const region = planRegion(plan)
 
 if (parentPort !== null) {
-  // Each message that comes requests one.
+  // Each incoming message requests one message of the region.
   const wishes = on(parentPort, 'message')
   const total = totalOf()
   for (const { body, items } of messagesOf(

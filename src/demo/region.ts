@@ -52,19 +52,19 @@ import { codeOf, countOf, roadShare, stationsOf, stationTotal } from './stations
 import { countEvents, eventsIn } from './traffic-events.ts'
 
 export type RegionPlan = {
-  /** Another seed is another region. */
+  /** Different seeds yield different regions. */
   readonly seed: number | string
-  /** 1 is 3,000 records, 1,000 stations and a million values; n is n times as much. */
+  /** 1 yields 3,000 records, 1,000 stations and a million values; n yields n times as many. */
   readonly scale: number
   readonly until: Date
   readonly naming: Setting['naming']
-  /** Address of the hub, which serves the pictures at `/demo/images/{key}.svg`. */
+  /** URL of the hub, which serves the pictures at `/demo/images/{key}.svg`. */
   readonly publicUrl: string
 }
 
 /**
- * How many items the objects of each kind hold together. Events and measurements are counted when they
- * are requested: that takes a third of a second for a million values.
+ * Total number of items in the objects of each kind. Events and measurements are counted on access,
+ * which takes a third of a second for a million values.
  */
 export type RegionSize = {
   readonly content: number
@@ -77,27 +77,30 @@ export type RegionSize = {
 }
 
 /**
- * A region that does not exist. Everything is made while it is read, so it needs little memory at any
- * scale, and follows from the plan alone: no clock, no chance.
+ * A region that does not exist. Everything is generated while it is read, so it needs little memory
+ * at any scale. It depends only on the plan, not on the clock or on chance.
  */
 export type Region = {
   readonly size: RegionSize
   readonly content: () => Iterable<ContentObject>
-  /** What is free in the next 60 days. */
+  /** Generates the availability in the next 60 days. */
   readonly availability: () => Iterable<AvailabilityObject>
   readonly dataTypes: () => Iterable<DataTypesObject>
-  /** Parents before children. */
+  /** Generates stations, parents before their children. */
   readonly stations: () => Iterable<StationsObject>
-  /** After the stations that they connect. */
+  /** Generates edges, which must be stored after the stations that they connect. */
   readonly edges: () => Iterable<EdgesObject>
-  /** All states of the last 30 days, the oldest first within an origin. */
+  /** Generates all states of the last 30 days, the oldest first within an origin. */
   readonly events: () => Iterable<EventsObject>
-  /** The last 30 days, the newest first, so that latest values are right at once. */
+  /**
+   * Generates the values of the last 30 days, the newest first, so that latest values are correct
+   * at once.
+   */
   readonly measurements: () => Iterable<MeasurementsObject>
   /**
-   * What happens after `from` until `to`, both included in the history's own time: new values, late
-   * ones too, and changes of events. Spans that follow each other miss and repeat nothing, and the
-   * first one begins at `until`.
+   * Generates what happens after `from`, up to and including `to`: new values, including late ones,
+   * and changes of events. Consecutive spans neither miss nor repeat anything; the first one starts
+   * at `until`.
    */
   readonly live: (from: Date, to: Date) => Iterable<CanonicalObject>
 }
@@ -151,7 +154,7 @@ function* lifeOf(setting: Setting, span: Span): Generator<CanonicalObject> {
   yield* arrivalsIn(setting, span)
 }
 
-/** Everything that is measured in the region. */
+/** The data types of all measurements in the region. */
 const dataTypes: readonly DataTypeItem[] = readYaml(
   new URL('stations/data-types.yaml', import.meta.url),
   Type.Array(Type.Tuple([Type.String(), Type.String(), Type.String(), Type.String()])),
@@ -162,7 +165,7 @@ const dataTypes: readonly DataTypeItem[] = readYaml(
 
 /**
  * Links between neighbouring Bluetooth stations of a road, in both directions. Each link is also a
- * station of the type LinkStation under the same code, which has the travel times.
+ * station of type LinkStation with the same code, which has the travel times.
  */
 const edgeType = 'LinkStation'
 
@@ -187,7 +190,10 @@ function* edgesOf(setting: Setting): Generator<EdgesObject> {
   }
 }
 
-/** Stations of a road come in pairs: the first and second, third and fourth … */
+/**
+ * Creates the link with this index. Stations of a road form pairs: first and second, third and
+ * fourth …
+ */
 function toEdge({ geography }: Setting, index: number): EdgeItem {
   const bluetooth = typeNamed('BluetoothStation')
   const road = at(roads, index % roads.length)
@@ -210,13 +216,16 @@ function toEdge({ geography }: Setting, index: number): EdgeItem {
   }
 }
 
-/** Records at scale 1. The territory stays as it is; houses, tours and the like grow with the scale. */
+/**
+ * Number of records at scale 1. The territory is always the same; houses, tours and other offers
+ * grow with the scale.
+ */
 const recordsPerScale = 3000
 
-/** Items of one message: a page of the content service holds a thousand, so half of that is modest. */
+/** Items per message: half of the thousand that a page of the content service may have. */
 const itemsPerMessage = 500
 
-/** All collections, what others refer to first. */
+/** Returns all collections, beginning with those to which others refer. */
 function collectionsOf(setting: Setting): readonly Collection[] {
   const territory = territoryOf(setting)
   const atFullSize = recordsPerScale * Math.max(1, setting.scale) - total(territory)
@@ -228,7 +237,8 @@ function territoryOf(setting: Setting): readonly Collection[] {
     sources(setting),
     publishers(),
     tags(setting),
-    // The hub writes the names of tags and areas into the records that come after them.
+    // Must precede all records that refer to them, because the hub copies the names of tags and
+    // areas into those.
     areas(setting),
     metaRegions(setting),
     regions(setting),
@@ -248,8 +258,9 @@ function territoryOf(setting: Setting): readonly Collection[] {
 }
 
 /**
- * Shares out a number of records; tours, sights and places to eat take what the others leave. The
- * shares see to it that everything a record refers to exists: houses for articles, venues for events.
+ * Divides a number of records among the collections; tours, sights and places to eat get the rest.
+ * The shares guarantee that everything a record refers to exists: houses for articles, venues for
+ * events.
  */
 function offersOf(setting: Setting, records: number): readonly Collection[] {
   const share = (part: number) => Math.ceil(records * part)

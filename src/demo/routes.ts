@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { randomOf } from './random.ts'
 import type { Random } from './random.ts'
 
-/** Pictures for records that have none: landscapes drawn from their key alone. */
+/** Pictures for records that have none: landscapes that are drawn from their keys alone. */
 
 const width = 960
 const height = 540
@@ -51,8 +51,8 @@ const winter: readonly Mood[] = [
 ]
 
 /**
- * The picture of a key, such as `winter-3f2a-1`, as SVG of less than 4 KB. Every key has one: records
- * name theirs, and the first word of the key chooses season and foreground.
+ * Draws the picture of a key such as `winter-3f2a-1`, as SVG of less than 4 KB. Every key has a
+ * picture. Records state their keys; the first word of a key determines season and foreground.
  */
 export function imageSvg(key: string): string {
   const random = randomOf('image', key)
@@ -72,7 +72,7 @@ export function imageSvg(key: string): string {
   ].join('')
 }
 
-/** A line of mountains: high and jagged far away, low and smooth nearby. */
+/** Draws a ridge of mountains: high and jagged in the distance, low and smooth nearby. */
 function ridge(
   random: Random,
   { colour, depth }: { readonly colour: string; readonly depth: number },
@@ -112,7 +112,10 @@ function house(x: number): string {
   ].join('')
 }
 
-/** Codes of the sky run from `a`, cloudless, by way of `f` and `g`, rain, and `h` and `i`, snow. */
+/**
+ * Draws the weather of a code: from `a` for a cloudless sky, to `f` and `g` for rain, and `h` and
+ * `i` for snow.
+ */
 function weather(code: string): string {
   if (code === 'a') return ''
   const drops = [0, 1, 2, 3].map((index) => 400 + index * 45)
@@ -153,11 +156,11 @@ const imageOperation = {
 
 const oneDay = 86_400
 
-/** What the records of the demo point to: pictures, drawn from their key. In demo mode only. */
+/** Serves the pictures of the demo's records. Registered only in demo mode. */
 export const demoRoutes: FastifyPluginAsyncTypebox = (app) => {
   app.get('/demo/images/:key.svg', { schema: imageOperation }, async (request, reply) => {
     void reply.header('cache-control', `public, max-age=${String(oneDay)}`)
-    // The picture may run nothing, wherever it is shown.
+    // The picture must not run anything, wherever it is shown.
     void reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'")
     return reply.type('image/svg+xml').send(imageSvg(request.params.key))
   })

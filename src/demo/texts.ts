@@ -25,12 +25,12 @@ const originRow = Type.Object({
   closed: Type.Optional(Type.Boolean()),
 })
 
-/** Identifier, then its name in German, Italian and English. */
+/** Identifier of a tag, and its name in German, Italian and English. */
 const tagRow = Type.Tuple([Type.String(), Type.String(), Type.String(), Type.String()])
 
 export type TagRow = Static<typeof tagRow>
 
-/** Tags go from the general to the specific. */
+/** Tags are listed from the general to the specific. */
 const kind = { tags: texts, names: phrases, texts: phrases }
 
 const sightKind = Type.Object(kind)
@@ -58,7 +58,7 @@ const trafficKind = Type.Object({
 
 export type TrafficKind = Static<typeof trafficKind>
 
-/** What the records of the demo say, a file for each subject. `{slot}` is filled in by `fill`. */
+/** Texts of the demo's records, one file per subject. `fill` replaces `{slot}`. */
 export const demoTexts = {
   happenings: readYaml(
     new URL('texts/happenings.yaml', import.meta.url),

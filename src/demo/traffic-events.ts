@@ -11,31 +11,31 @@ import type { TrafficKind } from './texts.ts'
 
 type Reporter = {
   readonly origin: string
-  /** Whether its events are closed data. */
+  /** True if its events are closed data. */
   readonly closed: boolean
   readonly roads: readonly Road[]
-  /** New events a day at scale 1. */
+  /** New events per day at scale 1. */
   readonly perDay: number
 }
 
-/** What is said at one time, in ms since 1970. */
+/** What is reported at one time, in ms since 1970. */
 type State = { readonly recorded: number; readonly item: EventState }
 
-/** All times of events are whole tens of minutes, so that states come together in one message. */
+/** All times of events are multiples of ten minutes, so that a message contains several states. */
 const grid = 10 * minute
 
-/** Days that a series lasts at most, from its first state to its last. */
+/** Maximum number of days between the first and the last state of a series. */
 const longestSeries = 24
 
 type Birth = {
   readonly reporter: Reporter
   /** Days since 1970. */
   readonly today: number
-  /** Number among the events of that day. */
+  /** Index among the events of that day. */
   readonly index: number
 }
 
-/** The states of one event, from the first to the last. The kinds take turns. */
+/** Generates the states of one event, from the first to the last. The kinds alternate. */
 function seriesOf(setting: Setting, { reporter, today, index }: Birth): readonly State[] {
   const random = drawFor(setting, 'traffic-event', reporter.origin, today, index)
   const kind = at(
@@ -71,7 +71,10 @@ type Change = {
   readonly addition: Texts
 }
 
-/** Some planned events are called off; others change, and end when they are over. */
+/**
+ * Returns the later states of an event. Some planned events are cancelled; others change, and end
+ * when they are over.
+ */
 function laterStates(
   random: Random,
   kind: TrafficKind,
@@ -119,7 +122,7 @@ type Subject = {
   readonly reporter: Reporter
 }
 
-/** What all states of a series have in common. */
+/** Returns what all states of a series have in common. */
 function draftOf(setting: Setting, { random, kind, serial, reporter }: Subject) {
   const road = random.pick(reporter.roads)
   const share = random.next() * (1 - kind.extent)
@@ -158,18 +161,21 @@ function geometryOf({ geography }: Setting, road: Road, { share, extent }: Stret
   return { type: 'Point' as const, coordinates: [longitude, latitude] }
 }
 
-/** The motorway's own reporter, and the one of all other roads. */
+/** Reporter of the motorway, and reporter of all other roads. */
 const reporters: readonly Reporter[] = [
   { origin: 'PROVINCE_BZ', closed: false, roads: roads.slice(1), perDay: 8 },
   { origin: 'A22', closed: true, roads: roads.slice(0, 1), perDay: 5 },
 ]
 
 /**
- * Traffic events: each is a series of states that begin, change, and end or are called off. The events
- * of a day follow from the day alone, so history and life agree.
+ * Traffic events. Each is a series of states: it starts, changes, and ends or is cancelled. The
+ * events of a day depend only on the day, so history and live data match.
  */
 
-/** The states of events that are reported in a span, oldest first for each origin, as canonical objects. */
+/**
+ * Generates the states of events that are reported in a span as canonical objects, the oldest first
+ * for each origin.
+ */
 export function* eventsIn(setting: Setting, span: Span): Generator<EventsObject> {
   for (const reporter of reporters) {
     const { origin, closed } = reporter
@@ -181,7 +187,7 @@ export function* eventsIn(setting: Setting, span: Span): Generator<EventsObject>
   }
 }
 
-/** How many states are reported in a span. */
+/** Returns the number of states that are reported in a span. */
 export function countEvents(setting: Setting, span: Span): number {
   return reporters.reduce((sum, reporter) => sum + statesIn(setting, reporter, span).length, 0)
 }
@@ -193,7 +199,8 @@ function byTime(states: readonly State[]): readonly (readonly [number, readonly 
 
 function statesIn(setting: Setting, reporter: Reporter, { from, to }: Span): readonly State[] {
   const perDay = Math.max(1, Math.round(reporter.perDay * setting.scale))
-  // What began before the history is not reported at all: its first state would be missing.
+  // An event that started before the history is not reported at all, because its first state would
+  // be missing.
   const begin = setting.until - historyDays * day
   const states: State[] = []
   for (let today = Math.floor(from / day) - longestSeries; today * day <= to; today++) {

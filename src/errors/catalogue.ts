@@ -1,19 +1,20 @@
 import catalogue from './catalogue.json' with { type: 'json' }
 
 /**
- * Every error that a caller can receive, once: status, title, and the explanation on the page behind its `type`
- * (decision D1): what happened and what to do. Codes are grouped by phase and never reused: HUB-SRV-005 was no source
- * of free rooms.
+ * Every error that a caller can receive, once: status, title, and the explanation on the page of
+ * its `type` (decision D1): what happened and what to do. Codes are grouped by phase and never
+ * reused: HUB-SRV-005 was "no source of free rooms".
  */
 export { catalogue }
 
 export type ErrorCode = keyof typeof catalogue
 
-/** Sentences about texts that do not match a pattern, by that pattern. */
+/** Fault descriptions by pattern, for texts that do not match it. */
 const sentences = new Map<string, string>()
 
 /**
- * The pattern of a schema, with the fault to report of a text that does not match it: nobody reads a regular expression.
+ * Returns the pattern of a schema and registers the fault to report if a text does not match it,
+ * because nobody reads a regular expression.
  * @param fault such as `is not a day; write it like 2026-11-20`
  */
 export function form(pattern: string, fault: string): { readonly pattern: string } {
@@ -26,7 +27,7 @@ export const dayForm = form(
   'is not a valid day; write it like 2026-11-20',
 )
 
-/** The fault of a text that does not match a pattern. */
+/** Returns the description of the fault if a text does not match a pattern. */
 export function sentenceOf(pattern: string): string {
   return sentences.get(pattern) ?? `does not match the pattern ${pattern}`
 }

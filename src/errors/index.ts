@@ -6,11 +6,11 @@ import type { ErrorCode } from './catalogue.ts'
 export { catalogue, dayForm, form, sentenceOf } from './catalogue.ts'
 export type { ErrorCode } from './catalogue.ts'
 
-/** One fault inside a request: which parameter or member, where in it, and what would be right. */
+/** One fault in a request: which parameter or field, where in it, and what would be right. */
 export type Issue = {
-  /** Name of the query parameter, for faults in the URL. */
+  /** Name of the query parameter, for a fault in the URL. */
   readonly parameter?: string
-  /** JSON pointer (RFC 6901) of the member, for faults in a body. */
+  /** JSON pointer (RFC 6901) of the field, for a fault in a body. */
   readonly pointer?: string
   readonly detail: string
   /** Zero-based offset in the text of the parameter. */
@@ -22,17 +22,19 @@ export type Issue = {
 type Options = {
   readonly hint?: string
   readonly issues?: readonly Issue[]
-  /** Header fields that the answer must carry, such as `Allow` or `Retry-After`. */
+  /** Header fields that the response must carry, such as `Allow` or `Retry-After`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Name of the quota that a request exceeds (decision D1). */
+  /** Name of the exceeded quota (decision D1). */
   readonly policy?: string
   readonly cause?: unknown
 }
 
-/** An answer must not be many times as long as the request that it refuses. */
+/** Limit on issues, so that a response is not many times longer than the request it refuses. */
 const mostIssues = 100
 
-/** The only error whose words reach a caller. Anything else is answered as an internal error. */
+/**
+ * The only error whose message reaches a caller. Any other error is reported as an internal error.
+ */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -63,7 +65,9 @@ function capped(issues: readonly Issue[]): readonly Issue[] {
 
 type Fault = TLocalizedValidationError
 
-/** A missing or unknown field is reported at its parent; the pointer should name the field itself. */
+/**
+ * Returns pointers to the faulty fields. Schemas report a missing or unknown field at its parent.
+ */
 function pointers(fault: Fault): readonly string[] {
   const below = (names: readonly string[]) =>
     names.map((name) => pointerTo(fault.instancePath, name))
@@ -76,8 +80,8 @@ function describe(fault: Fault): Pick<Issue, 'detail' | 'expected'> {
   switch (fault.keyword) {
     case 'required':
       return { detail: 'is required' }
-    // A schema reports an unknown member by itself, and all of them at their parent: that may come too
-    // late, because only the first eight faults are reported.
+    // A schema reports an unknown field by itself, and all of them at their parent. The latter may
+    // come too late, because only the first eight faults are reported.
     case 'boolean':
     case 'additionalProperties':
       return { detail: 'is not a known field' }
@@ -100,9 +104,9 @@ function unionOf(types: ReadonlySet<string>): Pick<Issue, 'detail' | 'expected'>
 }
 
 /**
- * The faults that a schema found, one issue per place. A union reports every branch that failed;
- * only the first fault of a place is kept, preferring the one that knows what is expected. Where all that
- * is wrong is the type, those of all branches are expected.
+ * Converts the faults that a schema found into issues, one per place. A union reports every branch
+ * that failed; only the first fault of a place is kept, unless a later one lists the allowed
+ * values. If only the type is wrong, the types of all branches are expected.
  */
 export function schemaIssues(
   faults: readonly Fault[],

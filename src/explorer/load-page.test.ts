@@ -8,7 +8,7 @@ const manifest = {
   '_design.js': { file: 'assets/design.js', css: ['assets/design.css'] },
   'src/timeseries/TimeseriesView.svelte': {
     file: 'assets/timeseries.js',
-    // Chunks import each other, and the entry too.
+    // Chunks import each other, and the entry as well.
     imports: ['_start.js', '_design.js', '_menu.js', '_map.js'],
     css: ['assets/timeseries.css'],
     dynamicImports: ['_maplibre.js'],

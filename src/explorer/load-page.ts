@@ -6,12 +6,16 @@ import type { Static } from 'typebox'
 import { Parse } from 'typebox/value'
 import type { ViewFile } from './page-paths.ts'
 
-/** What Vite writes of a build (`build.manifest`), as far as it is needed: chunks by name. */
+/**
+ * The needed part of the manifest that Vite writes for a build (`build.manifest`): chunks by name.
+ */
 const manifestSchema = Type.Record(
   Type.String(),
   Type.Object({
     file: Type.String(),
-    /** Names of the chunks that it cannot run without; those that it loads later are not among them. */
+    /**
+     * Names of the chunks that it cannot run without. Chunks that it loads later are not included.
+     */
     imports: Type.Optional(Type.Array(Type.String())),
     css: Type.Optional(Type.Array(Type.String())),
   }),
@@ -19,18 +23,18 @@ const manifestSchema = Type.Record(
 
 type Manifest = Static<typeof manifestSchema>
 
-/** What is around every view. */
+/** The component around every view. */
 const frame = 'src/shell/Shell.svelte'
 
 type Built = {
   readonly manifest: Manifest
-  /** `index.html`, in which Vite has named what the page begins with. */
+  /** `index.html`, in which Vite has linked the files that the page starts with. */
   readonly html: string
 }
 
 /**
- * The links by which the page names the files of its frame and of a view that it does not name anyway.
- * Vite's loader leaves alone what a link of the page names by the same address.
+ * Returns links that preload the files of the frame and of a view, except those that the page links
+ * already. Vite's loader does not load a file again if a link of the page has the same URL.
  */
 export function preloadLinks({ manifest, html }: Built, view: ViewFile): readonly string[] {
   const { scripts, styles } = filesOf(manifest, frame, `src/${view}`)
@@ -52,7 +56,7 @@ function filesOf(manifest: Manifest, ...names: readonly string[]) {
   }
 }
 
-/** Imports come before what imports them, as the rules of style sheets that build on others have to. */
+/** Lists a chunk after its imports, because style sheets must follow those that they build on. */
 function namesOf(manifest: Manifest, name: string, seen: Set<string>): readonly string[] {
   if (seen.has(name)) return []
   seen.add(name)
@@ -60,9 +64,9 @@ function namesOf(manifest: Manifest, name: string, seen: Set<string>): readonly 
   return [...imports.flatMap((one) => namesOf(manifest, one, seen)), name]
 }
 
-/** The built page, kept from the start on, and the folder of its assets. */
+/** The built page, which is kept in memory from the start, and the folder of its assets. */
 export type Page = {
-  /** Its HTML where a view stands: the same everywhere, but for the files that it names ahead. */
+  /** Returns the HTML for a view. It differs between views only in the files that it preloads. */
   readonly htmlOf: (view: ViewFile) => string
   readonly assets: string
 }
@@ -70,8 +74,9 @@ export type Page = {
 const dist = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 /**
- * What `npm run build` made, or undefined if nobody ran it. A later build does not change it: a page
- * and its assets belong together, and the build leaves earlier assets where they are for a while.
+ * Loads the result of `npm run build`, or returns undefined if it has not been run. A later build
+ * does not change a loaded page: a page and its assets belong together, and the build leaves
+ * earlier assets in place for a while.
  */
 export function loadPage(folder = dist): Page | undefined {
   const path = join(folder, 'index.html')
@@ -84,13 +89,13 @@ export function loadPage(folder = dist): Page | undefined {
   }
 }
 
-/** Without one, as earlier builds were, every view finds its files itself. */
+/** Loads the manifest. Without one, as in earlier builds, every view finds its files itself. */
 function loadManifest(folder: string): Manifest {
   const path = join(folder, 'manifest.json')
   return existsSync(path) ? Parse(manifestSchema, JSON.parse(readFileSync(path, 'utf8'))) : {}
 }
 
-/** At the end of the head: what runs first is fetched first. */
+/** Inserts links at the end of the head, because what runs first must be fetched first. */
 function withLinks(html: string, links: readonly string[]): string {
   return html.replace('</head>', (end) => [...links.map((link) => `  ${link}\n  `), end].join(''))
 }

@@ -4,30 +4,30 @@ import { Type } from 'typebox'
 import type { Static, TSchema } from 'typebox'
 import { Check } from 'typebox/value'
 
-/** The background that an operator has chosen for maps. */
+/** The background that the operator has chosen for maps. */
 export type MapStyle = {
-  /** What the page requests: a URL, or a path of the hub. */
+  /** What the page requests for it: a URL, or a path of the hub. */
   readonly address: string
-  /** Every address that a browser requests for it; only their origins count. */
+  /** All URLs that a browser requests for it. Only their origins matter. */
   readonly requested: readonly string[]
-  /** Whose files the hub serves at `/map/`; undefined for the style of another server. */
+  /** Folder whose files the hub serves at `/map/`; undefined if the style is on another server. */
   readonly folder: string | undefined
 }
 
 type Deps = {
   readonly dataDir: string
   readonly load: (url: string) => Promise<unknown>
-  /** Reports an address that maps cannot use. */
+  /** Reports a URL that maps cannot use. */
   readonly warn: (err: unknown, url: string) => void
 }
 
-/** With the address of the style, to which those in it are relative. */
+/** Includes the URL of the style, to which the URLs inside it are relative. */
 type Reading = Deps & { readonly base: string }
 
 /**
- * What browsers need for `HUB_MAP_STYLE`: a URL, or a file in the folder `map` of the hub's data; a style, or an
- * archive of tiles.
- * @throws Error where there is no such file, or it is neither
+ * Returns what browsers need for `HUB_MAP_STYLE`, which is a URL, or a file in the folder `map` of
+ * the hub's data. It leads to a style, or to an archive of tiles.
+ * @throws Error if the file does not exist, or is neither a style nor an archive
  */
 export async function loadMapStyle(setting: string, deps: Deps): Promise<MapStyle> {
   if (/^https?:/.test(setting)) {
@@ -58,7 +58,7 @@ function assertExists(path: string): void {
   if (!existsSync(path)) throw new Error(`HUB_MAP_STYLE: ${path} does not exist.`)
 }
 
-/** An archive of tiles begins with its name and version (PMTiles specification, version 3). */
+/** Checks that an archive starts with its name and version (PMTiles specification, version 3). */
 function assertArchive(path: string): void {
   assertExists(path)
   const start = Buffer.alloc(8)
@@ -86,7 +86,7 @@ function parseText(text: string): unknown {
 
 const texts = Type.Array(Type.String())
 
-/** The parts of a style that lead to other files (MapLibre style specification, version 8). */
+/** The parts of a style that refer to other files (MapLibre style specification, version 8). */
 const styleSchema = Type.Object({
   version: Type.Literal(8),
   sources: Type.Record(
@@ -108,7 +108,10 @@ type Style = Static<typeof styleSchema>
 
 const tileJson = Type.Object({ tiles: texts })
 
-/** Of a source that is described elsewhere (TileJSON), the addresses of its tiles too. */
+/**
+ * Returns the URLs in a style, including those of the tiles of sources that are described elsewhere
+ * (TileJSON).
+ */
 async function addressesOf(
   { sources, sprite = [], glyphs }: Style,
   deps: Reading,
@@ -124,7 +127,10 @@ async function addressesOf(
   return all.filter((address) => typeof address === 'string')
 }
 
-/** A document at an address relative to that of the style; undefined, and reported, if it is not one. */
+/**
+ * Loads a document from a URL that is relative to that of the style. If it is not valid, reports it
+ * and returns undefined.
+ */
 async function readPart<Schema extends TSchema>(
   schema: Schema,
   address: string,

@@ -23,7 +23,7 @@ const subject: Subject = {
   linked: { '@type': 'Event', name: 'Market' },
 }
 
-/** What a parser finds in a page: our heads are XML, too. */
+/** Parses a page as XML, which our heads are, too. */
 function read(html: string) {
   using document = XmlDocument.fromString(html)
   const textOf = (path: string) => document.find(path).map((found) => found.content)
@@ -132,7 +132,8 @@ describe('The head of a page', () => {
         expect(head.elements).toEqual(plain)
         expect(head.scripts).toBe(2)
         expect(JSON.parse(head.data.join())).toEqual(linked)
-        // A line of a script must not end in it, and a page has one end of its head.
+        // The data must not end its script or a line in it, and the page must have one end of its
+        // head.
         expect(head.data.join()).not.toMatch(/[<>&\u2028\u2029]/)
         expect(html.split('</head>')).toHaveLength(2)
         const printable = (raw: string) => raw.replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ')

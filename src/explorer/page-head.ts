@@ -2,23 +2,26 @@ import { escapeMarkup, toScriptData } from '../lang/markup.ts'
 import { paragraphsOf } from '../lang/paragraphs-of.ts'
 import type { Explorer } from './schema.ts'
 
-/** What a page is about, as everybody may know it: for search engines, and for previews of links to it. */
+/** Public information on what a page is about, for search engines and for previews of links. */
 export type Subject = {
-  /** The one address of the page, without parameters. */
+  /** The canonical URL of the page, without parameters. */
   readonly address: string
   readonly title: string
   /** Text or HTML. */
   readonly description: string | undefined
-  /** A picture that may be shown anywhere. */
+  /** URL of a picture that may be shown anywhere. */
   readonly image?: string | undefined
-  /** The same in other forms, for programs. */
+  /** The same content in other formats, for programs. */
   readonly forms: readonly { readonly mediaType: string; readonly address: string }[]
   readonly linked: object | undefined
 }
 
 type Site = Pick<Explorer, 'title' | 'languages'>
 
-/** The language that an address names (`?lang=`), where the page has it; regions count as their language. */
+/**
+ * Returns the language that a URL specifies (`?lang=`), if the page supports it. A region is
+ * ignored.
+ */
 export function languageIn(
   url: string,
   { languages }: Pick<Site, 'languages'>,
@@ -30,11 +33,14 @@ export function languageIn(
 type About = {
   readonly site: Site
   readonly subject: Subject
-  /** What the address names; without it the page speaks that of the browser. */
+  /** Language in the URL. Without it, the page uses the language of the browser. */
   readonly language: string | undefined
 }
 
-/** The page with a head of its own. It stands where the built page has its title, and at the end. */
+/**
+ * Returns the page with a head of its own, which replaces the title of the built page and is added
+ * to the end of its head.
+ */
 export function withHead(html: string, about: About): string {
   const { subject, language = 'en' } = about
   return html
@@ -43,7 +49,10 @@ export function withHead(html: string, about: About): string {
     .replace(/<title>[^<]*<\/title>/, () => toElements(about).join('\n    '))
 }
 
-/** A block of data, which browsers do not run, so that the policy of the page does not refuse it. */
+/**
+ * Returns a data block. Browsers do not execute it, so the content security policy of the page does
+ * not block it.
+ */
 function toData({ linked }: Subject): string {
   if (linked === undefined) return ''
   return `  <script type="application/ld+json">${toScriptData(linked)}</script>\n  `
@@ -82,10 +91,13 @@ function element(name: string, attributes: Readonly<Record<string, string>>): st
   return `<${[name, ...written].join(' ')} />`
 }
 
-/** Of a description, the characters that are read, and those that are shown: engines show fewer. */
+/**
+ * Maximum number of characters of a description that are read, and that are shown. Search engines
+ * show fewer.
+ */
 const most = { read: 2000, shown: 300 }
 
-/** The first sentences of a text, as one line. */
+/** Returns the start of a text on one line. A long text is cut between words. */
 function toSummary(text: string): string {
   const start = text.slice(0, most.read).replace(/<[^>]*$/, '')
   const line = paragraphsOf(start).join(' ').toWellFormed()

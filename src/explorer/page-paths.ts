@@ -1,7 +1,7 @@
 /**
- * The addresses of the page, for the hub's router and for the page's own, and at each the view that stands
- * there, by its file in `web/src`; no two fit the same path. What is not listed stays what it is: the hub's
- * own, or 404.
+ * Paths of the page, for the router of the hub and that of the page itself, each with the file of
+ * its view in `web/src`. No two match the same path. A path that is not listed is served by another
+ * route of the hub, or is 404.
  */
 export const pagePaths = {
   '/': 'catalogue/CatalogueView.svelte',
@@ -29,8 +29,10 @@ export const pagePaths = {
   '/login/done': 'login/LoginView.svelte',
 } as const
 
-/** All of them: programs get another answer at the last, so the hub has a route of its own for it. */
+/**
+ * All paths. Programs get another response at the last one, so the hub has a separate route for it.
+ */
 export const viewPaths = { ...pagePaths, '/docs/errors/:code': 'docs/DocsView.svelte' } as const
 
-/** The file in `web/src` that a view begins with. */
+/** The file in `web/src` that contains the entry of a view. */
 export type ViewFile = (typeof viewPaths)[keyof typeof viewPaths]

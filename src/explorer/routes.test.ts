@@ -137,7 +137,7 @@ describe('the page', () => {
       /frame-ancestors 'self' https:\/\/www\.example\.org https:\/\/b\.example$/,
     )
     expect(embedded).not.toHaveProperty('x-frame-options')
-    // Only where the page reads the same: of several values the first counts.
+    // Only if the page reads the query in the same way: of several values, the first one counts.
     const others = [
       'embed=trueish',
       'embed=false&embed=true',

@@ -19,20 +19,22 @@ import type { ListedRecord } from '../content/index.ts'
 import { escapeMarkup } from '../lang/markup.ts'
 
 /**
- * What the page may load. Its scripts and styles are files of the hub; nothing stands in line. Records
- * carry pictures from anywhere; map tiles are pictures too, or are fetched from where the setting says.
- * @param addresses that it may request: the public one of the hub, the issuer of tokens, what maps are drawn from
- * @param embedOrigins other origins whose pages may show it in a frame, with spaces between them
+ * Returns the content security policy of the page. Its scripts and styles are files of the hub;
+ * nothing is inline. Records refer to pictures anywhere. Map tiles are pictures too, or are fetched
+ * from where the setting specifies.
+ * @param addresses URLs that it may request: the hub's public URL, the token issuer, the sources of
+ * maps
+ * @param embedOrigins other origins whose pages may show it in a frame, separated by spaces
  */
 export function contentPolicy(addresses: readonly string[], embedOrigins = ''): string {
   const origins = [...new Set(addresses.flatMap((address) => originOf(address) ?? []))]
-  // Where the hub itself has no https, the pictures of its records have none either.
+  // If the hub itself has no https, the pictures of its records have none either.
   const isPlain = origins.some((origin) => origin.startsWith('http:'))
   const rules = {
     'default-src': "'self'",
     'connect-src': ["'self'", ...origins].join(' '),
     'img-src': `'self' data: blob: https:${isPlain ? ' http:' : ''}`,
-    // The map draws in a worker that it makes itself.
+    // The map is drawn in a worker that it creates itself.
     'worker-src': "'self' blob:",
     'object-src': "'none'",
     'base-uri': "'none'",
@@ -44,20 +46,25 @@ export function contentPolicy(addresses: readonly string[], embedOrigins = ''): 
     .join('; ')
 }
 
-/** Tiles stand at templates such as `https://{s}.tiles.example/{z}/{x}/{y}.png`; no other `*` stands for hosts. */
+/**
+ * Returns the origin of a URL. URLs of tiles are templates such as
+ * `https://{s}.tiles.example/{z}/{x}/{y}.png`; no other `*` may denote hosts.
+ */
 function originOf(address: string): string | undefined {
   const origin = URL.parse(address.replaceAll('*', ' ').replace('{s}', '*'))?.origin ?? ''
   return /^https?:\/\/(\*\.[\w-]+\.)?[\w.:[\]-]+$/.test(origin) ? origin : undefined
 }
 
 export type ExplorerDeps = {
-  /** The built page, or undefined where nobody built it. */
+  /** The built page, or undefined if it has not been built. */
   readonly page: Page | undefined
   readonly explorer: Explorer
   readonly mapStyle?: MapStyle | undefined
-  /** `HUB_EMBED_ORIGINS`: other origins whose pages may show a view in a frame, with spaces between them. */
+  /**
+   * `HUB_EMBED_ORIGINS`: other origins whose pages may show a view in a frame, separated by spaces.
+   */
   readonly embedOrigins?: string
-  /** What everybody may read, which search engines are told of; without it they are told nothing. */
+  /** Public data that is announced to search engines. Without it, nothing is announced. */
   readonly publicData?: PublicData
 }
 
@@ -74,13 +81,19 @@ const operation = {
 
 const oneYear = 31_536_000
 
-/** Answers with the page, ready for a view, at any address; undefined if it has not been built. */
+/**
+ * Returns a handler that sends the page with a view, for any path; undefined if the page has not
+ * been built.
+ */
 export function pageAnswer(deps: ExplorerDeps, view: ViewFile, find?: FindSubject) {
   const { page } = deps
   return page === undefined ? undefined : answerWith(page.htmlOf(view), deps, find)
 }
 
-/** The Explorer: the page, its assets, and what it has to know. Call it after all other services. */
+/**
+ * Routes of the Explorer: the page, its assets and its configuration. Register it after all other
+ * services.
+ */
 export const explorerRoutes =
   (deps: ExplorerDeps): FastifyPluginAsync =>
   async (app) => {
@@ -106,7 +119,10 @@ function policyOf(deps: ExplorerDeps, embedOrigins?: string): string {
   return contentPolicy([...own, ...(deps.mapStyle?.requested ?? [])], embedOrigins)
 }
 
-/** A view for a frame; the page itself then shows no login, so no click in it can be stolen. */
+/**
+ * Reports whether a view is requested for a frame. The page then shows no login, so no click in it
+ * can be hijacked.
+ */
 const isEmbedded = (url: string) => new URLSearchParams(url.split('?')[1]).get('embed') === 'true'
 
 function answerWith(html: string, deps: ExplorerDeps, find: FindSubject | undefined) {
@@ -120,9 +136,10 @@ function answerWith(html: string, deps: ExplorerDeps, find: FindSubject | undefi
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const use = isEmbedded(request.url) ? 'embedded' : 'alone'
     void reply.header('content-security-policy', policies[use])
-    // It knows only this site or none, and the policy says the same.
+    // `X-Frame-Options` supports only this site or none. The policy states the allowed origins.
     if (use === 'embedded') void reply.removeHeader('x-frame-options')
-    // The page is an application and says so to the hub, whose quotas ask for it; nobody else is told.
+    // The page identifies itself to the hub as an application, as quotas require, but not to other
+    // sites.
     void reply.header('referrer-policy', 'same-origin')
     const type = 'text/html; charset=utf-8'
     const run = async () => {
@@ -136,10 +153,14 @@ function answerWith(html: string, deps: ExplorerDeps, find: FindSubject | undefi
   }
 }
 
-/** How long a page waits for what it is about, in milliseconds: it shows the same without. */
+/**
+ * Maximum time in milliseconds to wait for the subject of a page, which looks the same without it.
+ */
 const patience = 300
 
-/** Finds what the page at an address is about: nothing where that fails or takes long. */
+/**
+ * Returns a function that finds the subject of a page; undefined if that fails or takes too long.
+ */
 function lookUpIn({ publicData, explorer }: ExplorerDeps, find: FindSubject | undefined) {
   if (publicData === undefined || find === undefined) return undefined
   return async ({ params, url, log }: FastifyRequest): Promise<Subject | undefined> => {
@@ -165,12 +186,15 @@ function refuse(): never {
   })
 }
 
-/** Their names change with their content, so nobody needs to request them twice. */
+/**
+ * Serves the assets. Their names change with their content, so they never need to be requested
+ * twice.
+ */
 async function serveAssets(app: FastifyInstance, root: string, policy: string): Promise<void> {
   await app.register(fastifyStatic, {
     root,
     prefix: '/assets/',
-    // A route for each file: unknown names are the hub's 404, like all unknown addresses.
+    // One route per file: unknown names yield the hub's 404, as all unknown paths do.
     wildcard: false,
     decorateReply: false,
     preCompressed: true,
@@ -178,7 +202,7 @@ async function serveAssets(app: FastifyInstance, root: string, policy: string): 
     maxAge: oneYear * 1000,
     index: false,
     setHeaders: (response) => {
-      // Workers obey the policy of their own file.
+      // A worker is subject to the policy of its own file.
       response.header('content-security-policy', policy)
     },
   })
@@ -191,7 +215,7 @@ async function serveMap(app: FastifyInstance, root: string): Promise<void> {
 
 type Deps = PublicData & { readonly site: Pick<Explorer, 'publicUrl' | 'languages'> }
 
-/** `robots.txt`, and the addresses of all pages that everybody may read, in parts (sitemaps.org, protocol 0.9). */
+/** Serves `robots.txt`, and the URLs of all public pages in parts (sitemaps.org, protocol 0.9). */
 const robotRoutes =
   (deps: Deps): FastifyPluginAsync =>
   async (app) => {
@@ -212,7 +236,7 @@ const robotRoutes =
       const [, type = '', number = ''] = /^(.+)-([1-9]\d{0,5})$/.exec(name) ?? []
       const tag = async () => weakEtag([site.publicUrl, name, await records.version(type)])
       const run = async () => {
-        // From the count, so that no number makes the database step over every record in vain.
+        // Limited by the count, so that no part number makes the database skip all records in vain.
         const { count } = (await datasets()).get(`content/${type}`) ?? { count: 0 }
         const parts = Math.ceil((count ?? 0) / pagesOfPart)
         if (number === '' || parts < Number(number)) throw noSuchPart(name)
@@ -234,7 +258,10 @@ const robotRoutes =
 
 const xmlType = 'application/xml; charset=utf-8'
 
-/** Addresses may have 2,047 characters, so that this many never fill the 50 MB that a part may have. */
+/**
+ * Maximum number of pages in a part. URLs have at most 2,047 characters, so that a part never
+ * exceeds the 50 MB that are allowed.
+ */
 const pagesOfPart = 20_000
 const longestAddress = 2047
 
@@ -244,7 +271,10 @@ function noSuchPart(name: string): AppError {
   })
 }
 
-/** The page, and what it reads to show one record; not every combination of its parameters, and no data. */
+/**
+ * Allows the page and what it requests to show one record, but not every combination of its
+ * parameters, and no data.
+ */
 function toRobots({ publicUrl, languages }: Deps['site']): string {
   return [
     'User-agent: *',
@@ -272,11 +302,14 @@ function toEntry(name: string, { address, changed }: Listed): string {
 
 type Datasets = Awaited<ReturnType<PublicData['datasets']>>
 
-/** What everybody sees something of: the counts of the catalogue are those of the caller. */
+/**
+ * Returns the datasets that contain something public. The counts of the catalogue depend on the
+ * caller.
+ */
 const shownOf = (datasets: Datasets) =>
   [...datasets.values()].filter(({ count }) => count !== null && count > 0)
 
-/** The parts by the counts of the catalogue, so that no record is read for it. */
+/** Lists the parts by the counts of the catalogue, so that no record is read for it. */
 function toIndex(datasets: Datasets, { publicUrl }: Deps['site']): string {
   const parts = shownOf(datasets)
     .filter(({ service }) => service === 'content')
@@ -291,7 +324,7 @@ function toIndex(datasets: Datasets, { publicUrl }: Deps['site']): string {
   return `${begin('sitemapindex')}${entries.join('')}</sitemapindex>\n`
 }
 
-/** Views that show something only to whoever is logged in. */
+/** Views that show something only to users who are logged in. */
 const personal = /^\/(login|desk)(\/|$)/
 
 function toPages(datasets: Datasets, { publicUrl }: Deps['site']): string {
@@ -314,7 +347,10 @@ function newestOf(datasets: Datasets): string | undefined {
     .at(-1)
 }
 
-/** As W3C profiles ISO 8601 (NOTE-datetime): years have four digits. */
+/**
+ * Formats a time in the W3C profile of ISO 8601 (NOTE-datetime), which requires years with four
+ * digits.
+ */
 function toTime(updated: string | null | undefined): string | undefined {
   const date = new Date(updated ?? '')
   const isKnown = date.getUTCFullYear() > 0 && date.getUTCFullYear() < 10_000

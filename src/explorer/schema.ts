@@ -26,7 +26,7 @@ const login = Type.Object(
 
 const service = Type.Enum(['content', 'timeseries', 'traffic', 'push'])
 
-/** Configuration for a page on top of this hub before it requests data. */
+/** Configuration that a web page of this hub reads before it requests data. */
 export const explorerSchema = Type.Object({
   title: Type.String({ description: 'Name of the hub' }),
   version: Type.String({ description: 'Version of the hub' }),

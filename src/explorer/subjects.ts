@@ -12,7 +12,7 @@ import type { Subject } from './page-head.ts'
 import type { pagePaths } from './page-paths.ts'
 import type { Explorer } from './schema.ts'
 
-/** What everybody may read of this hub. */
+/** The public data of this hub. */
 export type PublicData = {
   readonly datasets: () => Promise<ReadonlyMap<string, Dataset>>
   readonly records: PublicRecords
@@ -23,10 +23,13 @@ type Looking = PublicData & {
   readonly language: string | undefined
 }
 
-/** @returns undefined for what does not exist, or not for everybody */
+/**
+ * Finds the subject of a page.
+ * @returns undefined if it does not exist or is not public
+ */
 export type FindSubject = (parts: Members, looking: Looking) => Promise<Subject | undefined>
 
-/** What is said of the pages at these addresses; the others are views of everything. */
+/** Subjects of pages, by path. All other pages are views of everything. */
 export const subjects: ReadonlyMap<string, FindSubject> = new Map<
   keyof typeof pagePaths,
   FindSubject
@@ -65,7 +68,7 @@ async function findHub(_parts: Members, looking: Looking): Promise<Subject> {
   }
 }
 
-/** In which the catalogue and what it says of a dataset can be read. */
+/** Formats in which the catalogue, or its description of a dataset, is available at a URL. */
 const formsOf = (address: string): Subject['forms'] => [
   { mediaType: 'application/json', address },
   { mediaType: 'application/ld+json', address: `${address}?format=json-ld` },
@@ -109,12 +112,12 @@ async function findRecord(
   }
 }
 
-/** The page of a record. */
+/** Returns the URL of the page of a record. */
 export function recordPage(publicUrl: string, type: string, id: string): string {
   return `${publicUrl}/records/${encodeURIComponent(type)}/${encodeURIComponent(id)}`
 }
 
-/** An event is one node for each of its dates. */
+/** Joins the nodes of a record. An event has one node for each of its dates. */
 function joined(nodes: readonly object[]): object | undefined {
   const [first, ...others] = nodes
   const context = { '@context': 'https://schema.org' }
@@ -122,7 +125,10 @@ function joined(nodes: readonly object[]): object | undefined {
   return others.length === 0 ? { ...context, ...first } : { ...context, '@graph': nodes }
 }
 
-/** Characters of linked data in a page; all of it is at the address of the record. */
+/**
+ * Maximum length of the linked data in a page, in characters. It is complete at the URL of the
+ * record.
+ */
 const room = 65_536
 
 function withinRoom(nodes: readonly object[]): readonly object[] {

@@ -3,10 +3,13 @@ import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
 import { orNull } from '../lang/schemas.ts'
 
-/** What stands in a store: the exports as they were made, and files that are still served for a while. */
+/**
+ * A file of an export, as listed in the store. The list holds the current exports, and replaced
+ * files that are still served for a while.
+ */
 
 const exportFile = Type.Object({
-  /** Made from its content, so a name never changes what it stands for. */
+  /** Derived from the content, so a name always refers to the same content. */
   name: Type.String(),
   format: Type.Enum(['ndjson.gz', 'parquet']),
   bytes: Type.Integer(),
@@ -23,7 +26,10 @@ export const contentTypes = {
 const madeExport = Type.Object({
   dataset: Type.String(),
   description: Type.String(),
-  /** Of the callers without a token when it was made (`Snapshot`): it is for nobody else. */
+  /**
+   * Readership of callers without a token when the export was made (`Snapshot`). It is served only
+   * while that has not changed.
+   */
   readership: Type.String(),
   offset: Type.String(),
   madeAt: Type.String(),
@@ -46,19 +52,19 @@ const exportList = Type.Object({
 })
 export type ExportList = Static<typeof exportList>
 
-/** A list that another version has written counts as none: its exports are made anew. */
+/** Parses the list. A list of another version counts as empty, so its exports are made again. */
 export function parseList(text: string | undefined): ExportList {
   const written: unknown = text === undefined ? undefined : JSON.parse(text)
   return Check(exportList, written) ? written : { exports: [], retired: [] }
 }
 
-/** Names of all files that a list knows. */
+/** Returns the names of all files in a list. */
 export function namesIn({ exports, retired }: ExportList): ReadonlySet<string> {
   const current = exports.flatMap(({ files }) => files)
   return new Set([...current, ...retired.map(({ file }) => file)].map(({ name }) => name))
 }
 
-/** Puts an export in the place of the one before, whose files retire unless other rights apply now. */
+/** Replaces an export by a newer one. The old files retire, unless other rights apply now. */
 export function replaceExport(list: ExportList, made: MadeExport, now: Date): ExportList {
   const { dataset, readership, files } = made
   const before = list.exports.find((one) => one.dataset === dataset)
@@ -74,8 +80,8 @@ export function replaceExport(list: ExportList, made: MadeExport, now: Date): Ex
 }
 
 /**
- * Leaves out what must not be served any more, and files that retired some time ago.
- * @param readerships of the datasets that anybody may follow
+ * Removes exports that must no longer be served, and files that were retired before a time.
+ * @param readerships of the datasets that everybody may follow
  */
 export function withoutOld(
   { exports, retired }: ExportList,

@@ -20,35 +20,35 @@ export type ExportDeps = {
 }
 
 type Deps = ExportDeps & {
-  /** By origin, in lower case, or `*`: licences of open data that states none itself. */
+  /** Licences of open data that states none, by origin in lower case, or `*`. */
   readonly licences: ReadonlyMap<string, string>
   readonly limits: PartLimits
-  /** Names this process. */
+  /** Identifies this process. */
   readonly holder: string
 }
 
-/** Which exports are made. */
+/** Selects which exports to make. */
 type Wanted = {
-  /** Milliseconds: older ones, beside those that are not valid any more. */
+  /** Exports that are older, in milliseconds, are made again, as are those no longer valid. */
   readonly age: number
-  /** Of these datasets; of all where it is left out. */
+  /** Datasets to export. Default: all. */
   readonly datasets?: readonly string[]
   readonly signal?: AbortSignal
   readonly report: (outcome: Outcome) => void
 }
 
-/** What became of one export. */
+/** Result of one export. */
 export type Outcome =
   | { readonly kind: 'made'; readonly made: MadeExport }
   | { readonly kind: 'failed'; readonly dataset: string; readonly error: unknown }
 
 /**
- * @returns `busy` while another process makes exports
- * @throws Error when none can be made
+ * @returns `busy` if another process is making exports
+ * @throws Error if no export can be made
  */
 export type ExportMaker = (wanted: Wanted) => Promise<'busy' | 'done'>
 
-/** Makes exports of the feeds that anybody may follow. */
+/** Makes exports of the feeds that everybody may follow. */
 export const exportMaker =
   (deps: Deps): ExportMaker =>
   async (wanted) => {
@@ -62,16 +62,16 @@ export const exportMaker =
     }
   }
 
-/** A feed that anybody may follow. */
+/** A feed that everybody may follow. */
 export type PublicFeed = { readonly feed: Feed; readonly snapshot: Snapshot }
 
-/** The feeds that anybody may follow, as they are open to everybody now. */
+/** Returns the feeds that everybody may follow, with the rights of everybody at this time. */
 export async function publicFeeds(following: Following): Promise<readonly PublicFeed[]> {
   const visibility = following.visibilityOf(anonymous)
   const feeds = (await Promise.all(following.sources.map(({ list }) => list(visibility)))).flat()
   return (
     feeds
-      // The feed of everything is not one of them: its parts are.
+      // The feed `all` is left out, because its parts are exported.
       .filter(({ needsToken, area }) => !needsToken && area !== undefined)
       .map((feed) => ({ feed, snapshot: snapshotOf(following, feed) }))
   )
@@ -121,10 +121,13 @@ function isCurrent(
   return snapshot.isValid(offset)
 }
 
-/** Milliseconds for which files of the export before can still be downloaded. */
+/** Milliseconds for which replaced files can still be downloaded. */
 const retirement = 86_400_000
 
-/** Removes what must not be served any more, what has been replaced for long, and what an interrupted run has left. */
+/**
+ * Removes exports that must no longer be served, files that were replaced long ago, and leftovers
+ * of interrupted runs.
+ */
 async function tidy(deps: Deps, feeds: readonly PublicFeed[]): Promise<ExportList> {
   const { store } = deps
   await store.removeUnfinished(deps.following.now())
@@ -167,7 +170,7 @@ async function makeOne(
 
 /**
  * Counts records and their licences.
- * @param defaults by origin, in lower case, or `*`: of open data that states none itself
+ * @param defaults licences of open data that states none, by origin in lower case, or `*`
  */
 export function tallyLicences(defaults: ReadonlyMap<string, string>) {
   const counts = new Map<string, number>()
@@ -179,7 +182,7 @@ export function tallyLicences(defaults: ReadonlyMap<string, string>) {
       if (licence !== undefined) counts.set(licence, (counts.get(licence) ?? 0) + 1)
     },
     count: () => count,
-    /** All of them, the most frequent first; null where there is none. */
+    /** Returns all licences, the most frequent first, or null if there is none. */
     print: (): string | null => {
       const sorted = [...counts].sort(([, left], [, right]) => right - left)
       return sorted.length === 0 ? null : sorted.map(([name]) => name).join(', ')
@@ -187,7 +190,7 @@ export function tallyLicences(defaults: ReadonlyMap<string, string>) {
   }
 }
 
-/** Records have it in their information on the licence, stations and events in their metadata. */
+/** Returns the licence stated by a record, or in the metadata of a station or event. */
 function statedIn(value: Members): string | undefined {
   const metadata = { ...fieldsOf(value['smetadata']), ...fieldsOf(value['evmetadata']) }
   return (
@@ -202,22 +205,24 @@ function originOf(value: Members): string {
   return (textOf(source ?? value['sorigin'] ?? value['evorigin']) ?? '').toLowerCase()
 }
 
-/** How long a process that says nothing keeps others from making exports. */
+/** How long a process without a sign of life keeps others from making exports. */
 const leaseSeconds = 300
 
-/** How often it says something at most, in milliseconds. */
+/** Minimum interval between two renewals of the lease, in milliseconds. */
 const renewalInterval = 15_000
 
 type Lease = {
-  /** @throws Error when another process has taken over, because this one was silent for too long */
+  /**
+   * @throws Error if another process has taken over, because this one did not renew for too long
+   */
   readonly renew: () => Promise<void>
   readonly release: () => Promise<void>
 }
 
 /**
- * Has one process make exports at a time. No lock of the database itself can do that: exports take minutes, and the
- * embedded database has one connection.
- * @returns undefined while another process makes exports
+ * Lets only one process make exports at a time. A database lock cannot do that: exports take
+ * minutes, and the embedded database has a single connection.
+ * @returns undefined if another process is making exports
  */
 async function takeLease(database: Queryable, holder: string): Promise<Lease | undefined> {
   const take = () =>
@@ -242,19 +247,22 @@ async function takeLease(database: Queryable, holder: string): Promise<Lease | u
 
 type KeepDeps = {
   readonly maker: () => Promise<ExportMaker>
-  /** Milliseconds at which an export is made anew. */
+  /** Milliseconds after which an export is made again. */
   readonly age: number
   readonly every: Every
   readonly log: Log
 }
 
-/** How often exports are checked, in milliseconds: a hub that has just started does other things first. */
+/**
+ * Interval at which exports are checked, in milliseconds. The first check comes after one interval,
+ * because a hub that has just started has other work to do first.
+ */
 const checkInterval = 600_000
 
-/** Keeps exports current as long as the hub runs. */
+/** Keeps exports current while the hub runs. */
 export function keepExports(deps: KeepDeps): {
   readonly problems: () => readonly Problem[]
-  /** Resolves when nothing is written any more. */
+  /** Resolves when nothing is being written any more. */
   readonly stop: () => Promise<void>
 } {
   const closing = new AbortController()

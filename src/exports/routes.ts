@@ -104,12 +104,12 @@ const fileOperation = {
 }
 
 type Deps = Pick<ExportDeps, 'following'> & {
-  /** Undefined where this hub makes no exports. */
+  /** Undefined if this hub makes no exports. */
   readonly store: ExportDeps['store'] | undefined
   readonly publicUrl: string
 }
 
-/** The exports at `/exports`. They are the same for all callers, whatever their rights. */
+/** Serves the exports at `/exports`. They are the same for all callers, whatever their rights. */
 export const exportRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -136,7 +136,10 @@ async function loadList({ store }: Deps): Promise<ExportList> {
   return parseList(await store?.readList())
 }
 
-/** Those that show what everybody sees now: where a rule has changed, others follow soon. */
+/**
+ * Returns the exports that show what everybody can see now. After a rule has changed, the missing
+ * ones follow soon.
+ */
 async function openExports(deps: Deps): Promise<readonly MadeExport[]> {
   const { store } = deps
   if (store === undefined) return []
@@ -158,7 +161,7 @@ function addressOf({ publicUrl }: Deps, dataset: string): string {
   return `${publicUrl}/exports/${encodeURIComponent(dataset)}`
 }
 
-/** Of a message, in the OpenAPI document. */
+/** Pointer to the schema of a message in the OpenAPI document. */
 const messageSchema =
   'openapi.json#/paths/~1changes~1%7Bfeed%7D/get/responses/200/content/application~1json/schema/items'
 
@@ -179,7 +182,7 @@ function toManifest(deps: Deps, made: MadeExport): object {
   }
 }
 
-/** @throws AppError HUB-RTE-003 */
+/** @throws AppError HUB-RTE-003 if there is no such export */
 async function findExport(deps: Deps, dataset: string): Promise<MadeExport> {
   const exports = await openExports(deps)
   const found = exports.find((one) => one.dataset === dataset)
@@ -204,7 +207,10 @@ function findFeed({ following: { sources } }: Deps, dataset: string): Feed | und
   return sources.flatMap(({ find }) => find(dataset) ?? [])[0]
 }
 
-/** A name has one content for ever; a day, because it must not be found for long after it is closed. */
+/**
+ * The content of a name never changes. Cached for only a day, because a file must not stay
+ * available for long after it has been closed.
+ */
 const caching = 'public, max-age=86400, immutable'
 
 async function sendFile(
@@ -229,13 +235,17 @@ async function sendFile(
   return store.send({ exchange, file, ranges })
 }
 
-/** A range that ends before it begins is none (RFC 9110 section 14.1.1). */
+/**
+ * Reports whether a range ends before it starts, which makes it invalid (RFC 9110 section 14.1.1).
+ */
 function isBackwards(range = ''): boolean {
   const [, first = '', last = ''] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? []
   return Number(last) < Number(first)
 }
 
-/** Only names that the list has, so nothing else of the store can be reached. */
+/**
+ * Finds a file by name. Only listed names are served, so no other file of the store can be reached.
+ */
 async function findFile(
   deps: Deps,
   { dataset, file: name }: { readonly dataset: string; readonly file: string },

@@ -59,7 +59,7 @@ it('puts, lists and removes files in its own part of the bucket', async () => {
   s3.objects.set('/bucket/hub-exports/foreign.parquet', Buffer.from('foreign'))
   expect([...s3.objects.keys()]).toContain(`/bucket/hub-exports/${file.name}`)
   expect(await store.names()).toEqual([file.name])
-  // The second time as another node does.
+  // The second removal is like that of another node.
   for (const time of [1, 2])
     await expect(store.remove(file.name), String(time)).resolves.toBeUndefined()
   expect(await store.names()).toEqual([])

@@ -8,24 +8,25 @@ import { contentTypes } from './export-list.ts'
 import { isExportName, listName, wholePart, workFolders } from './store.ts'
 import type { ExportStore, Sending } from './store.ts'
 
-/** Where a bucket of an S3-compatible store is, and how to get into it. */
+/** URL, region and credentials of a bucket in an S3-compatible store. */
 export type S3Access = {
-  /** With the bucket, such as `https://s3.example.org/exports`. */
+  /** URL including the bucket, such as `https://s3.example.org/exports`. */
   readonly url: string
   readonly region: string
   readonly keyId: string
   readonly secret: string
   readonly fetch: typeof fetch
-  /** Larger files are sent in parts of at least so many bytes; default: 16 MiB. */
+  /** Larger files are uploaded in parts of at least this many bytes. Default: 16 MiB. */
   readonly partBytes?: number
 }
 
-/** How long the list is kept in memory, in milliseconds: other nodes may replace it. */
+/** How long the list is cached, in milliseconds. Other nodes may replace it. */
 const patience = 5000
 
 /**
- * Exports in a bucket of an S3-compatible store. Callers load them through the hub, so the bucket may be private.
- * @param prefix of the part of the bucket that they have to themselves
+ * Keeps exports in a bucket of an S3-compatible store. Callers download them through the hub, so
+ * the bucket may be private.
+ * @param prefix of the keys in the bucket, used for nothing else
  */
 export function s3Store(access: S3Access, prefix = 'hub-exports/'): ExportStore {
   const open = openS3(access)
@@ -63,12 +64,15 @@ export function s3Store(access: S3Access, prefix = 'hub-exports/'): ExportStore 
   }
 }
 
-/** Of what another node has removed: S3 itself answers 204, other stores 404. */
+/**
+ * Ignores that another node has already removed an object: S3 itself responds with 204, other
+ * stores with 404.
+ */
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof Error && 'status' in error && error.status === 404)) throw error
 }
 
-/** A client of the bucket. The library is loaded when it is first needed. */
+/** Returns a function that opens a client of the bucket. The library is loaded on first use. */
 export function openS3(access: S3Access): () => Promise<S3mini> {
   const { url, region, keyId, secret, fetch, partBytes = 16_777_216 } = access
   let client: S3mini | undefined
@@ -82,19 +86,19 @@ export function openS3(access: S3Access): () => Promise<S3mini> {
   }
 }
 
-/** So many parts a store takes of one object. */
+/** Maximum number of parts of one object. */
 const mostParts = 10_000
 
-/** What is put under a key. */
+/** Properties of an object to store. */
 export type S3Object = {
   readonly key: string
   readonly type: string
   readonly bytes: number
-  /** Of the content, in hexadecimal digits. */
+  /** Digest of the content, in hexadecimal digits. */
   readonly sha256: string
 }
 
-/** Moves a file to the store, which compares digests with what arrives. */
+/** Moves a file to the store, which checks the digest of what arrives. */
 export async function moveToS3(client: S3mini, path: string, object: S3Object): Promise<void> {
   if (object.bytes > client.minPartSize) await putParts(client, path, object)
   else {
@@ -105,7 +109,10 @@ export async function moveToS3(client: S3mini, path: string, object: S3Object): 
   await rm(path)
 }
 
-/** Stores take at most 5 GiB at once, and a Blob of Node has at most 2. Each part has a digest of its own. */
+/**
+ * Uploads a file in parts, each with a digest of its own. Stores accept at most 5 GiB at once, and
+ * a Blob of Node has at most 2 GiB.
+ */
 async function putParts(client: S3mini, path: string, object: S3Object): Promise<void> {
   const { key, type, bytes } = object
   const size = Math.max(client.minPartSize, Math.ceil(bytes / mostParts))
@@ -118,7 +125,7 @@ async function putParts(client: S3mini, path: string, object: S3Object): Promise
       parts.push(await client.uploadPart(key, upload, body, number, {}, undefined, headers))
     }
     const { etag } = await client.completeMultipartUpload(key, upload, parts)
-    // A store may begin to answer before it knows whether that works.
+    // A store may start its response before it knows whether that works.
     if (!etag) throw new Error(`The store did not put the parts of ${key} together.`)
   } catch (error) {
     await client.abortMultipartUpload(key, upload).catch(() => undefined)
@@ -126,7 +133,9 @@ async function putParts(client: S3mini, path: string, object: S3Object): Promise
   }
 }
 
-/** Read and hashed piece by piece: a whole part would keep others of the thread waiting. */
+/**
+ * Reads and hashes a file piece by piece, because a whole part at once would block the event loop.
+ */
 async function* partsOf(path: string, size: number) {
   const file: AsyncIterable<Buffer<ArrayBuffer>> = createReadStream(path, {
     highWaterMark: Math.min(size, 1_048_576),
@@ -168,8 +177,9 @@ async function sendObject({ open, prefix }: Bucket, { exchange, file, ranges }: 
 type Part = { readonly from: number; readonly to: number }
 
 /**
- * The one part that is requested (RFC 9110 section 14.1.2); for several, or none that can be read, the whole file.
- * @throws AppError HUB-RTE-009
+ * Parses a Range header with a single range (RFC 9110 section 14.1.2). Returns undefined, which
+ * requests the whole file, for several ranges or an invalid one.
+ * @throws AppError HUB-RTE-009 if the range starts after the end of the file
  */
 function partOf(range: string | undefined, bytes: number): Part | undefined {
   const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(range ?? '') ?? []

@@ -7,42 +7,47 @@ import type { Exchange } from '../http/index.ts'
 import { syncFolder } from '../storage/index.ts'
 import type { ExportFile } from './export-list.ts'
 
-/** Where exports are kept. One process writes at a time; all nodes read. */
+/** Storage of the exports. One process writes at a time, and all nodes read. */
 export type ExportStore = {
   /**
-   * The list of the exports; undefined where there is none yet.
-   * @param isExact whether it must not be some seconds old, because it is written anew
+   * Returns the list of the exports, or undefined if there is none yet.
+   * @param isExact whether the list must not be a few seconds old, because it is going to be
+   * rewritten
    */
   readonly readList: (isExact?: boolean) => Promise<string | undefined>
-  /** Replaces the list at once: whoever reads finds the one before or this one. */
+  /** Replaces the list atomically: readers get either the old or the new one. */
   readonly writeList: (text: string) => Promise<void>
-  /** A new folder for files that are being written; whoever opened it removes it. */
+  /** Creates a folder for files that are being written. The caller must remove it. */
   readonly openWorkFolder: () => Promise<string>
-  /** Removes what others have left that were interrupted. No other process may be at work that began before. */
+  /** Removes leftovers of interrupted processes. None that started before may still be working. */
   readonly removeUnfinished: (before: Date) => Promise<void>
-  /** Takes a finished file of the work folder, whole or not at all. */
+  /** Moves a finished file from the work folder to the store, atomically. */
   readonly put: (path: string, file: ExportFile) => Promise<void>
-  /** The bytes of a file from one place on and before another. @throws Error where it has not so many */
+  /**
+   * Reads the bytes from `from` up to, not including, `to`. @throws Error if the file is shorter
+   */
   readonly read: (name: string, from: number, to: number) => Promise<ArrayBuffer>
   readonly names: () => Promise<readonly string[]>
   readonly remove: (name: string) => Promise<void>
   /** Prepares an application to send files. */
   readonly register: (app: FastifyInstance) => Promise<void>
-  /** Sends a file, or a part of it. */
+  /** Sends a file or a part of it. */
   readonly send: (sending: Sending) => Promise<FastifyReply>
 }
 
 export type Sending = {
-  /** Headers about the whole file are set already. */
+  /** Headers about the whole file are already set. */
   readonly exchange: Exchange
   readonly file: ExportFile
-  /** `Range` may be `ignored`, because the caller has parts of another file. */
+  /** `Range` is `ignored` if the caller holds parts of another file. */
   readonly ranges: 'allowed' | 'ignored'
 }
 
 export const listName = 'exports.json'
 
-/** Whether a file of the store may be one of the hub; it leaves all others alone. */
+/**
+ * Reports whether a file of the store may belong to the hub, which leaves all other files alone.
+ */
 export function isExportName(name: string): boolean {
   return /^[\w.-]+-[0-9a-f]{24}\.(ndjson\.gz|parquet)$/.test(name)
 }
@@ -70,9 +75,9 @@ export function workFolders(
 }
 
 /**
- * Exports in a folder of the machine, or one that several share.
- * @param unfinished prefix of files and folders of one process each: one that was suspended must not remove those of
- * its successor
+ * Keeps exports in a folder of this machine, or in one that several machines share.
+ * @param unfinished prefix of the files and folders of a single process. Its names must be unique,
+ * so that a process that was suspended does not remove those of its successor.
  */
 export function folderStore(folder: string, unfinished = '.unfinished-'): ExportStore {
   const list = join(folder, listName)
@@ -111,7 +116,7 @@ export function folderStore(folder: string, unfinished = '.unfinished-'): Export
   }
 }
 
-/** @throws Error where a part of a file has other than so many bytes */
+/** @throws Error if a part of a file does not have the given number of bytes */
 export function wholePart(part: ArrayBuffer, bytes: number): ArrayBuffer {
   if (part.byteLength === bytes) return part
   throw new Error('The file is shorter than it was written.')
@@ -131,7 +136,7 @@ async function unlessMissing<Value, Other>(
 
 async function sendFile({ exchange, file, ranges }: Sending): Promise<FastifyReply> {
   const { request, reply } = exchange
-  // The library compares If-Range only with tags of its own.
+  // The library compares If-Range only with ETags of its own.
   delete request.raw.headers['if-range']
   return reply.sendFile(file.name, {
     acceptRanges: ranges === 'allowed',

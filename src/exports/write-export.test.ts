@@ -24,7 +24,7 @@ const messagesOf = (values: Values) =>
 
 const most: PartLimits = { characters: 1_000_000, records: 1_000_000 }
 
-/** Pages of two messages each. */
+/** Yields pages of two messages each. */
 async function* pagesOf(messages: readonly string[]) {
   for (let start = 0; start < messages.length; start += 2) yield messages.slice(start, start + 2)
 }

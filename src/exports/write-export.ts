@@ -12,29 +12,30 @@ import { fieldsOf } from '../lang/json.ts'
 import type { Members } from '../lang/json.ts'
 import type { TextRow } from '../storage/index.ts'
 
-/** How large a part may become, before it is compressed. */
+/** Maximum size of a part before compression. */
 export type PartLimits = { readonly characters: number; readonly records: number }
 
 export const partLimits: PartLimits = { characters: 250_000_000, records: 1_000_000 }
 
-/** Messages of a feed that are written to a folder. */
+/** Messages of a feed, and where and how to write them. */
 export type Writing = {
   readonly dataset: string
   readonly pages: AsyncIterable<readonly string[]>
   readonly folder: string
   readonly limits: PartLimits
-  /** Sees every message. */
+  /** Called with every message. */
   readonly note: (message: Message) => void
-  /** Called often. @throws to end the writing */
+  /** Called often. @throws an error to stop the writing */
   readonly onProgress: () => Promise<void>
 }
 
-/** A finished file, and where it stands. */
+/** A finished file and its path. */
 export type WrittenFile = { readonly path: string; readonly file: ExportFile }
 
 /**
- * Writes messages in parts, as lines and as tables of the same records. The tables are made from the lines once the
- * columns are known, so both have the same records, and no more than a piece of a part is ever in memory.
+ * Writes messages in parts, both as lines and as tables. The tables are made from the lines once
+ * the columns are known. Both therefore have the same records, and memory never holds more than a
+ * piece of a part.
  */
 export async function writeExport(writing: Writing): Promise<readonly WrittenFile[]> {
   const gathered = gatherColumns()
@@ -105,11 +106,11 @@ async function writeTable(
   return named(writing, written, { format: 'parquet', count })
 }
 
-/** The lines of a compressed file, some at a time. */
+/** Yields the lines of a compressed file, several at a time. */
 async function* linesOf(path: string): AsyncGenerator<readonly string[]> {
   const text = createGunzip().setEncoding('utf8')
   const reading = pipeline(createReadStream(path), text)
-  // A fault of either ends the text, and is thrown by it.
+  // An error in either stream ends the text, and reading the text throws it.
   reading.catch(() => undefined)
   let rest = ''
   for await (const chunk of text) {
@@ -122,7 +123,7 @@ async function* linesOf(path: string): AsyncGenerator<readonly string[]> {
 type Meter = (source: AsyncIterable<Uint8Array>) => AsyncGenerator<Uint8Array>
 type Measured = { readonly path: string; readonly bytes: number; readonly sha256: string }
 
-/** Has a file written, and measures it meanwhile. */
+/** Measures a file while it is written. */
 export async function writeMeasured(
   path: string,
   write: (meter: Meter) => Promise<void>,
@@ -150,12 +151,12 @@ function named(
 
 const longestSlug = 60
 
-/** What of the name of a dataset is fit for files everywhere: origins may be named in any way. */
+/** Returns the part of a dataset name that every file system allows. Origins may have any name. */
 function slugOf(dataset: string): string {
   return dataset.replaceAll(/[^\w.-]+/g, '_').slice(0, longestSlug)
 }
 
-/** A message of a feed, as far as its columns need it. */
+/** A message of a feed, reduced to what the columns need. */
 type Message = { readonly key: string; readonly value: Members }
 
 function readMessage(text: string): Message {
@@ -163,15 +164,16 @@ function readMessage(text: string): Message {
   return { key: String(key), value: fieldsOf(value) }
 }
 
-/** A table of messages: its columns, and the cells of a message, as the writer for Parquet takes them. */
+/** A table of messages: its columns, and the cells of a message for the Parquet writer. */
 type Table = {
   readonly columns: readonly TypedColumn[]
   readonly toRow: (message: Message) => TextRow
 }
 
 /**
- * Finds the columns of a dataset in its values: a field at the top has the type that all of its values have, or is
- * JSON. Numbers are never integers only because all of them are today.
+ * Determines the columns of a dataset from its values. A top-level field has the common type of all
+ * its values, or else JSON. Numbers are never typed as integers, because future values may have
+ * decimals.
  */
 function gatherColumns() {
   const kinds = new Map<string, ColumnKind>()
@@ -203,7 +205,7 @@ function gatherColumns() {
   }
 }
 
-/** Each place with its bounds behind it, of which readers of GeoParquet choose rows. */
+/** Adds a bounding box after each geometry, by which readers of GeoParquet select rows. */
 function withBounds(columns: readonly TypedColumn[]): readonly TypedColumn[] {
   const names = new Set(columns.map(({ name }) => name))
   return columns.flatMap((column) => {
@@ -214,7 +216,7 @@ function withBounds(columns: readonly TypedColumn[]): readonly TypedColumn[] {
   })
 }
 
-/** @returns undefined for null, which every column may have */
+/** @returns undefined for null, which every column may contain */
 function kindOf(value: unknown): ColumnKind | undefined {
   switch (typeof value) {
     case 'boolean':
@@ -236,13 +238,13 @@ function cellOf(value: unknown, kind: ColumnKind): string | null {
   return JSON.stringify(value)
 }
 
-/** Where a record is, unless it is a field of its own. */
+/** Returns the place of a record as GeoJSON, if it has one. */
 function placeOf(value: Members): string | undefined {
   const place = shapeOf(value) ?? positionOf(value)
   return place === undefined ? undefined : JSON.stringify(place)
 }
 
-/** A point with its axes, as stations have it, as GeoJSON. */
+/** Returns a point with the members x and y, as stations have it, as GeoJSON. */
 function pointOf(value: unknown): string | undefined {
   const { x, y } = fieldsOf(value)
   const isPoint = typeof x === 'number' && typeof y === 'number'

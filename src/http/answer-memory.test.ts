@@ -10,14 +10,14 @@ const answer = (body: Answer['body'], etag?: string): Answer => ({
   ...(etag === undefined ? {} : { etag }),
 })
 
-/** All that is sent. */
+/** Reads a whole body. */
 const text = async (body: Answer['body']) =>
   body instanceof Readable ? readText(body) : body.toString()
 
 const note = (memory: AnswerMemory, key: string, noted: Answer) =>
   memory.note(key, noted, () => noted.etag ?? '')
 
-/** A memory after answers of these tags, one after the other, to one request. */
+/** Returns a cache after responses with these tags, one after the other, to one request. */
 function after(...etags: readonly string[]) {
   const memory = createAnswerMemory(80_000)
   for (const etag of etags) {
@@ -83,7 +83,7 @@ describe('The memory of answers', () => {
     noted(Readable.from(['x']))
     const [left, other] = [Readable.from(['x']), Readable.from(['x'])]
     const sent = noted(left)
-    // Another one meanwhile is sent as it is.
+    // Another stream in the meantime is sent unchanged.
     expect(noted(other)).toBe(other)
     if (sent instanceof Readable) sent.destroy()
     await turn()

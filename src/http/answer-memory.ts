@@ -5,49 +5,57 @@ import { shareNext, shareRunning } from '../async/index.ts'
 import { packOnce } from './request-hooks.ts'
 import type { PackedBytes } from './request-hooks.ts'
 
-/** What a read is answered with. */
+/** The response to a read. */
 export type Answer = {
   readonly body: string | Uint8Array | Readable
   readonly type: string
-  /** Without it no request is answered 304. */
+  /** Without an entity tag there is never a 304. */
   readonly etag?: string
-  /** Further headers, which belong to the body. */
+  /** Further headers that belong to the body. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Absolute address of the page behind this one. */
+  /** Absolute URL of the next page. */
   readonly next?: string | undefined
 }
 
-/** An answer that is ready to be sent again. */
+/** A cached response. */
 export type KeptAnswer = Omit<Answer, 'body'> & {
   readonly length: number
   readonly bytes: PackedBytes
-  /** What was sent as a stream is, again: no header says whether it was kept. */
+  /**
+   * Whether to send it as a stream, as it was first sent, so that no header shows that it was
+   * cached.
+   */
   readonly isStream: boolean
 }
 
 /**
- * Answers that are requested again and again, by their entity tags: a tag names the state of everything
- * that an answer shows, the caller's rights among it, so what is sent again is what would be made again.
- * Only the tag is read again for each request, in one short statement; so no answer is ever old, on any
- * number of nodes.
+ * A cache of responses by their entity tags. A tag covers the state of everything that a response
+ * shows, including the caller's rights, so a cached response equals the one that would be computed.
+ * For each request only the tag is computed, in one short statement, so no response is ever stale,
+ * on any number of nodes.
  *
- * Kept is what was requested twice without a change between, so that answers nobody requests again cost
- * nothing. Where every request finds another state the tag is not read first any more.
+ * A response is cached once it was requested twice without a change in between, so that responses
+ * nobody requests again cost nothing. If every request finds a new state, the tag is no longer
+ * computed first.
  */
 export type AnswerMemory = {
-  /** Whether an answer to such a request is kept, so that it pays to find out its tag first. */
+  /**
+   * Reports whether a response to this request is cached, so that computing its tag first is
+   * worthwhile.
+   */
   readonly expects: (key: string) => boolean
-  /** Finds out the tag: once for all who wait for the same to begin. */
+  /** Computes the tag, once for all callers that wait for the same computation to start. */
   readonly findTag: (key: string, find: FindTag) => Promise<string>
   readonly find: (key: string, etag: string) => KeptAnswer | undefined
-  /** Runs a read once for all who found the same new tag. */
+  /** Runs a read once for all callers that found the same new tag. */
   readonly run: (etag: string, run: () => Answer | Promise<Answer>) => Promise<Answer>
-  /** How many requests were answered from here, and how many were not. */
+  /** Returns how many requests were served from the cache, and how many were not. */
   readonly uses: () => { readonly hit: number; readonly miss: number }
   /**
-   * Takes note of an answer, and keeps it where it is likely to be requested again: a stream once it has ended, if it
-   * then still has its tag, as its end was read later than its beginning.
-   * @returns the answer to send
+   * Records a response, and caches it if it is likely to be requested again. A stream is cached
+   * when it has ended, if its tag is still the same then, because its end was read later than its
+   * start.
+   * @returns the response to send
    */
   readonly note: (key: string, answer: Answer, tag: FindTag) => Answer
 }
@@ -56,22 +64,25 @@ type FindTag = () => string | Promise<string>
 
 type Last = {
   readonly etag: string
-  /** How often the answer of this tag was requested again. */
+  /** How often the response with this tag was requested again. */
   readonly hits: number
 }
 
-/** Of one answer more than this part of all memory is not kept. */
+/** A response larger than this fraction (1/n) of the cache is not cached. */
 const largestPart = 8
 
 const mostRequests = 20_000
 
-/** Beside the bytes themselves. */
+/** Bytes of a cached response in addition to its body. */
 const overhead = 1000
 
-/** The quality at which answers are packed as they are sent, too. */
+/** The compression quality of uncached responses too. */
 const fastest = 1
 
-/** @param mostBytes of all answers together, before they are packed */
+/**
+ * Creates a cache.
+ * @param mostBytes limit on all cached responses together, uncompressed
+ */
 export function createAnswerMemory(mostBytes: number): AnswerMemory {
   const answers = new LRUCache<string, KeptAnswer>({
     maxSize: Math.max(1, mostBytes),
@@ -130,7 +141,10 @@ function keeperIn(answers: LRUCache<string, KeptAnswer>, most: number) {
   }
 }
 
-/** Hands streams on, and what they had to `take`: one at a time, so that collecting takes no more than one answer does. */
+/**
+ * Returns a function that passes a stream through and gives its whole content to `take`. Collects
+ * one stream at a time, so that memory for one response suffices.
+ */
 function collector(most: number) {
   let isBusy = false
   return (body: Readable, take: (whole: Buffer) => Promise<void>): Readable => {
@@ -148,7 +162,7 @@ function collector(most: number) {
     return pipeline(body, through, (error) => {
       isBusy = false
       if (error instanceof Error || length > most) return
-      // What cannot be kept was sent all the same.
+      // Failing to cache does not matter: the response has been sent.
       take(Buffer.concat(pieces)).catch(() => undefined)
     })
   }
@@ -163,12 +177,12 @@ function runTogether(): AnswerMemory['run'] {
       runs.push(own)
       return own
     })
-    // A stream is read by one.
+    // A stream has only one reader, so the others run the read themselves.
     return runs.length > 0 || !(answer.body instanceof Readable) ? answer : run()
   }
 }
 
-/** What distinguishes requests whose answers may differ. */
+/** Returns a key that differs for requests whose responses may differ. */
 export function requestKey({ url, headers }: FastifyRequest): string {
   const { accept = '', 'accept-language': language = '', authorization = '', prefer = '' } = headers
   return [url, accept, language, authorization, String(prefer)].join('\n')

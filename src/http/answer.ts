@@ -10,26 +10,32 @@ import type { Answer, AnswerMemory, KeptAnswer } from './answer-memory.ts'
 import { chooseEncoding } from './negotiate.ts'
 import { reportIgnored } from './query.ts'
 
-/** A request, and what is answered to it. */
+/** A request and its response. */
 export type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
 export const jsonType = 'application/json; charset=utf-8'
 
-/** Headers of every read: what shaped the answer, and who may keep it (decision D8). */
+/**
+ * Sets the headers of every read: what the response depends on, and who may cache it (decision D8).
+ */
 export function setCaching(reply: FastifyReply, principal: Principal): void {
   void reply.header('vary', 'Accept, Accept-Encoding, Authorization, Prefer')
   void reply.header('cache-control', isPublic(principal) ? 'public, no-cache' : 'private, no-cache')
 }
 
 /**
- * Whether a shared cache may keep the answer to this caller. A rejected token shapes the answer, too:
- * headers report the rejection, and they are not for others (decision D6).
+ * Reports whether a shared cache may store the response to this caller. A rejected token also
+ * changes the response: its headers report the rejection, which concerns this caller only (decision
+ * D6).
  */
 export function isPublic(principal: Principal): boolean {
   return principal.kind === 'anonymous' && principal.rejected === undefined
 }
 
-/** Sets the tag and says whether the caller has this very answer already: then send 304 and nothing else. */
+/**
+ * Sets the tag and reports whether the caller has this response cached. If so, the response must be
+ * 304 without a body.
+ */
 function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string): boolean {
   void reply.header('etag', etag)
   if (!matchesEtag(request.headers['if-none-match'], etag)) return false
@@ -38,8 +44,8 @@ function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string)
 }
 
 /**
- * Reads whose route states no tag get that of their text (decision D8), unless nobody may keep it. Call it before
- * answers are packed.
+ * Tags reads whose route sets no tag with a digest of their text (decision D8), unless they must
+ * not be cached. Must be called before compression.
  */
 export function tagReads(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -59,29 +65,30 @@ const isText = (payload: unknown) => typeof payload === 'string' || Buffer.isBuf
 
 const tagOf = (payload: string | Buffer) => weakEtag([payload.toString('latin1')])
 
-/** A read that is planned, and ready to run. */
+/** A planned read, ready to run. */
 export type Read = {
-  /** What this caller is not shown. */
+  /** What is withheld from this caller. */
   readonly withheld?: readonly Withheld[]
-  /** Names of parameters that have no effect on the answer. */
+  /** Names of parameters without effect on the response. */
   readonly ignored?: readonly string[]
   /** Replaces the default Cache-Control. */
   readonly caching?: Readonly<Record<string, string>>
-  /** The tag of the answer, where it can be found without running the read. */
+  /** The tag of the response, if it can be computed without running the read. */
   readonly tag?: () => string | Promise<string>
   readonly run: () => Answer | Promise<Answer>
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Answers that may be requested again; absent where none are kept. */
+    /** The cache of responses; missing if it is disabled. */
     answerMemory?: AnswerMemory
   }
 }
 
 /**
- * Answers a read: headers about who may keep the answer and what is missing in it, then 304 for a caller who
- * has it already (RFC 9110 section 13.1.2; not for POST), an answer that is kept, or else what the read gives.
+ * Responds to a read. Sets headers about who may cache the response and what is withheld, then
+ * sends 304 if the caller has it cached (RFC 9110 section 13.1.2; not for POST), a response from
+ * the hub's cache, or else the result of the read.
  */
 export async function answerRead(exchange: Exchange, read: Read): Promise<FastifyReply> {
   const { request, reply } = exchange
@@ -97,7 +104,7 @@ export async function answerRead(exchange: Exchange, read: Read): Promise<Fastif
   return isKnown ? reply.send() : send(reply, answer)
 }
 
-/** The tag is found out first where it may spare running the read. */
+/** Responds to a read with a tag, which is computed first if that may avoid running the read. */
 async function answerTagged(
   { request, reply }: Exchange,
   { tag, run }: Required<Pick<Read, 'tag' | 'run'>>,
@@ -124,7 +131,10 @@ function send(reply: FastifyReply, { body, type, etag, headers, next }: Answer):
   return reply.type(type).send(body)
 }
 
-/** Proxies and clients refuse a response whose headers are longer than they expect: a missing link is no fault. */
+/**
+ * Limit on the link header. Proxies and clients reject long headers, while a missing link does no
+ * harm.
+ */
 const longestLink = 4096
 
 async function sendKept(
@@ -139,7 +149,7 @@ async function sendKept(
   return send(reply, { ...answer, body: isStream ? Readable.from([body]) : body })
 }
 
-/** Answers with a text that is whole already, under a tag of the text. */
+/** Sends a complete text, tagged with its digest. */
 export function sendText(
   exchange: Exchange,
   text: string,
@@ -148,14 +158,18 @@ export function sendText(
   return answerRead(exchange, { run: () => ({ body: text, type, etag: weakEtag([text]) }) })
 }
 
-/** A weak entity tag over everything that shapes an answer: version, request, caller's rights, and this program. */
+/**
+ * Returns a weak entity tag over everything that determines a response: data version, request,
+ * caller's rights, and the version of this program.
+ */
 export function weakEtag(parts: readonly string[]): string {
   return `W/"${digestOf([manifest.version, ...parts])}"`
 }
 
 /**
- * The tag of one record in one form: what stands before the dot changes with the record, what stands
- * after it with the form. So a writer may have read any form of the record (`matchesRevision`).
+ * Returns the tag of one record in one form. The part before the dot changes with the record, the
+ * part after it with the form, so a writer may have read any form of the record
+ * (`matchesRevision`).
  */
 export function recordEtag(revision: readonly string[], form: readonly string[]): string {
   const known = digests.get(form) ?? digestOf([manifest.version, ...form])
@@ -163,42 +177,52 @@ export function recordEtag(revision: readonly string[], form: readonly string[])
   return `W/"${digestOf(revision)}.${known}"`
 }
 
-/** A form is part of a plan, which is remembered. */
+/** Digests by form. A form is part of a plan, which is cached. */
 const digests = new WeakMap<readonly string[], string>()
 
 function digestOf(parts: readonly string[]): string {
   return hash('sha256', parts.join('\u0000'), 'base64url').slice(0, 22)
 }
 
-/** Whether `If-None-Match` names this tag; comparison is weak (RFC 9110 section 13.1.2). */
+/**
+ * Reports whether `If-None-Match` contains this tag; comparison is weak (RFC 9110 section 13.1.2).
+ */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
 }
 
-/** Whether `If-Match` names this revision of a record, in any form in which it can be read. */
+/**
+ * Reports whether `If-Match` contains this revision of a record, in any form in which it can be
+ * read.
+ */
 export function matchesRevision(ifMatch: string, revision: readonly string[]): boolean {
   const wanted = digestOf(revision)
   const revisionOf = (tag: string) => /^(?:W\/)?"([\w-]+)\.[\w-]*"$/.exec(tag.trim())?.[1]
   return ifMatch.split(',').some((tag) => tag.trim() === '*' || revisionOf(tag) === wanted)
 }
 
-/** What may be left out of an answer: records (also values and events), or fields of them. */
+/**
+ * Parts that may be withheld from a response: records (also values and events), or fields of
+ * records.
+ */
 export type Withheld = 'fields' | 'records'
 
-/** Why: what the caller is missing. The same is missing for everybody in an answer that is public by design. */
+/**
+ * Why something is withheld, by what the caller lacks. A public feed withholds it from everybody.
+ */
 export type Reason = 'no-token' | 'invalid-token' | 'no-role' | 'public-feed'
 
 /**
- * Reports in `X-Withheld` what this caller is not shown, and why (decision D6): a list of tokens with the
- * parameter `reason` (RFC 9651), such as `fields;reason=no-token, records;reason=no-token`. Nothing
- * withheld, no header.
+ * Reports in `X-Withheld` what is withheld from this caller, and why (decision D6): a list of
+ * tokens with the parameter `reason` (RFC 9651), such as `fields;reason=no-token,
+ * records;reason=no-token`. If nothing is withheld, there is no header.
  *
- * It is a statement about the caller's rights and the kind of data, true whether or not there is any
- * closed record among the matches: a header that depended on the data would reveal that there is one.
- * So `kinds` must never be worked out from rows. The header belongs to 304 and HEAD as well: set it
- * before the entity tag is compared.
+ * The header is a statement about the caller's rights and the kind of data, whether or not a closed
+ * record matches: a header that depended on the data would reveal that one exists. So `kinds` must
+ * never be computed from rows. The header also belongs to 304 and HEAD: set it before the entity
+ * tag is compared.
  */
 export function reportWithheld(
   reply: FastifyReply,
@@ -209,7 +233,7 @@ export function reportWithheld(
   void reply.headers(withheldHeader(kinds, reason))
 }
 
-/** The same as a header. */
+/** Returns the header `X-Withheld`, or no header if nothing is withheld. */
 export function withheldHeader(
   kinds: readonly Withheld[],
   reason: Reason,
@@ -218,13 +242,13 @@ export function withheldHeader(
   return { 'x-withheld': kinds.map((kind) => `${kind};reason=${reason}`).join(', ') }
 }
 
-/** What a caller would need to be shown more. */
+/** Returns what a caller lacks to be shown more. */
 export function reasonFor(principal: Principal): Reason {
   if (principal.kind === 'verified') return 'no-role'
   return principal.rejected === undefined ? 'no-token' : 'invalid-token'
 }
 
-/** Adds a link to the answer (RFC 8288), beside those that it has already. */
+/** Adds a link to the response (RFC 8288), after existing ones. */
 export function addLink(
   reply: FastifyReply,
   { target, relation }: { readonly target: string; readonly relation: string },
@@ -234,15 +258,16 @@ export function addLink(
   void reply.header('link', [...links, `<${target}>; rel="${relation}"`].join(', '))
 }
 
-/** Begins a table for spreadsheets that would otherwise not read it as UTF-8. */
+/** The start of a table for spreadsheets, which otherwise would not read it as UTF-8. */
 export const byteOrderMark = '\uFEFF'
 
 /**
- * Rows of a table of RFC 4180, with CRLF at the end of each line. Null is an empty cell; objects and
- * arrays are JSON by the library's own default.
+ * Formats rows as CSV (RFC 4180), with CRLF at the end of each line. Null is an empty cell; objects
+ * and arrays are JSON by the library's own default.
  *
- * Cells are the data and nothing else: a text that begins with `=` or `+` stays as it is. An apostrophe
- * before it, as against formulas in spreadsheets, would spoil every telephone number.
+ * Cells contain the data and nothing else: a text that starts with `=` or `+` stays unchanged. A
+ * prefixed apostrophe, the usual defence against formulas in spreadsheets, would spoil every
+ * telephone number.
  */
 export function toCsv(rows: readonly (readonly unknown[])[]): string {
   return stringify([...rows], {
@@ -254,14 +279,19 @@ export function toCsv(rows: readonly (readonly unknown[])[]): string {
 declare module 'fastify' {
   interface FastifyRequest {
     /**
-     * Counts this request as many, because it takes the database long; absent where nothing is counted.
-     * @throws AppError HUB-QTA-002 when that exhausts the quota of its caller
+     * Counts this request as several, because it keeps the database busy; missing if nothing is
+     * counted.
+     * @throws AppError HUB-QTA-002 if that exhausts the quota of its caller
      */
     countAsHeavy?: (reply: FastifyReply) => Promise<void>
   }
 }
 
-/** What a request reads from that may keep the database busy for seconds, once it is counted as one (decision D70). */
+/**
+ * Counts a request as heavy, and returns the reader for queries that may take seconds (decision
+ * D70).
+ * @throws AppError HUB-QTA-002
+ */
 export async function heavyReads<Reads>(
   { request, reply }: Exchange,
   database: { readonly heavy: () => Reads },

@@ -9,7 +9,7 @@ const problem = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/ProblemDetails' } } },
 }
 
-/** One operation, as it is made of the schema of its route, completed. */
+/** Completes the description of one operation. */
 function complete(
   operation: Document,
   more = same,

@@ -12,9 +12,9 @@ function mapOperations(document: Document, change: (operation: Document) => Docu
 }
 
 /**
- * Completes the document that is made of the schemas of routes with what all routes have in common and
- * none declares: how parameters are spelt, what surrounds every answer, and the formats of numbers.
- * @param more what services add about some addresses, such as quotas
+ * Completes the document generated from the route schemas with what all routes have in common and
+ * none declares: the style of parameters, common responses and headers, and the formats of numbers.
+ * @param more adds what services describe for some paths, such as quotas
  */
 export function completeDescription(
   document: Document,
@@ -26,7 +26,7 @@ export function completeDescription(
   return fieldsOf(addNumberFormats(shareResponses(addOrigins(more(reported)))))
 }
 
-/** Documents for every answer that any origin may read it (decision D7). */
+/** Documents on every response that any origin may read it (decision D7). */
 function addOrigins(document: Document): Document {
   const described = mapOperations(document, (operation) => ({
     ...operation,
@@ -45,12 +45,12 @@ function addOrigins(document: Document): Document {
 
 const int32 = { least: -2_147_483_648, most: 2_147_483_647 }
 
-/** What holds values and no schemas. */
+/** Keywords whose values are data, not schemas. */
 const values = new Set(['default', 'enum', 'const', 'example', 'examples'])
 
 /**
- * Names the format of whole numbers (OpenAPI format registry): int32 where their limits fit into it,
- * else int64.
+ * Adds the format of integers (OpenAPI format registry): int32 if their limits fit it, otherwise
+ * int64.
  */
 function addNumberFormats(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((member: unknown) => addNumberFormats(member))
@@ -63,7 +63,10 @@ function addNumberFormats(value: unknown): unknown {
   return { ...format, ...Object.fromEntries(members) }
 }
 
-/** A field of a record may be called `default` or `example` too. */
+/**
+ * Reports whether a value is a schema: a field of a record may also be named `default` or
+ * `example`.
+ */
 function isSchema(member: unknown): boolean {
   return typeof member === 'object' && member !== null && 'type' in member
 }
@@ -81,10 +84,10 @@ function formatOf(schema: object): 'int32' | 'int64' {
   return fits(minimum) && fits(maximum) ? 'int32' : 'int64'
 }
 
-/** How arrays stand in an address: fields of the parameter in OpenAPI, not of its schema. */
+/** Keywords for arrays in a URL: in OpenAPI they belong to the parameter, not to its schema. */
 const spelling = ['style', 'explode'] as const
 
-/** What is written with the schemas of parameters, at the places where OpenAPI has it. */
+/** Moves keywords from the schemas of parameters to where OpenAPI expects them. */
 function describeParameters(operation: Document): Document {
   const { parameters } = operation
   return Array.isArray(parameters)
@@ -99,13 +102,13 @@ function describeParameter(parameter: unknown): Document {
   return {
     ...rest,
     ...Object.fromEntries(spelt),
-    // What has a default may be left out, though code that reads the parameter always finds it.
+    // A parameter with a default may be omitted, though handlers always find a value.
     required: required === true && !('default' in own),
     schema: own,
   }
 }
 
-/** The same for parameters that stand in a body (decision D26). */
+/** Does the same for parameters in a body (decision D26). */
 function describeBody(operation: Document): Document {
   const { requestBody } = operation
   if (requestBody === undefined) return operation
@@ -137,7 +140,7 @@ function describeMembers(schema: Document): Document {
   }
 }
 
-/** Puts errors that several operations describe in the same words among the components, each once. */
+/** Moves errors that several operations describe identically to the components, each once. */
 function shareResponses(document: Document): Document {
   const shared = findShared(document)
   const components = fieldsOf(document['components'])
@@ -153,7 +156,7 @@ function shareResponses(document: Document): Document {
   return { ...result, components: { ...components, responses } }
 }
 
-/** The name of each text of an error that occurs more than once: NotFound, NotFound2 … */
+/** Returns a name for each error description that occurs more than once: NotFound, NotFound2 … */
 function findShared(document: Document): ReadonlyMap<string, string> {
   const counts = new Map<string, { readonly status: string; readonly count: number }>()
   mapOperations(document, (operation) => {
@@ -180,7 +183,7 @@ const problem = {
   'application/problem+json': { schema: { $ref: '#/components/schemas/ProblemDetails' } },
 }
 
-/** What every address may answer, for it happens before and around its own code. */
+/** Responses of every route, because they occur before and around its handler. */
 const everywhere = {
   400: {
     description: 'The request cannot be read, or a parameter is not valid',
@@ -190,7 +193,7 @@ const everywhere = {
   500: { description: 'The hub failed; the log has the instance of the problem', content: problem },
 }
 
-/** What answers of a status mean that say no more of themselves. */
+/** Descriptions of responses without one of their own, by status. */
 const meanings: Readonly<Record<string, string>> = {
   '200': 'The answer',
   '400': everywhere[400].description,
@@ -209,7 +212,7 @@ const meanings: Readonly<Record<string, string>> = {
   '504': 'Another server did not answer in time',
 }
 
-/** A description that @fastify/swagger makes up where there is none. */
+/** The description that @fastify/swagger generates if there is none. */
 const unnamed = 'Default Response'
 
 const originHeader = {
@@ -233,14 +236,14 @@ function describeResponses(operation: Document): Document {
   return { ...operation, responses: all }
 }
 
-/** Adds the CORS headers to the description of an answer; a reference is to one that has them. */
+/** Adds the CORS headers to a response. A referenced response already has them. */
 function describeOrigin(response: unknown): Document {
   const { headers, ...rest } = fieldsOf(response)
   if ('$ref' in rest) return rest
   return { ...rest, headers: { ...fieldsOf(headers), ...reference } }
 }
 
-/** Errors have a media type of their own (RFC 9457, section 3). */
+/** Gives errors their own media type (RFC 9457, section 3). */
 function toProblem(status: string, response: Document): Document {
   const { description, content, ...rest } = response
   const said = description === undefined || description === unnamed ? meanings[status] : description

@@ -19,17 +19,20 @@ export type Problem = {
   readonly errors?: readonly Issue[]
 }
 
-/** Where an error happened: what the wire formats need beyond the error itself. */
+/** The context of an error that the wire formats need in addition to it. */
 export type ErrorContext = {
   readonly publicUrl: string
   readonly requestId: string
   readonly now: Date
 }
 
-/** How one interface writes an error. Content uses `toProblem`; others add fields to it. */
+/** Formats an error for one interface. Content uses `toProblem`; others add fields to it. */
 export type ErrorFormat = (error: AppError, context: ErrorContext) => object
 
-/** `type` resolves to the page of the error, `instance` names this very request. */
+/**
+ * Formats an error as a problem. `type` is the URL of the error's page, `instance` identifies the
+ * request.
+ */
 export function toProblem(error: AppError, context: ErrorContext): Problem {
   return {
     type: `${context.publicUrl}/docs/errors/${error.code}`,
@@ -43,12 +46,14 @@ export function toProblem(error: AppError, context: ErrorContext): Problem {
   }
 }
 
-/** Answers a browser; undefined if the hub has no page for browsers. */
+/**
+ * Responds to a browser with the Explorer's page; undefined if the hub has no page for browsers.
+ */
 export type AnswerBrowser = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
- * What the `type` of a problem resolves to (decision D1): the Explorer's page in a browser, a plain one
- * for everybody else and where nobody built the Explorer.
+ * Adds the pages that the `type` of a problem refers to (decision D1): the Explorer's page in a
+ * browser, and a plain one for other clients or without the Explorer.
  */
 export function explainErrors(app: FastifyInstance, answerBrowser?: AnswerBrowser): void {
   app.get<{ Params: { code: string } }>(
@@ -64,7 +69,7 @@ export function explainErrors(app: FastifyInstance, answerBrowser?: AnswerBrowse
   )
 }
 
-/** Programs take what comes; browsers name HTML. */
+/** Reports whether the client is a browser: only browsers list HTML in `Accept`. */
 function isBrowser({ headers }: FastifyRequest): boolean {
   return headers.accept?.includes('text/html') === true
 }
@@ -101,9 +106,9 @@ type Deps = { readonly publicUrl: string; readonly now: () => Date }
 type Handler = (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 /**
- * The one place where an error becomes an answer. Anything that is not an `AppError` is logged with its
- * cause and answered as HUB-SRV-001, so nothing of the inside (SQL, stacks) ever leaves.
- * @param own the form of the addresses that this handles; others are in that of the service with the path
+ * Returns the only handler that turns an error into a response. Anything but an `AppError` is
+ * logged with its cause and reported as HUB-SRV-001, so that no internals (SQL, stacks) ever leak.
+ * @param own format of the routes in this scope; by default that of the service with the path
  */
 export function errorHandler(own: ErrorFormat | undefined, deps: Deps): Handler {
   return (error, request, reply) => {
@@ -112,7 +117,7 @@ export function errorHandler(own: ErrorFormat | undefined, deps: Deps): Handler 
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     const context = { publicUrl: deps.publicUrl, requestId: request.id, now: deps.now() }
     const isRefusal = known.status === 429
-    // An answer that broke before its first byte may have been about to be packed; this one is not.
+    // The failed response may have been about to be compressed; this one is not.
     reply.removeHeader('content-encoding')
     return reply
       .code(known.status)
@@ -124,12 +129,15 @@ export function errorHandler(own: ErrorFormat | undefined, deps: Deps): Handler 
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** By the paths of services, how errors there and below are written; as problems elsewhere. */
+    /** Error formats by the path of the service; elsewhere errors are problems. */
     errorFormats: Map<string, ErrorFormat>
   }
 }
 
-/** Has the errors of a service, and of addresses below it that there are not, written in a form of its own (decision D1). */
+/**
+ * Formats the errors of a service, and of nonexistent paths below it, in its own format (decision
+ * D1).
+ */
 export function formatErrors(
   app: FastifyInstance,
   { below, format }: { readonly below: string; readonly format: ErrorFormat },
@@ -155,14 +163,17 @@ function asAppError(error: unknown, request: FastifyRequest): AppError {
   )
 }
 
-/** The library that sends files refuses a range behind the end of one in a form of its own. */
+/** Translates the error of the library that sends files, for a range after the end of a file. */
 function fromFiles(error: unknown): AppError | undefined {
   const { status, headers } = fieldsOf(error)
   if (!(error instanceof Error) || status !== 416) return undefined
   return rangeBehindEnd(String(fieldsOf(headers)['Content-Range']), error)
 }
 
-/** @param size as in `Content-Range` */
+/**
+ * Returns the error for a range after the end of a file.
+ * @param size as in `Content-Range`
+ */
 export function rangeBehindEnd(size: string, cause?: Error): AppError {
   return new AppError('HUB-RTE-009', 'The range begins behind the end of the file.', {
     ...(cause && { cause }),
@@ -174,7 +185,10 @@ function isFastifyError(error: unknown): error is FastifyError {
   return error instanceof Error && 'code' in error && 'statusCode' in error
 }
 
-/** The hub's error for what Fastify itself refuses before a handler runs; undefined for the rest. */
+/**
+ * Returns the hub's error for a refusal by Fastify before a handler runs, or undefined for other
+ * errors.
+ */
 function fromFramework(error: FastifyError, request: FastifyRequest): AppError | undefined {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -209,7 +223,7 @@ function tooLarge(limit: number | undefined): string {
   return `The body is larger than ${accepted}.`
 }
 
-/** Plugins refuse requests too. Only Fastify's own words are shown to callers. */
+/** Translates refusals by plugins. Only messages of Fastify itself are shown to callers. */
 function fromOther(error: FastifyError): AppError | undefined {
   if (error instanceof SyntaxError) return new AppError('HUB-BDY-001', error.message)
   const { code, statusCode = 500, message } = error
@@ -225,9 +239,8 @@ const codes: Readonly<Record<number, ErrorCode>> = {
 }
 
 /**
- * An exceeded quota is reported in the interface's own form, not as problem details (decision D1): `hint`
- * is the address of the page that says which quotas there are; `retryAfter` is in seconds, where waiting
- * helps.
+ * Formats an exceeded quota in the interface's own form, not as problem details (decision D1).
+ * `hint` is the URL of the page about quotas; `retryAfter` is in seconds, and set if waiting helps.
  */
 const toRefusal: ErrorFormat = ({ message, policy, code, headers }, { publicUrl }) => ({
   message,
@@ -238,7 +251,7 @@ const toRefusal: ErrorFormat = ({ message, policy, code, headers }, { publicUrl 
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the route only says why its methods do not work: OPTIONS does not name them. */
+    /** Whether the route only explains why its methods do not work. OPTIONS then omits them. */
     isRefusal?: boolean
   }
 }
@@ -246,15 +259,16 @@ declare module 'fastify' {
 type Route = { readonly method: string; readonly pattern: RegExp }
 
 /**
- * Answers what no route takes: 405 with `Allow` when the path exists for another method, 404
- * otherwise (decision D2); people who look with a browser get the page, which says so. Call it before the routes are added: it watches them come.
+ * Responds to requests that no route matches: 405 with `Allow` if the path exists for another
+ * method, otherwise 404 (decision D2); a browser gets the Explorer's page, which explains this.
+ * Must be called before the routes are added, because it hooks into their registration.
  */
 export function answerUnrouted(app: FastifyInstance, answerBrowser?: AnswerBrowser): void {
   const routes: Route[] = []
   app.addHook('onRoute', ({ method, url, config }) => {
     if (config?.isRefusal === true) return
     const pattern = toPattern(url)
-    // OPTIONS works everywhere, so it does not make an address exist.
+    // OPTIONS works everywhere, so it does not make a path exist.
     const methods = [method].flat().filter((name) => name !== 'OPTIONS')
     for (const name of methods) routes.push({ method: name, pattern })
   })
@@ -269,7 +283,8 @@ export function answerUnrouted(app: FastifyInstance, answerBrowser?: AnswerBrows
   const refuse = (request: FastifyRequest, reply: FastifyReply) => {
     const path = pathOf(request)
     const allowed = methodsAt(path)
-    // The router refuses some paths that a route looks like, such as one with a line break before a suffix.
+    // The router rejects some paths that match a pattern, such as one with a line break before a
+    // suffix.
     if (allowed.length === 0 || allowed.includes(request.method)) {
       const isPerson = request.method === 'GET' && isBrowser(request) && !ofPrograms.test(path)
       if (answerBrowser !== undefined && isPerson) return answerBrowser(request, reply.code(404))
@@ -284,7 +299,7 @@ export function answerUnrouted(app: FastifyInstance, answerBrowser?: AnswerBrows
     })
   }
   app.setNotFoundHandler(refuse)
-  // Fastify would judge the Content-Type first: that it is missing (QUERY), or cannot be read.
+  // Refuses before Fastify checks the Content-Type, which may be missing (QUERY) or unsupported.
   app.addHook('preParsing', async (request, reply) => {
     if (request.is404 && request.method !== 'GET') await refuse(request, reply)
   })
@@ -295,7 +310,7 @@ const pathOf = ({ url }: FastifyRequest) => url.split('?')[0] ?? ''
 const allowOf = (methods: readonly string[]) =>
   [...new Set([...methods, 'OPTIONS'])].sort().join(', ')
 
-/** Paths with data: a browser there should show what a program gets. */
+/** Paths with data. There a browser gets the same response as a program. */
 const ofPrograms = /^\/(v1|v2|traffic|gbfs|push|auth|catalogue|assets|demo)(\/|$)|\.\w+$/
 
 function toPattern(url: string): RegExp {
@@ -305,8 +320,8 @@ function toPattern(url: string): RegExp {
 }
 
 /**
- * Answers addresses that cannot even be routed, such as a lone percent sign. No hook has run for them,
- * so what every answer carries is set here.
+ * Responds to URLs that cannot even be routed, such as one with a lone percent sign. No hook has
+ * run for them, so the headers of every response are set here.
  */
 export function answerUnreadable(deps: Deps) {
   const answer = errorHandler(undefined, deps)
@@ -319,8 +334,8 @@ export function answerUnreadable(deps: Deps) {
 type ParseError = Error & { readonly code?: string }
 
 /**
- * Answers what Node could not read as HTTP: without a request to route, only a connection. The
- * problem is written to the socket as it is (decision D1), which ends.
+ * Responds to what Node could not parse as HTTP, which has a connection but no request to route.
+ * Writes the problem directly to the socket (decision D1) and closes it.
  */
 export function answerUnparsed({ publicUrl, now }: Deps) {
   return (error: ParseError, socket: Socket): void => {
@@ -345,8 +360,8 @@ export function answerUnparsed({ publicUrl, now }: Deps) {
 }
 
 /**
- * Whether a request of this connection is being answered: more bytes would corrupt that. A request whose
- * body is still awaited has an answer too, but nobody has begun to write it.
+ * Reports whether a response is being written to this connection, which more bytes would corrupt. A
+ * request whose body is still awaited has a response object, but nothing has been written yet.
  */
 function isAnswering(socket: Socket): boolean {
   const answer = '_httpMessage' in socket ? socket._httpMessage : null

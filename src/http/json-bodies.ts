@@ -4,10 +4,13 @@ import type { Static, TSchema } from 'typebox'
 import { Check, Errors } from 'typebox/value'
 import { AppError, schemaIssues } from '../errors/index.ts'
 
-/** The media types of JSON that writes take too (interface 4.1). */
+/** Accepted media types of JSON, also for writes (interface 4.1). */
 const jsonTypes = /^(?:application\/(?:[^\s;]+\+)?json|text\/json)\s*(?:;|$)/i
 
-/** Has the addresses of this scope read bodies as JSON, an empty one as `empty` where it is given. */
+/**
+ * Makes the routes of this scope parse bodies as JSON, and an empty body as `empty` if that is
+ * given.
+ */
 export function readJsonBodies(
   app: FastifyInstance,
   { empty }: { readonly empty?: null } = {},
@@ -26,10 +29,13 @@ export function readJsonBodies(
   )
 }
 
-/** JSON is UTF-8 (RFC 8259, section 8.1), of which ASCII is a part. */
+/** Accepted charsets. JSON is UTF-8 (RFC 8259, section 8.1), which includes ASCII. */
 const charsets: readonly string[] = ['utf-8', 'utf8', 'us-ascii']
 
-/** @throws AppError HUB-BDY-003 for a body that is packed, or in another encoding than UTF-8 */
+/**
+ * Rejects a body that is compressed, or in another encoding than UTF-8. @throws AppError
+ * HUB-BDY-003
+ */
 function assertReadable(headers: FastifyRequest['headers']): void {
   const coding = headers['content-encoding']?.trim() ?? ''
   if (coding !== '' && coding.toLowerCase() !== 'identity') {
@@ -45,7 +51,7 @@ function assertReadable(headers: FastifyRequest['headers']): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Without a byte order mark. */
+/** Decodes a body, without its byte order mark. @throws AppError HUB-BDY-001 if it is not UTF-8 */
 function toText(body: Buffer): string {
   try {
     return utf8.decode(body)
@@ -59,7 +65,7 @@ function toText(body: Buffer): string {
   }
 }
 
-/** Where bytes that are read and written again become others. */
+/** Returns the offset of the first byte that is not UTF-8, found by decoding and encoding again. */
 function firstForeignByte(body: Buffer): number {
   const again = Buffer.from(body.toString('utf8'))
   return body.findIndex((byte, index) => byte !== again[index])
@@ -75,9 +81,9 @@ function notJson(cause: unknown): AppError {
 }
 
 /**
- * A body that fits a schema.
- * @param hint what it has to be, in a sentence
- * @throws AppError HUB-BDY-001 with everything that does not fit
+ * Returns a body that matches a schema.
+ * @param hint what the body must be, in a sentence
+ * @throws AppError HUB-BDY-001 with everything that does not match
  */
 export function checkedBody<Schema extends TSchema>(
   schema: Schema,

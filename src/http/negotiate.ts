@@ -1,11 +1,12 @@
 import { AppError } from '../errors/index.ts'
 
-/** An item of a header such as `Accept`, in lower case, and how much the caller prefers it. */
+/** An item of a header such as `Accept`, in lower case, with its weight. */
 type Weighted = { readonly name: string; readonly weight: number }
 
 /**
- * The items of a header with their weights, as `text/*;q=0.5` (RFC 9110, section 12.4.2). A weight that
- * is not a number from 0 to 1 counts as 0. Parameters other than `q` are ignored.
+ * Parses the items of a header with their weights, such as `text/*;q=0.5` (RFC 9110, section
+ * 12.4.2). A weight that is not a number from 0 to 1 counts as 0. Parameters other than `q` are
+ * ignored.
  */
 export function parseWeights(header: string): readonly Weighted[] {
   return header.split(',').map((item) => {
@@ -16,13 +17,13 @@ export function parseWeights(header: string): readonly Weighted[] {
   })
 }
 
-/** A part of an `Accept` header, such as `text/*;q=0.5` (RFC 9110 section 12.5.1). */
+/** An item of an `Accept` header, such as `text/*;q=0.5` (RFC 9110 section 12.5.1). */
 type MediaRange = { readonly type: string; readonly subtype: string; readonly quality: number }
 
 /**
- * The offered media type that `Accept` prefers. Among equal ones an exactly named type wins, then the
- * first in `Accept`, then the first on offer.
- * @returns undefined when nothing that is offered is acceptable
+ * Returns the offered media type that `Accept` prefers. Among types of equal weight an exactly
+ * named type wins, then the first in `Accept`, then the first on offer.
+ * @returns undefined if no offered type is acceptable
  */
 export function preferredType(
   accept: string | undefined,
@@ -44,7 +45,9 @@ function toRange({ name, weight }: Weighted): readonly MediaRange[] {
   return type === '' || subtype === '' ? [] : [{ type, subtype, quality: weight }]
 }
 
-/** Index of the most specific range that matches the type: its quality counts. */
+/**
+ * Returns the index of the most specific range that matches the type, because its quality applies.
+ */
 function bestMatch(ranges: readonly MediaRange[], mediaType: string): number | undefined {
   const [type, subtype] = mediaType.split('/')
   let best: number | undefined
@@ -68,50 +71,53 @@ function compareRanks(left: readonly number[], right: readonly number[]): number
   return place === -1 ? 0 : (left[place] ?? 0) - (right[place] ?? 0)
 }
 
-/** A format of answers as far as it can be requested. */
+/** A response format that can be requested. */
 export type Offer = {
-  /** Value of the parameter `format`. */
+  /** The value of the parameter `format`. */
   readonly name: string
-  /** Further values that mean the same. */
+  /** Further values of `format` for it. */
   readonly otherNames?: readonly string[]
-  /** Media types that request it and label the answer; the first labels the answer to `format`. */
+  /**
+   * Media types that request it and label the response. The first one labels the response to
+   * `format`.
+   */
   readonly mediaTypes: readonly [string, ...string[]]
-  /** Whether answers are bytes and no text. */
+  /** Whether responses are binary. */
   readonly isBinary?: true
-  /** Of a file that is kept; absent for what browsers show. */
+  /** File name extension of downloads; missing for formats that browsers display. */
   readonly extension?: string
 }
 
-/** Whether a value of the parameter `format` means this format. */
+/** Reports whether a value of the parameter `format` names this format. */
 export function isNamed({ name, otherNames = [] }: Offer, format: string): boolean {
   return format === name || otherNames.includes(format)
 }
 
-/** The parameter `format`: every name of some formats. */
+/** Returns all names of the given formats, the values of the parameter `format`. */
 export const formatNames = (formats: readonly Offer[]): string[] =>
   formats.flatMap(({ name, otherNames = [] }) => [name, ...otherNames])
 
-/** How to answer: a format, and the media type under which it was requested. */
+/** The format of a response, and the media type under which it was requested. */
 export type FormatChoice<Format extends Offer> = {
   readonly format: Format
   readonly mediaType: string
 }
 
 type FormatRequest<Format extends Offer> = {
-  /** The formats of this address, the one to fall back to first. */
+  /** The formats of this path, with the fallback first. */
   readonly offered: readonly [Format, ...Format[]]
-  /** Value of the parameter `format`: one of the known names. */
+  /** The value of the parameter `format`: one of the known names. */
   readonly format: string | undefined
   readonly accept: string | undefined
   readonly isStrict: boolean
-  /** What is answered, for messages. */
+  /** Name of the resource, for messages. */
   readonly subject: string
 }
 
 /**
- * The format of an answer: the parameter `format` wins over `Accept`. The first one, JSON, if the format
- * is not available (decision D2).
- * @throws AppError HUB-QRY-003 for that under strict handling (decision D3)
+ * Chooses the format of a response. The parameter `format` takes precedence over `Accept`. If the
+ * format is not available, the first one, JSON, is used (decision D2).
+ * @throws AppError HUB-QRY-003 in that case under strict handling (decision D3)
  */
 export function chooseFormat<Format extends Offer>(
   asked: FormatRequest<Format>,
@@ -155,24 +161,25 @@ function inFirstType<Format extends Offer>(format: Format): FormatChoice<Format>
   return { format, mediaType: format.mediaTypes[0] }
 }
 
-/** The `Content-Type` of an answer: texts are UTF-8, which is added to types that do not state it. */
+/** Returns the `Content-Type` of a response. Texts are UTF-8, which is added as the charset. */
 export function contentTypeOf({ format, mediaType }: FormatChoice<Offer>): string {
   return format.isBinary === true ? mediaType : `${mediaType}; charset=utf-8`
 }
 
 export const encodings = ['br', 'gzip', 'identity'] as const
 
-/** Content codings in which bytes are kept ready. */
+/** Content codings that the hub supports. */
 export type Encoding = (typeof encodings)[number]
 
 /**
- * The encoding that `Accept-Encoding` prefers (RFC 9110 section 12.5.3); among equals the smallest
- * result. Without the header, and when nothing matches, the bytes go as they are.
+ * Returns the encoding that `Accept-Encoding` prefers (RFC 9110 section 12.5.3); among equal
+ * weights the one with the smallest result. Without the header, or without a match, the bytes are
+ * not encoded.
  */
 export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
   const weights = new Map(
     parseWeights(acceptEncoding ?? '').map(({ name, weight }) => [
-      // RFC 9110 section 8.4.1.3: the same coding.
+      // The same coding (RFC 9110 section 8.4.1.3).
       name === 'x-gzip' ? 'gzip' : name,
       weight,
     ]),
@@ -189,9 +196,9 @@ export function chooseEncoding(acceptEncoding: string | undefined): Encoding {
 const longest = 100
 
 /**
- * Says under which name a file is kept, such as `ParkingStation-free-latest.parquet`.
- * @param segments of the path, as far as they say what is in it
- * @returns the header `Content-Disposition` (RFC 6266); undefined for what browsers show
+ * Suggests a file name, such as `ParkingStation-free-latest.parquet`.
+ * @param segments of the path, as far as they describe the content
+ * @returns the header `Content-Disposition` (RFC 6266); undefined for formats that browsers display
  */
 export function dispositionOf(
   { extension }: Offer,
@@ -203,7 +210,7 @@ export function dispositionOf(
   return `attachment; filename="${name === '' ? 'all' : name}.${extension}"`
 }
 
-/** The header `Content-Disposition` of an answer to save as a file. */
+/** Returns the header `Content-Disposition` of a download, or no header. */
 export function fileNameHeader(
   ...file: Parameters<typeof dispositionOf>
 ): Readonly<Record<string, string>> {

@@ -9,11 +9,11 @@ import type { Document } from './description.ts'
 type Deps = {
   readonly publicUrl: string
   readonly version: string
-  /** Adds what routes do not say themselves. */
+  /** Adds what the routes do not describe themselves. */
   readonly complete?: (document: Document) => Document
 }
 
-/** RFC 9457 with the fields of decision D1; every error of the hub has this form. */
+/** The format of every error of the hub: RFC 9457 with the fields of decision D1. */
 const problemSchema = Type.Object(
   {
     type: Type.String({ format: 'uri', description: 'Page that explains the error' }),
@@ -39,7 +39,7 @@ const problemSchema = Type.Object(
   { $id: 'ProblemDetails' },
 )
 
-/** Tokens of the embedded token service or another OpenID provider (decision D6). */
+/** Tokens of the embedded token service or of another OpenID provider (decision D6). */
 const bearer = {
   type: 'http',
   scheme: 'bearer',
@@ -48,7 +48,7 @@ const bearer = {
     'An access token (JWT) of the token service. It is verified according to the best practices of RFC8725: issuer, audience, expiry, and the expected algorithms.',
 } as const
 
-/** The services, in the order in which a reader finds them. */
+/** The services, in the order in which the documentation shows them. */
 const tags = [
   { name: 'Catalogue', description: 'The available datasets, and how to read them' },
   { name: 'Content', description: 'Tourism records: lists, items, languages, fields' },
@@ -63,10 +63,13 @@ const tags = [
   { name: 'Demo', description: 'Pictures of the fictional region; only in demo mode' },
 ]
 
-/** Where the document is: ours, and where clients of the public system look (decision D36a). */
+/**
+ * Paths of the document: the hub's own, and those that clients of the public system use (decision
+ * D36a).
+ */
 const addresses = ['/openapi.json', '/json/swagger.json', '/swagger/v1/swagger.json']
 
-/** OpenAPI 3.1 from the route schemas at `/openapi.json`. */
+/** Serves OpenAPI 3.1, generated from the route schemas, at `/openapi.json`. */
 export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const { complete = (document: Document) => document } = deps
   app.addSchema(problemSchema)
@@ -83,7 +86,7 @@ export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<
       },
       servers: [serverOf(deps.publicUrl)],
       tags: [...tags],
-      // Open data is for everybody; who shows a token may see more (decisions D6, D60).
+      // Open data is for everybody; with a token a caller may see more (decisions D6, D60).
       security: [{}, { bearer: [] }],
       components: { securitySchemes: { bearer } },
     },
@@ -93,7 +96,7 @@ export async function describeRoutes(app: FastifyInstance, deps: Deps): Promise<
     },
     refResolver: { buildLocalReference: (json, _base, _fragment, i) => nameOf(json['$id'], i) },
   })
-  // Nothing changes once the app is ready, and it is long.
+  // Written once, because it is long and does not change once the app is ready.
   let written: { readonly body: string; readonly etag: string } | undefined
   const write = () => {
     const body = JSON.stringify(app.swagger())
@@ -115,7 +118,7 @@ function nameOf(id: unknown, position: number): string {
 type Server = {
   readonly url: string
   readonly description: string
-  /** Whether only its operator may use it (OWASP API security, API9). */
+  /** Whether only its operator can use it (OWASP API security, API9). */
   readonly 'x-internal': boolean
 }
 
@@ -126,14 +129,16 @@ function serverOf(publicUrl: string): Server {
   return { url: publicUrl, description, 'x-internal': isLocal }
 }
 
-/** A part of a description with those of its components only that it refers to, or they to each other. */
+/**
+ * Removes the components that a document does not reference, directly or through other components.
+ */
 export function withoutUnused(document: Document): Document {
   const { components, ...rest } = document
   const all = fieldsOf(components)
   const used = new Set<string>()
   collect(rest, { all, used })
   const kept = Object.entries(all).map(([kind, members]): [string, Document] => {
-    // Kinds of authentication are named, not referred to.
+    // Security schemes are referenced by name, not by `$ref`.
     const isUsed = (name: string) =>
       kind === 'securitySchemes' || used.has(`#/components/${kind}/${name}`)
     const found = Object.entries(fieldsOf(members)).filter(([name]) => isUsed(name))

@@ -5,31 +5,31 @@ import https from 'node:https'
 import { BlockList, isIP } from 'node:net'
 import { unlessAborted } from '../async/index.ts'
 
-/** Requests to addresses that callers name: nothing is sent to a host that is not of the public internet. */
+/** Requests to URLs that callers supply. Nothing is sent to a host outside the public internet. */
 
-/** All addresses of a host. */
+/** Resolves all IP addresses of a host. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>
 
-/** What is requested, and the addresses that were found good. */
+/** A request, with the IP addresses that were found to be public. */
 export type Target = {
   readonly url: URL
   readonly addresses: readonly string[]
   readonly signal: AbortSignal
   readonly headers?: Readonly<Record<string, string>>
-  /** Makes it a POST. */
+  /** The body; if present, the request is a POST. */
   readonly body?: string
 }
 
-/** Requests something at one of these addresses, even if the name in the URL now resolves to others. */
+/** Sends a request to one of the addresses, even if the host name now resolves to others. */
 export type Exchange = (target: Target) => Promise<IncomingMessage>
 
-/** The outside world; tests put another in its place. */
+/** Access to the internet, which tests replace. */
 export type Outside = { readonly resolve: Resolve; readonly exchange: Exchange }
 
-/** The ports of web servers; others belong to other services. */
+/** Ports of web servers; others belong to other services. */
 const ports = ['', '80', '443', '8080', '8443']
 
-/** Why nothing may be sent to a URL, wherever its host is; undefined when something may. */
+/** Returns why a URL must not be requested, whatever its host, or undefined if it may be. */
 export function faultOfUrl({ username, password, port }: URL): string | undefined {
   if (username !== '' || password !== '') return 'The URL holds a user name or a password.'
   if (!ports.includes(port)) return `Port ${port} is not one of 80, 443, 8080 and 8443.`
@@ -40,13 +40,15 @@ type Found =
   | { readonly kind: 'public'; readonly addresses: readonly string[] }
   | { readonly kind: 'unknown' | 'private'; readonly host: string }
 
-/** All addresses of the host, if all are public: the connection may go to any of them. */
+/**
+ * Returns all addresses of the host if all are public, because a connection may use any of them.
+ */
 export async function publicAddressesOf(
   { resolve }: Pick<Outside, 'resolve'>,
   url: URL,
   signal: AbortSignal,
 ): Promise<Found> {
-  // The resolver of the system cannot be stopped, but nobody waits for it longer than for the rest.
+  // The system's resolver cannot be aborted, but waiting for it ends with `signal`.
   const host = hostOf(url)
   const addresses = isIP(host) === 0 ? await unlessAborted(resolve(host), signal) : [host]
   if (addresses.length === 0) return { kind: 'unknown', host }
@@ -56,18 +58,21 @@ export async function publicAddressesOf(
 }
 
 /**
- * An address of IPv6 stands in brackets. Other spellings of IPv4 (decimal, octal, hexadecimal) have been made plain by
- * the parser of the URL.
+ * Returns the host without the brackets of an IPv6 address. The URL parser has already normalized
+ * other spellings of IPv4 (decimal, octal, hexadecimal).
  */
 function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }
 
-/** By the resolver of the system, `/etc/hosts` too: what it says is checked like the rest. */
+/**
+ * Uses the system's resolver, including `/etc/hosts`. Its results are checked like literal
+ * addresses.
+ */
 const resolve: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address)
 
-/** One request over a connection of its own, through no proxy. */
+/** Sends one request over its own connection, without a proxy. */
 const exchange: Exchange = ({ url, addresses, signal, headers = {}, body }) => {
   const { promise, resolve: answer, reject } = Promise.withResolvers<IncomingMessage>()
   const { request, Agent } = url.protocol === 'https:' ? https : http
@@ -82,7 +87,7 @@ const exchange: Exchange = ({ url, addresses, signal, headers = {}, body }) => {
   request(url, options)
     .on('response', answer)
     .on('error', reject)
-    // Such an answer is none, and no other event follows it.
+    // This is not a usable response, and no other event follows it.
     .on('upgrade', (_response, socket) => {
       socket.destroy()
       reject(new Error('The server wants to switch protocols.'))
@@ -91,7 +96,10 @@ const exchange: Exchange = ({ url, addresses, signal, headers = {}, body }) => {
   return promise
 }
 
-/** A look-up without a resolver: the name cannot lead elsewhere between check and connection. */
+/**
+ * Returns a lookup function with fixed results, so that the host name cannot resolve to other
+ * addresses between check and connection.
+ */
 function pinnedTo(addresses: readonly string[]): NonNullable<RequestOptions['lookup']> {
   const found = addresses.map((address) => ({ address, family: isIP(address) }))
   return (_hostname, { all }, done) => {
@@ -103,13 +111,15 @@ function pinnedTo(addresses: readonly string[]): NonNullable<RequestOptions['loo
 
 export const internet: Outside = { resolve, exchange }
 
-/** IPv4 that leads nowhere, into a network, or to many (IANA special-purpose registry, RFC 6890). */
+/**
+ * IPv4 ranges that are unroutable, private or multicast (IANA special-purpose registry, RFC 6890).
+ */
 const special4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
   '127.0.0.0/8',
-  // The metadata service of Azure, which no registry names.
+  // The metadata service of Azure, which no registry lists.
   '168.63.129.16/32',
   '169.254.0.0/16',
   '172.16.0.0/12',
@@ -125,25 +135,28 @@ const special4 = [
 ]
 
 /**
- * All that is handed out of IPv6 to the public. Loopback, unique local and link-local addresses,
- * multicast, IPv4 inside of IPv6 (`::ffff:0:0/96`) and NAT64 (`64:ff9b::/96`) lie outside of it.
+ * The IPv6 range of public addresses. Loopback, unique local and link-local addresses, multicast,
+ * IPv4 inside IPv6 (`::ffff:0:0/96`) and NAT64 (`64:ff9b::/96`) are outside of it.
  */
 const global6 = ['2000::/3']
 
-/** Within that: Teredo and others of the IETF, documentation, and 6to4, which holds an IPv4 address. */
+/**
+ * Special ranges within it: Teredo and others of the IETF, documentation, and 6to4, which embeds
+ * IPv4.
+ */
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
 const blocked4 = listOf('ipv4', special4)
 const allowed6 = listOf('ipv6', global6)
 const blocked6 = listOf('ipv6', special6)
 
-/** Whether an address is one of the public internet. Anything that is not an address is not. */
+/** Reports whether a text is an IP address of the public internet. */
 export function isPublicAddress(address: string): boolean {
   switch (isIP(address)) {
     case 4:
       return !blocked4.check(address, 'ipv4')
     case 6:
-      // A zone leads to a network of this very machine.
+      // An address with a zone belongs to a network of the local machine.
       if (address.includes('%')) return false
       return allowed6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6')
     default:

@@ -1,20 +1,23 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 
-/** Characters. What is polled is shorter; a plan takes up to a hundred times the memory of its text. */
+/**
+ * Characters of the longest cached key. Polled requests are shorter; a plan takes up to a hundred
+ * times the memory of its text.
+ */
 const longestText = 400
 
 type Asked = {
-  /** The part of the address, and anything else, that shapes the plan. */
+  /** The part of the URL, and anything else, that determines the plan. */
   readonly text: string
-  /** What the caller may see; callers with the same rights share one object. */
+  /** What the caller may see. Callers with the same rights share one object. */
   readonly rights: object
 }
 
 /**
- * Remembers plans, so that a request that was seen before goes from its text to its plan by one look-up. A plan
- * follows from the text, the headers that choose its form, and the caller's rights; nothing else may be in it.
- * @param most plans, of 2 to 40 kB each
+ * Caches plans, so that a repeated request gets from its text to its plan by one lookup. A plan
+ * must depend only on the text, the headers that choose its form, and the caller's rights.
+ * @param most limit on cached plans, of 2 to 40 kB each
  */
 export function rememberPlans<Plan extends object>(most: number) {
   const plans = new LRUCache<string, Plan>({ max: most })

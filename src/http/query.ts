@@ -11,15 +11,17 @@ import { wantsStrictHandling } from './request-hooks.ts'
 type Raw = Readonly<Record<string, unknown>>
 type Schemas = Readonly<Record<string, TSchema>>
 
-/** What the query string says, typed as its schema wants, and the names that nobody reads. */
+/**
+ * The parsed values of a query string, typed by its schema, and the names of unknown parameters.
+ */
 type QueryReading = {
   readonly values: Readonly<Record<string, unknown>>
   readonly ignored: readonly string[]
 }
 
 /**
- * Reads a query string by decision D3: names match in any case; `null` and the empty text count as
- * absent; a repeated list is joined, a repeated scalar is an error; values are converted strictly.
+ * Parses a query string by decision D3: names ignore case; `null` and the empty text count as
+ * missing; a repeated list is joined, a repeated scalar is an error; values are converted strictly.
  * @throws AppError HUB-QRY-001, HUB-QRY-002
  */
 export function readQuery(schema: TSchema, raw: Raw): QueryReading {
@@ -42,7 +44,9 @@ export function readQuery(schema: TSchema, raw: Raw): QueryReading {
 
 type Written = { readonly names: readonly string[]; readonly values: readonly string[] }
 
-/** The name that each spelling stands for, in lower case; a schema may list more (decision D10). */
+/**
+ * Maps each spelling, in lower case, to its parameter. A schema may list aliases (decision D10).
+ */
 function spellingsOf(schemas: Schemas): ReadonlyMap<string, string> {
   return new Map(
     Object.entries(schemas).flatMap(([name, schema]) => {
@@ -53,7 +57,10 @@ function spellingsOf(schemas: Schemas): ReadonlyMap<string, string> {
   )
 }
 
-/** Spellings of one name belong together: `Fields=a&fields=b` is a repeated parameter. */
+/**
+ * Groups values by parameter. All spellings of a name are the same parameter: `Fields=a&fields=b`
+ * is a repeated one.
+ */
 function gather(raw: Raw, names: ReadonlyMap<string, string>): ReadonlyMap<string, Written> {
   const gathered = new Map<string, Written>()
   for (const [name, value] of Object.entries(raw)) {
@@ -72,7 +79,7 @@ function readValue(name: string, schema: TSchema, written: readonly string[]): u
   const texts = written.filter((text) => text !== '' && text !== 'null')
   const [first] = texts
   if (first === undefined) return undefined
-  // An expression that is given in parts (decision D3).
+  // An expression may be given in parts (decision D3).
   if ('x-repeated' in schema) return texts.join(',')
   const type = 'type' in schema ? schema.type : undefined
   if (type === 'array')
@@ -91,13 +98,13 @@ function readValue(name: string, schema: TSchema, written: readonly string[]): u
     : convert(type, first)
 }
 
-/** Spellings of true and false that some parameters take beside these two. */
+/** Spellings of true and false that some parameters accept in addition to `true` and `false`. */
 const flagWords: ReadonlyMap<string, boolean> = new Map([
   ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
   ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
 ])
 
-/** Only the plain spelling of a type is converted; the rest stays text and fails the schema. */
+/** Converts the plain spelling of a type. Any other text stays text and then fails the schema. */
 function convert(type: unknown, text: string): unknown {
   const plain = text.trim()
   if (type === 'integer' && /^[+-]?\d+$/.test(plain) && Number.isSafeInteger(Number(plain)))
@@ -107,13 +114,16 @@ function convert(type: unknown, text: string): unknown {
   return text
 }
 
-/** What a schema states about the parameters of a route, computed once. */
+/** The parameters of a route as its schema defines them, computed once. */
 type Known = {
   readonly schema: TSchema
   readonly schemas: Schemas
   readonly names: ReadonlyMap<string, string>
   readonly defaults: Raw
-  /** Compiled. Only the slow way explains what is wrong, so it looks at faults only. */
+  /**
+   * The compiled validator. It does not explain faults, so they are validated again by the slow
+   * one.
+   */
   readonly isValid: (values: unknown) => boolean
 }
 
@@ -140,7 +150,11 @@ function learn(schema: TSchema): Known {
   }
 }
 
-/** @param complete the values with defaults */
+/**
+ * Rejects invalid values.
+ * @param complete the values with defaults
+ * @throws AppError HUB-QRY-001
+ */
 function assertValid({ schema, schemas }: Known, values: Raw, complete: Raw): void {
   const faults = schemaIssues(Errors(schema, complete))
   if (faults.length === 0) return
@@ -170,7 +184,7 @@ function toParameterIssue(
   }
 }
 
-/** What a parameter that is true or false takes; undefined for other parameters. */
+/** Returns the words that a boolean parameter accepts, or undefined for other parameters. */
 function flagWordsOf(schema: TSchema): readonly string[] | undefined {
   if (!('type' in schema) || schema.type !== 'boolean') return undefined
   return 'x-words' in schema ? [...flagWords.keys()] : ['true', 'false']
@@ -180,12 +194,12 @@ function shorten(text: string): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-/** Each unknown parameter is answered with all that are known. */
+/** Limit on reported parameters, because each is reported with all known ones. */
 const mostUnknown = 20
 
 /**
- * What strict handling makes of ignored parameters (RFC 7240, decision D3).
- * @throws AppError HUB-QRY-003 naming the nearest known parameter
+ * Rejects ignored parameters, under strict handling (RFC 7240, decision D3).
+ * @throws AppError HUB-QRY-003 that suggests the nearest known parameter
  */
 export function assertNothingIgnored(schema: TSchema, ignored: readonly string[]): void {
   if (ignored.length === 0) return
@@ -214,7 +228,10 @@ function propertiesOf(schema: TSchema): Schemas {
     : {}
 }
 
-/** What a parameter takes, in words, for errors that do not know better (decision D1). */
+/**
+ * Describes the values that a parameter accepts, for errors without a better description (decision
+ * D1).
+ */
 function allowedValues(schema: TSchema): readonly string[] {
   const range = rangeOf(schema)
   if (range !== undefined) return [range]
@@ -223,7 +240,7 @@ function allowedValues(schema: TSchema): readonly string[] {
     : []
 }
 
-/** `1 to 1000` of a number, where it has bounds. */
+/** Returns the range of a number, such as `1 to 1000`, if it has both bounds. */
 function rangeOf(schema: TSchema): string | undefined {
   const bound = (name: 'minimum' | 'maximum') => {
     const value: unknown = name in schema ? Reflect.get(schema, name) : undefined
@@ -237,8 +254,9 @@ function rangeOf(schema: TSchema): string | undefined {
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * Who reads the query string: `hub` by the schema of the route, unless this says `protocol`. OAuth
-     * has parameters of its own, and unknown ones must be ignored (RFC 6749 section 3.1).
+     * `protocol` if the route parses its query string itself; by default the hub does, by the
+     * schema of the route. OAuth has parameters of its own, and unknown ones must be ignored (RFC
+     * 6749 section 3.1).
      */
     queryReader?: 'protocol'
   }
@@ -247,8 +265,8 @@ declare module 'fastify' {
 const nothing = Type.Object({})
 
 /**
- * Reads every query string by the schema of its route before the route runs (decision D3), so that
- * handlers get typed values and unknown names are answered in `X-Ignored-Parameters`.
+ * Parses every query string by the schema of its route before the route runs (decision D3), so that
+ * handlers get typed values and unknown names are reported in `X-Ignored-Parameters`.
  */
 export function readQueries(app: FastifyInstance): void {
   app.addHook('preValidation', (request, reply, done) => {
@@ -260,7 +278,10 @@ export function readQueries(app: FastifyInstance): void {
   })
 }
 
-/** PostgreSQL texts cannot hold the NUL character, so nothing that is stored has it in a name. */
+/**
+ * Rejects a URL with the NUL character. PostgreSQL cannot store it, so no name contains it.
+ * @throws AppError HUB-QRY-001
+ */
 function assertNoNul(request: FastifyRequest): void {
   if (!/%00|\0/.test(request.url)) return
   throw new AppError('HUB-QRY-001', 'The URL contains the NUL character (%00).')
@@ -272,7 +293,8 @@ function readQueryOf(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /**
- * Reads parameters by a schema, from the address or a body, and returns the unknown names (decision D3).
+ * Parses parameters by a schema, from the query string or a body, and reports unknown names
+ * (decision D3).
  * @throws AppError HUB-QRY-001, HUB-QRY-002, under strict handling HUB-QRY-003
  */
 export function readParameters(
@@ -289,7 +311,7 @@ export function readParameters(
   return values
 }
 
-/** What strict handling makes of a number above what is taken. @throws AppError HUB-QRY-003 */
+/** Rejects a number above the maximum, under strict handling. @throws AppError HUB-QRY-003 */
 export function assertNotClamped(
   { headers }: Pick<FastifyRequest, 'headers'>,
   parameter: string,
@@ -302,7 +324,10 @@ export function assertNotClamped(
   })
 }
 
-/** What strict handling makes of known parameters that mean nothing somewhere. @throws AppError HUB-QRY-003 */
+/**
+ * Rejects known parameters that have no effect in this place, under strict handling. @throws
+ * AppError HUB-QRY-003
+ */
 export function assertNoneIgnored(ignored: readonly string[], where: string): void {
   if (ignored.length === 0) return
   throw new AppError('HUB-QRY-003', `${ignored.join(', ')} would be ignored ${where}.`, {
@@ -310,10 +335,10 @@ export function assertNoneIgnored(ignored: readonly string[], where: string): vo
   })
 }
 
-/** Clients refuse answers with long headers. */
+/** Limit on names in the header, because clients reject responses with long headers. */
 const mostNamed = 50
 
-/** Names parameters that have no effect on the answer, beside those that are named already. */
+/** Reports parameters without effect on the response, in addition to those already reported. */
 export function reportIgnored(reply: FastifyReply, names: readonly string[]): void {
   if (names.length === 0) return
   const known = reply.getHeader('x-ignored-parameters')
@@ -329,9 +354,9 @@ function querySchemaOf(request: FastifyRequest): TSchema {
 }
 
 /**
- * Keeps Fastify from compiling route schemas. Query strings are checked by `readQueries`, bodies by
- * those who read them, and answers are texts already: a second validator and serialiser would only
- * repeat it, and cost a second at start. Call it before the routes are added.
+ * Prevents Fastify from compiling route schemas. `readQueries` validates query strings, handlers
+ * validate bodies, and responses are already texts: a second validator and serializer would only
+ * repeat that, and cost a second at start. Must be called before the routes are added.
  */
 export function describeOnly(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
@@ -341,9 +366,10 @@ export function describeOnly(app: FastifyInstance): void {
 }
 
 /**
- * A time at which something may have arrived or changed: nothing did before 1970, and earlier years PostgreSQL may
- * not know. The format `date-time` allows leap seconds, which no clock here has.
- * @param place where in the request it stands
+ * Parses a time at which something may have arrived or changed. A time before 1970 becomes 1970,
+ * because nothing happened earlier and PostgreSQL may not support such years. The format
+ * `date-time` allows leap seconds, which are rejected because no clock here has them.
+ * @param place where in the request the text is
  * @throws AppError HUB-QRY-001 for a parameter, HUB-BDY-001 for a field of the body
  */
 export function readMoment(

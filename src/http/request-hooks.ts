@@ -11,9 +11,9 @@ import type { Principal, VerifyToken } from '../access/index.ts'
 import { anonymous, challenge, notBearer } from '../access/principal.ts'
 import type { Encoding } from './negotiate.ts'
 
-/** What every request and its answer pass through; `app.ts` has the order. */
+/** Hooks that every request and response passes through; `app.ts` determines their order. */
 
-/** Whether `Prefer: handling=strict` is requested (RFC 7240 section 4.4, decision D3). */
+/** Reports whether `Prefer: handling=strict` is requested (RFC 7240 section 4.4, decision D3). */
 export function wantsStrictHandling(prefer: string | readonly string[] | undefined): boolean {
   return [prefer ?? []]
     .flat()
@@ -22,8 +22,8 @@ export function wantsStrictHandling(prefer: string | readonly string[] | undefin
 }
 
 /**
- * Security headers of every answer. Constants, set at once: @fastify/helmet computes the same
- * headers again for each request: 15 µs more for each (measured).
+ * Security headers of every response, as constants. @fastify/helmet computes the same headers for
+ * each request, which costs 15 µs (measured).
  */
 const securityHeaders = {
   'cross-origin-opener-policy': 'same-origin',
@@ -37,7 +37,7 @@ const securityHeaders = {
   'x-download-options': 'noopen',
   'x-frame-options': 'SAMEORIGIN',
   'x-permitted-cross-domain-policies': 'none',
-  // The filters of old browsers did more harm than good.
+  // The XSS filters of old browsers did more harm than good.
   'x-xss-protection': '0',
 }
 
@@ -45,7 +45,7 @@ export function newRequestId(): string {
   return randomUUID()
 }
 
-/** Sets the identifier of the request and the security headers on every answer, errors too. */
+/** Sets the request id and the security headers on every response, including errors. */
 export function setCommonHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).headers(securityHeaders)
@@ -53,7 +53,7 @@ export function setCommonHeaders(app: FastifyInstance): void {
   })
 }
 
-/** Our own response headers, so that a browser application may read them (decision D7). */
+/** The hub's own response headers, exposed to browser applications (decision D7). */
 const exposedHeaders = [
   'Accept-Ranges',
   'Content-Crs',
@@ -86,21 +86,23 @@ const exposedHeaders = [
 
 const oneDay = 86_400
 
-/** Any origin, no credentials, preflights cached, on errors too (decision D7). */
+/**
+ * Allows any origin without credentials, caches preflights, and covers errors too (decision D7).
+ */
 export async function allowCrossOrigin(app: FastifyInstance): Promise<void> {
   await app.register(cors, {
     origin: '*',
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
     exposedHeaders,
     maxAge: oneDay,
-    // OPTIONS without the headers of a preflight asks for `Allow`, see answerUnrouted.
+    // OPTIONS without preflight headers requests `Allow`, see `answerUnrouted`.
     strictPreflight: false,
   })
 }
 
 /**
- * Answers HEAD without reading the body of a streamed answer (RFC 9110, section 9.3.2): the framework
- * reads the whole stream, and with it the dataset, to throw it away.
+ * Responds to HEAD without reading a streamed body (RFC 9110, section 9.3.2). The framework would
+ * read the whole stream, and with it the dataset, only to discard it.
  */
 function answerHead(app: FastifyInstance): void {
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -115,11 +117,11 @@ function answerHead(app: FastifyInstance): void {
 
 const smallestWorthPacking = 1024
 
-/** Everything that the hub writes is text of one kind or another, media types of JSON lines too. */
+/** Compressible media types: all that the hub writes is text of some kind, including JSON lines. */
 const packed =
   /^text\/(?!event-stream)|(?:\+|\/|-)(?:json|text|xml|javascript|ndjson|jsonl|ldjson|rawdata)(?:;|$)/
 
-/** Whether an answer is packed for those who take it so. */
+/** Reports whether a response is compressed for callers that accept it. */
 export function isWorthPacking(
   reply: FastifyReply,
   { type, length }: { readonly type: string; readonly length: number },
@@ -128,16 +130,16 @@ export function isWorthPacking(
 }
 
 /**
- * Brotli at quality 1 packs JSON faster and smaller than gzip; Node's default of 11 is two hundred
- * times slower (measured, docs/performance.md).
+ * Compresses responses. Brotli at quality 1 compresses JSON faster and smaller than gzip; Node's
+ * default of 11 is two hundred times slower (measured, docs/performance.md).
  */
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
-  // Before: packing would hold the stream.
+  // Must come first, because compression would keep the stream open.
   answerHead(app)
   leaveAsIs(app)
   await app.register(compress, {
     global: true,
-    // Request bodies are unpacked by those who cap what may come out (decision D51).
+    // Request bodies are decompressed by code that limits their decompressed size (decision D51).
     globalDecompression: false,
     threshold: smallestWorthPacking,
     customTypes: packed,
@@ -148,9 +150,9 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * The plugin treats every body that begins like zlib or gzip as compressed, a text that begins with `80` too, and
- * says so without packing it. Such a body goes as it is, and so does what must not be transformed (RFC 9111,
- * section 5.2.2.6).
+ * Leaves bodies alone that the plugin would mistake for compressed ones: it only checks whether a
+ * body starts like zlib or gzip, as a text starting with `80` does, and then labels it without
+ * compressing. Also leaves alone what must not be transformed (RFC 9111, section 5.2.2.6).
  */
 function leaveAsIs(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
@@ -164,7 +166,7 @@ function mustNotChange(reply: FastifyReply): boolean {
   return String(reply.getHeader('cache-control')).includes('no-transform')
 }
 
-/** The first bytes of gzip (RFC 1952), or a header of zlib whose check is right (RFC 1950). */
+/** Reports whether a body starts like gzip (RFC 1952) or with a valid zlib header (RFC 1950). */
 function beginsAsPacked(payload: unknown): boolean {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return false
   const [first = 0, second = 0] =
@@ -173,16 +175,16 @@ function beginsAsPacked(payload: unknown): boolean {
   return isZlib || (first === 0x1f && second === 0x8b)
 }
 
-/** What is read of a body after its answer: bytes, and milliseconds in all and without any. */
+/** Limits on reading a body after its response: bytes, and milliseconds in all and without data. */
 const usual = { bytes: 67_108_864, time: 10_000, silence: 2_000 }
 
-/** How often the received bytes are counted, in milliseconds. */
+/** Milliseconds between two counts of the received bytes. */
 const drainInterval = 250
 
 /**
- * Reads on, within limits, what a client still sends after it was answered, before its connection is closed. Many send
- * all of a body before they read: closed at once, they would meet a broken pipe instead of the answer (RFC 9112
- * section 9.6).
+ * Keeps reading, within limits, the body of a request that was already answered, before closing its
+ * connection. Many clients send the whole body before they read: if closed at once, they would see
+ * a broken pipe instead of the response (RFC 9112 section 9.6).
  */
 export function drainBodies(app: FastifyInstance, most = usual): void {
   const latest = new WeakMap<Socket, IncomingMessage>()
@@ -194,18 +196,18 @@ export function drainBodies(app: FastifyInstance, most = usual): void {
     done()
   })
   app.addHook('onResponse', ({ raw }, _reply, done) => {
-    // Without an end to it the next request of the connection would never be read.
+    // Otherwise the next request of the connection would never be read.
     if (hasBody(raw) && !raw.complete) drain(raw, most, () => raw.socket.destroy())
     done()
   })
 }
 
-/** Requests that are injected have no connection. */
+/** Injected requests have no connection. */
 const hasBody = ({ headers, socket }: IncomingMessage): boolean =>
   socket instanceof Socket &&
   (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
 
-/** Node closes a connection by this method once its last answer is written. */
+/** Delays closing a connection, by Node after the last response, until its last body is read. */
 function closeAfterBody(socket: Socket, latest: WeakMap<Socket, IncomingMessage>): void {
   const close = socket.destroySoon.bind(socket)
   socket.destroySoon = () => {
@@ -215,7 +217,7 @@ function closeAfterBody(socket: Socket, latest: WeakMap<Socket, IncomingMessage>
   }
 }
 
-/** @param giveUp called when more comes than is read, or nothing any more */
+/** @param giveUp called if more is sent than the limits allow, or nothing any more */
 function drain(request: IncomingMessage, most: typeof usual, giveUp: () => void): void {
   const { socket } = request
   const [began, before] = [performance.now(), socket.bytesRead]
@@ -232,10 +234,13 @@ function drain(request: IncomingMessage, most: typeof usual, giveUp: () => void)
   request.once('end', stop).once('close', stop).resume()
 }
 
-/** The same bytes in any encoding: packed when first requested, and once only. */
+/** Returns the same bytes in any encoding, compressed once, when first requested. */
 export type PackedBytes = (encoding: Encoding) => Promise<Buffer>
 
-/** @param quality of Brotli, 0 to 11: the more, the smaller and the slower */
+/**
+ * Compresses bytes once per encoding.
+ * @param quality of Brotli, 0 to 11: higher is smaller and slower
+ */
 export function packOnce(plain: Buffer, quality: number): PackedBytes {
   const packed = new Map<Encoding, Promise<Buffer>>()
   return (encoding) => {
@@ -260,23 +265,24 @@ function pack(plain: Buffer, encoding: Encoding, quality: number): Promise<Buffe
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The caller: set before any route runs. */
+    /** The caller, set before any route runs. */
     principal: Principal
   }
 }
 
 type Headers = { readonly authorization?: string | undefined }
 
-/** Identifies the caller, from the header fields of a request. */
+/** Identifies the caller from the header fields of a request. */
 export type Authenticate = (headers: Headers) => Promise<Principal>
 
-// Authorization: Bearer <token>, the scheme in any case (RFC 9110, section 11.1; RFC 6750, 2.1)
+// Authorization: Bearer <token>, with the scheme in any case (RFC 9110, section 11.1; RFC 6750,
+// 2.1)
 const BEARER = /^bearer +(?<token>[A-Za-z0-9._~+/-]+=*) *$/i
 
 /**
- * Makes `authenticate`. A token that cannot be trusted makes its bearer anonymous with a reason
- * (decision D6); whether that is enough is for the route to say, with `requirePrincipal`.
- * @throws AppError HUB-ACC-004 from the returned function when the token cannot be judged
+ * Returns the function that identifies callers. The bearer of an invalid token is anonymous with a
+ * reason (decision D6); a route that requires more calls `requirePrincipal`.
+ * @throws AppError HUB-ACC-004 from the returned function if the token cannot be verified
  */
 export function authenticator(verifyToken: VerifyToken): Authenticate {
   return async ({ authorization }) => {
@@ -292,9 +298,9 @@ export function authenticator(verifyToken: VerifyToken): Authenticate {
 }
 
 /**
- * Identifies the caller, before any route runs. A token that cannot be trusted makes the caller
- * anonymous and is answered with `WWW-Authenticate`, so that no one mistakes open data for all data
- * (decision D6); addresses that need a token refuse by themselves.
+ * Identifies the caller before any route runs. With an invalid token the caller is anonymous, and
+ * the response carries `WWW-Authenticate`, so that nobody mistakes open data for all data (decision
+ * D6). Routes that require a token refuse by themselves.
  */
 export function identifyCallers(app: FastifyInstance, authenticate: Authenticate): void {
   const principals = new WeakMap<FastifyRequest, Principal>()
@@ -314,7 +320,10 @@ export function identifyCallers(app: FastifyInstance, authenticate: Authenticate
   })
 }
 
-/** What is counted as one address: the owner of an IPv6 address usually has its whole /64. */
+/**
+ * Returns the network that counts as one address: the /64 of an IPv6 address, because its owner
+ * usually has all of it, or the IPv4 address itself.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':') || !isIPv6(address)) return address
   const embedded = /^::ffff:(?<v4>[\d.]+)$/i.exec(address)?.groups?.['v4']
@@ -327,10 +336,10 @@ export function networkOf(address: string): string {
   return all.slice(0, 4).join(':')
 }
 
-/** How much of the addresses of clients is logged (`HUB_LOG_ADDRESSES`). */
+/** How much of client addresses is logged (`HUB_LOG_ADDRESSES`). */
 export type AddressDetail = 'full' | 'shortened' | 'none'
 
-/** The address of a client as it is logged; shortened it is that of a network: /24, or /48 of IPv6. */
+/** Returns a function that shortens client addresses to their network: /24, or /48 of IPv6. */
 export function loggedAddress(detail: AddressDetail): (address: string) => string | undefined {
   return (address) => {
     if (detail === 'none' || address === '') return undefined
@@ -342,9 +351,9 @@ export function loggedAddress(detail: AddressDetail): (address: string) => strin
 }
 
 /**
- * Has the address of clients taken from `Forwarded` (RFC 7239) instead of `X-Forwarded-For`, as far as
- * proxies are trusted. Only one of the two is ever trusted: a proxy that sets one passes the other on
- * as the client wrote it.
+ * Takes client addresses from `Forwarded` (RFC 7239) instead of `X-Forwarded-For`, as far as
+ * proxies are trusted. Only one of the two is ever trusted: a proxy that sets one forwards the
+ * other as the client sent it.
  */
 export function trustProxyHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -354,12 +363,13 @@ export function trustProxyHeaders(app: FastifyInstance): void {
   })
 }
 
-// forwarded-pair = token "=" ( token / quoted-string ); a field without quotes may hold colons in practice
+// forwarded-pair = token "=" ( token / quoted-string ); in practice unquoted values may contain
+// colons
 const pair = /\s*([\w!#$%&'*+.^`|~-]+)=("(?:[^"\\]|\\.)*"|[^\s",;]*)\s*(?:([;,])|$)/y
 
 /**
- * The `for` of each element of a `Forwarded` field, without ports: the client first, the last proxy's
- * peer at the end. What is not `Forwarded` says nothing; an element that names nobody is `unknown`.
+ * Returns the `for` of each element of a `Forwarded` field, without ports, from the client to the
+ * last proxy's peer. An invalid field yields nothing; an element without `for` is `unknown`.
  */
 export function forwardedFor(field: string): readonly string[] {
   const found: string[] = []
@@ -380,7 +390,7 @@ export function forwardedFor(field: string): readonly string[] {
   return found
 }
 
-/** node = nodename [ ":" node-port ]; an IPv6 address stands in brackets (RFC 7239, section 6). */
+/** node = nodename [ ":" node-port ]; IPv6 addresses are in brackets (RFC 7239, section 6) */
 function toAddress(value: string): string {
   const node = value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value
   const [, bracketed] = /^\[([\da-fA-F:.]+)\]/.exec(node) ?? []

@@ -11,26 +11,28 @@ import { knownAddresses, secretChecker } from './check-secret.ts'
 type Deps = {
   readonly database: Queryable
   readonly now: () => Date
-  /** Accounts besides the stored ones, which they hide: the demo accounts, or none. */
+  /** Fixed accounts, which hide stored ones of the same name: the demo accounts, or none. */
   readonly fixed: FixedAccounts
-  /** `on`: any client id that is not known counts as a public client for users (decision D64). */
+  /** `on`: any unregistered client id counts as a public client for users (decision D64). */
   readonly developmentClient: 'on' | 'off'
 }
 
-/** A secret or password, and the network address that it came from. */
+/** A secret or password as received, and the network address that sent it. */
 type Tried = { readonly secret: string; readonly address: string }
 
-/** The clients and users of the token service, as stored at most five seconds ago. */
+/** The clients and users of the token service, at most five seconds behind the database. */
 export type Accounts = {
   readonly findClient: (clientId: string) => Promise<Client | undefined>
   readonly findUser: (id: string) => Promise<User | undefined>
-  /** Whether the secret is this client's; false for a public client, which has none. */
+  /** Reports whether the secret is this client's; false for a public client, which has none. */
   readonly checkClientSecret: (client: Client, tried: Tried) => Promise<boolean>
-  /** The user with this name, if the password is right. Says nothing about `enabled`. */
+  /**
+   * Returns the user with this name if the password is right. The user may be disabled (`enabled`).
+   */
   readonly checkPassword: (username: string, tried: Tried) => Promise<User | undefined>
 }
 
-// Any string is a client id (interface 5.4); PostgreSQL takes no NUL.
+// Any string is a client id (interface 5.4) except one with NUL, which PostgreSQL cannot store.
 const CLIENT_ID = /^[^\0]{1,1000}$/u
 const KEPT = 5_000
 const CACHED = 2_000
@@ -116,7 +118,7 @@ export function listUsers(database: Queryable): Promise<readonly User[]> {
   return loadUsers(database, sql`true`)
 }
 
-/** A client as it is stored; a disabled one gets no tokens. */
+/** A client as stored. A disabled one gets no tokens. */
 export type StoredClient = Client & { readonly enabled: boolean }
 
 type ClientRow = Omit<StoredClient, 'secret' | 'clientRoles'> & {
@@ -154,7 +156,7 @@ function toRolesByClient(json: string): Readonly<Record<string, readonly string[
   )
 }
 
-/** Adds a client, or changes the one with its id. */
+/** Adds a client, or replaces the one with the same id. */
 export async function storeClient(database: Queryable, client: StoredClient): Promise<void> {
   const { clientId, enabled, grantTypes, redirectUris, logoutUris, roles, scopeRoles } = client
   await database.execute(sql`
@@ -171,7 +173,10 @@ export async function storeClient(database: Queryable, client: StoredClient): Pr
       refresh_seconds = excluded.refresh_seconds`)
 }
 
-/** Adds a user, or changes the one with its id. Names differ in more than their case. */
+/**
+ * Adds a user, or replaces the one with the same id, whose name stays. User names must differ in
+ * more than case.
+ */
 export async function storeUser(database: Queryable, user: User): Promise<void> {
   const { id, username, enabled, email, givenName, familyName, roles } = user
   await database.execute(sql`
@@ -193,14 +198,14 @@ export async function removeUser(database: Queryable, id: string): Promise<void>
   await database.execute(sql`delete from identity_user where id::text = ${id}`)
 }
 
-/** Demo accounts, whose secret is known openly, are never stored. */
+/** Returns the hash to store. Demo accounts, whose secrets are public, must never be stored. */
 function hashOf(secret: Secret | null): string | null {
   if (secret === null) return null
   if (secret.kind === 'hash') return secret.hash
   throw new Error('Only hashes of secrets are stored.')
 }
 
-/** The id of the client that the Explorer is in the demo. */
+/** Client id of the Explorer in the demo. */
 export const EXPLORER_CLIENT = 'hub-explorer'
 
 const demoUserIds = {
@@ -211,8 +216,8 @@ const demoUserIds = {
 } as const
 
 /**
- * Accounts whose secret is their name. They exist in demo mode only and are never stored,
- * so that no deployment can come to have them by accident.
+ * Demo accounts, whose secret is their name. They exist in demo mode only and are never stored, so
+ * that no other deployment can have them by accident.
  */
 export const demoAccounts: FixedAccounts = {
   clients: [
@@ -231,7 +236,7 @@ export const demoAccounts: FixedAccounts = {
   ],
 }
 
-/** Where demo clients and users may push; `demo-admin` may everywhere by its role. */
+/** Push permissions of the demo accounts. `demo-admin` may push everywhere by its role. */
 export const demoPushGrants: readonly PushGrant[] = [
   { client: 'demo-provider', pathPattern: '/demo/*' },
   { client: personHolder('demo-provider'), pathPattern: '/demo/*' },
@@ -260,9 +265,13 @@ function bareClient(clientId: string): Client {
   }
 }
 
-/** The Explorer, the page of the hub: a public client by which people log in to the demo. */
+/**
+ * Returns the client of the Explorer, the hub's web page: a public client for logging in to the
+ * demo.
+ */
 export function demoPageClient(publicUrl: string): Client {
-  // On this very machine any port will do (RFC 8252, section 7.3): the one of `npm run web`, too.
+  // On the local machine any port is allowed (RFC 8252, section 7.3), including that of `npm run
+  // web`.
   const origins = /^http:\/\/(localhost|127\.0\.0\.1)(:\d+)?$/.test(publicUrl)
     ? ['http://localhost', 'http://127.0.0.1']
     : [publicUrl]

@@ -51,7 +51,7 @@ describe('A secret that was right', () => {
     }
     const first = await timed('right')
     expect(first.right).toBe(true)
-    // The least of several: the machine may do something else meanwhile.
+    // The minimum of several runs, because the machine may be busy.
     let known = Infinity
     for (let time = 0; time < 5; time++) {
       const { right, took } = await timed('right')
@@ -89,7 +89,9 @@ function clocked() {
     fail: (attempt: Attempt, times: number) => {
       for (let n = 0; n < times; n++) attempts.failed(attempt)
     },
-    /** How long the pause lasts from now, by steps of half a second. */
+    /**
+     * Returns the seconds until the pause ends, in steps of half a second, and advances the clock.
+     */
     pause: (attempt: Attempt) => {
       let seconds = 0
       for (; attempts.pause(attempt) > 0; seconds += 0.5) time += 500

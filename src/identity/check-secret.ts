@@ -12,7 +12,7 @@ import { tokenError, tooManyAttempts } from './token-error.ts'
 
 const derive = promisify(argon2)
 
-/** Cost by the OWASP password storage recommendation for Argon2id: 19 MiB, two passes, one lane. */
+/** Cost of Argon2id by the OWASP password storage recommendation: 19 MiB, two passes, one lane. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
@@ -35,7 +35,10 @@ export async function hashSecret(secret: string): Promise<string> {
   return `$argon2id$v=19$${cost}$${unpadded(salt)}$${unpadded(hash)}`
 }
 
-/** Compares a secret with a stored hash, off the event loop. A text that is not a hash matches nothing. */
+/**
+ * Compares a secret with a stored hash, off the event loop. A text that is not a hash matches
+ * nothing.
+ */
 export async function matchesHash(secret: string, stored: string): Promise<boolean> {
   const { m, t, p, salt, hash } = PHC.exec(stored)?.groups ?? {}
   if (salt === undefined || hash === undefined) return false
@@ -55,42 +58,50 @@ function unpadded(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '')
 }
 
-/** A try to prove who one is. `account` names a user or client, known or not. */
+/** An attempt to authenticate. `account` is the name of a user or client, which may not exist. */
 export type Attempt = {
   readonly kind: 'user' | 'client'
   readonly account: string
   readonly address: string
 }
 
-/** Slows down who guesses secrets, and nobody else for long. */
+/** Slows down callers who guess secrets, without locking anyone else out for long. */
 type Attempts = {
-  /** Seconds, rounded up, in which the attempt is refused, with any secret; 0: none. */
+  /**
+   * Returns the seconds, rounded up, for which the attempt is refused, whatever the secret; 0:
+   * none.
+   */
   readonly pause: (attempt: Attempt) => number
   readonly failed: (attempt: Attempt) => void
-  /** @returns whether the account had not proved itself from this address before, as far as this process knows */
+  /**
+   * @returns whether this is the account's first success from this address, as far as this process
+   * knows
+   */
   readonly succeeded: (attempt: Attempt) => boolean
-  /** The account has proved itself from this address, as another node or an earlier process knows. */
+  /** Records a success from this address that another node or an earlier process saw. */
   readonly befriend: (attempt: Attempt) => void
 }
 
 type Failures = { readonly count: number; readonly pausedUntil: number }
 
-/** Wrong tries that cost no pause: people mistype, and many people share one address. */
+/** Failures without a pause: people mistype, and many people share one address. */
 const FREE = { account: 5, address: 20 }
 const FIRST_PAUSE = 1_000
-/** So short that failures from elsewhere, however many, keep nobody out for long. */
+/** Maximum pause, so short that failures from elsewhere, however many, keep nobody out for long. */
 const LONGEST_PAUSE = 60_000
-/** Failures are forgotten after so long without another. */
+/** Milliseconds without a failure after which earlier ones are forgotten. */
 const FORGOTTEN = 900_000
 const FRIENDS_KEPT = 30 * 86_400_000
 const REMEMBERED = 20_000
 
 /**
- * Counts failures per user and per address; those of clients per address only, since their secrets are
- * random, and strangers must not stop a provider from pushing. After a few, each one doubles the pause in which
- * further attempts fail unseen, up to a minute. Attempts during a pause do not make it longer. An
- * address from which the account has proved itself before is counted by itself, so that failures
- * from elsewhere cannot lock its owner out. The memory is bounded, and this process's own (`knownAddresses` is not).
+ * Counts failures per user and per address. Failures of clients are counted per address only, since
+ * their secrets are random, and strangers must not stop a provider from pushing. After a few
+ * failures there is a pause, in which further attempts are refused without checking the secret;
+ * each failure doubles it, up to a minute, but attempts during a pause do not prolong it. An
+ * address from which the account has authenticated before is counted separately, so that failures
+ * from elsewhere cannot lock its owner out. The memory is bounded and local to this process (that
+ * of `knownAddresses` is not).
  */
 export function countAttempts({ now }: { readonly now: () => Date }): Attempts {
   const clock = { now: () => now().getTime() }
@@ -138,12 +149,12 @@ function pauseAfter(tooMany: number): number {
   return Math.min(LONGEST_PAUSE, FIRST_PAUSE * 2 ** Math.min(tooMany, 30))
 }
 
-/** Of an account and the network it is tried from. */
+/** Returns the key of an account together with the network of the attempt. */
 function pairKeyOf({ kind, account, address }: Attempt): string {
   return keyOf('both', kind, account, networkOf(address))
 }
 
-/** Names come from callers and may be long: their hashes are not. */
+/** Returns a hash of the parts, because names are sent by callers and may be long. */
 function keyOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64')
 }
@@ -151,7 +162,10 @@ function keyOf(...parts: readonly string[]): string {
 const busy = () =>
   tokenError(503, 'temporarily_unavailable', 'Too many logins at once; try again soon')
 
-/** From where users have proved who they are in the last 30 days; all nodes share it, and it outlives a restart. */
+/**
+ * Addresses from which users have authenticated in the last 30 days. All nodes share them, and they
+ * survive a restart.
+ */
 type KnownAddresses = {
   readonly has: (attempt: Attempt) => Promise<boolean>
   readonly add: (attempt: Attempt) => Promise<void>
@@ -159,7 +173,10 @@ type KnownAddresses = {
 
 const daysKept = 30
 
-/** Clients are not among them: their failures count by address only. */
+/**
+ * Returns the known addresses of users. Clients have none, because their failures count by address
+ * only.
+ */
 export function knownAddresses(
   database: Queryable,
   { now }: { readonly now: () => Date },
@@ -184,26 +201,31 @@ export function knownAddresses(
 }
 
 /**
- * Compares a text with a known secret. Nobody's secret (undefined) takes as long and never matches.
- * Attempts on one account are judged one after the
+ * Compares a text with a known secret. For an undefined secret, of an unknown account, the
+ * comparison takes as long and never matches. Attempts on one account are checked one after the
  * other, so that many at once cannot outrun the count of failures.
- * @throws token error 503 from the returned function when too many want to know at once, and 429
+ * @throws token error 503 from the returned function if too many attempts are waiting, and 429
  *   during a pause after failures
  */
 type CheckSecret = (secret: Secret | undefined, text: string, attempt: Attempt) => Promise<boolean>
 
-/** How long a verified secret is remembered, so that the hash does not limit the rate of tokens. */
+/**
+ * Milliseconds for which a verified secret is cached, so that hashing does not limit the rate of
+ * tokens.
+ */
 const KEPT = 60_000
 const CACHED = 2_000
 /**
- * Each hash takes 19 MiB and one of Node's four threads, which files and names need too; so many
- * can wait that the last one waits about a second.
+ * Limit on concurrent hashes. Each takes 19 MiB and one of Node's four threads, which files and DNS
+ * lookups need too. At most so many wait that the last one waits about a second.
  */
-/** Hashing takes memory and a thread. */
 const HASHING = { places: 2, mostWaiting: 40, refuse: busy }
 const PER_ACCOUNT = { places: 1, mostWaiting: 1_000, refuse: busy }
 
-/** No text has this hash: checking it costs the same time, so that timing does not reveal unknown names. */
+/**
+ * A hash that no text has. Checking it costs the same time, so that timing does not reveal unknown
+ * names.
+ */
 const NOBODY: Secret = {
   kind: 'hash',
   hash: `$argon2id$v=19$m=19456,t=2,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`,
@@ -215,7 +237,10 @@ export function secretChecker({ now, known }: Deps): CheckSecret {
   const attempts = countAttempts({ now })
   const isRight = secretComparer(now)
 
-  /** Who would have to wait may be known elsewhere. */
+  /**
+   * Returns the pause of an attempt in seconds. Before a refusal, checks whether another node has
+   * recorded the address as known.
+   */
   const pauseOf = async (attempt: Attempt) => {
     const pause = attempts.pause(attempt)
     if (pause === 0 || !(await known.has(attempt))) return pause

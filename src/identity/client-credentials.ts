@@ -8,14 +8,17 @@ export const SESSION_MAXIMUM = 36_000
 export const SESSION_IDLE = 7_200
 
 type Limits = {
-  /** When the session began and what time it is, seconds since 1970. */
+  /** Start of the session and the current time, in seconds since 1970. */
   readonly began: number
   readonly now: number
-  /** The client's own limit, if it has one. */
+  /** The client's own limit in seconds, if it has one. */
   readonly client: number | null
 }
 
-/** How long a refresh token lives: the smallest of session maximum, idle time and client limit. */
+/**
+ * Returns the lifetime of a refresh token in seconds: the smallest of the time left in the session,
+ * the idle time and the client's limit.
+ */
 export function refreshLifetime({ began, now, client }: Limits): number {
   const remaining = began + SESSION_MAXIMUM - now
   return Math.max(1, Math.min(remaining, SESSION_IDLE, client ?? Infinity))
@@ -34,18 +37,18 @@ export const scopes = [
   'phone',
 ]
 
-/** What every token has without asking. */
+/** Scopes that every token has without a request. */
 const DEFAULT_SCOPES = ['profile', 'email']
 
-/** The scope of a token, from the scope that was requested. */
+/** Returns the scope of a token for the requested scope. */
 export function grantedScope(requested: string | undefined): string {
   const asked = (requested ?? '').split(' ').filter((scope) => scope !== '')
-  // `roles` and its like shape the token, but Keycloak does not name them in its scope.
+  // Other scopes, such as `roles`, shape the token, but Keycloak does not list them in its scope.
   const named = asked.filter((scope) => ['openid', 'address', 'phone'].includes(scope))
   return [...new Set([...named, ...DEFAULT_SCOPES])].join(' ')
 }
 
-/** Claims of a token that a client got for itself: its service account. */
+/** Returns the claims of a token that a client got for itself, for its service account. */
 export function clientClaims(client: Client): Readonly<Record<string, unknown>> {
   return {
     sub: `service-account-${client.clientId}`,
@@ -56,7 +59,7 @@ export function clientClaims(client: Client): Readonly<Record<string, unknown>> 
   }
 }
 
-/** Claims of a user's token for a client, with the roles that the client may see (interface 5.7). */
+/** Returns the claims of a user's token, with the roles that the client may see (interface 5.7). */
 export function userClaims(user: User, client: Client): Readonly<Record<string, unknown>> {
   const visible = (roles: readonly string[]) =>
     roles.filter((role) => client.scopeRoles?.includes(role) ?? true)
@@ -69,7 +72,7 @@ export function userClaims(user: User, client: Client): Readonly<Record<string, 
   }
 }
 
-/** Who a user is, for access tokens, ID tokens and userinfo alike. */
+/** Returns the claims that identify a user in access tokens, ID tokens and userinfo. */
 export function profileClaims(user: User): Readonly<Record<string, unknown>> {
   const names = [user.givenName, user.familyName].filter((name) => name !== null)
   return {
@@ -97,8 +100,8 @@ function roleClaims(
 type Credentials = { readonly clientId: string; readonly secret: string }
 
 /**
- * Who a client says it is, by HTTP Basic or in the form (RFC 6749, section 2.3.1), for the endpoints
- * that are not oidc-provider's.
+ * Returns the credentials that a client sends by HTTP Basic or in the form (RFC 6749, section
+ * 2.3.1), for the endpoints that oidc-provider does not handle.
  */
 export function readCredentials(
   authorization: string | undefined,
@@ -114,17 +117,17 @@ export function readCredentials(
 
 type Headers = { readonly authorization?: string | undefined }
 
-/** Whether a client means to prove itself by HTTP Basic, well or badly. */
+/** Reports whether a client uses HTTP Basic, even if the header is malformed. */
 export function isBasic({ authorization = '' }: Headers): boolean {
   return /^basic( |$)/i.test(authorization)
 }
 
-/** The bearer token of a request. */
+/** Returns the bearer token of a request. */
 export function bearerOf(headers: Headers) {
   return /^bearer +(?<token>\S+) *$/i.exec(headers.authorization ?? '')?.groups?.['token']
 }
 
-/** The client, when its secret is right. */
+/** Returns the client if its secret is right. */
 export async function authenticateClient(
   {
     credentials,
@@ -146,7 +149,8 @@ type Asking = {
 }
 
 /**
- * The client of the request: by its secret, or by its name alone if it has none.
+ * Returns the client of the request: authenticated by its secret, or identified by its id alone if
+ * it is public.
  * @throws token error 401
  */
 export async function requireClient(
@@ -162,7 +166,10 @@ export async function requireClient(
   throw tokenError(401, 'invalid_client', 'Invalid client or Invalid client credentials')
 }
 
-/** Both parts are form-encoded before they are joined (RFC 6749, section 2.3.1). */
+/**
+ * Parses decoded HTTP Basic credentials. Both parts are form-encoded before they are joined (RFC
+ * 6749, section 2.3.1).
+ */
 function readBasic(text: string): Credentials | undefined {
   const colon = text.indexOf(':')
   if (colon === -1) return undefined

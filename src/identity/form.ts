@@ -4,10 +4,13 @@ import { Readable } from 'node:stream'
 import type { Provider } from 'oidc-provider'
 import { tokenError } from './token-error.ts'
 
-/** Larger than any honest form of the token service. */
+/** Limit in bytes, larger than any legitimate form of the token service. */
 const LONGEST = 65_536
 
-/** Reads the form (application/x-www-form-urlencoded) of a request whose body is still a stream. */
+/**
+ * Parses the form (application/x-www-form-urlencoded) of a request whose body is still a stream.
+ * @throws token error 400
+ */
 export async function readForm({ body, headers }: FastifyRequest): Promise<URLSearchParams> {
   if (!isStream(body)) return new URLSearchParams()
   const type = headers['content-type'] ?? ''
@@ -16,7 +19,7 @@ export async function readForm({ body, headers }: FastifyRequest): Promise<URLSe
   }
   const text = await readText(body)
   const form = new URLSearchParams(text)
-  // PostgreSQL has no such character, and nobody means it.
+  // PostgreSQL cannot store this character, and no legitimate client sends it.
   if ([...form].flat().some((part) => part.includes('\0'))) {
     throw tokenError(400, 'invalid_request', 'A parameter contains NUL')
   }
@@ -39,17 +42,19 @@ function isStream(body: unknown): body is AsyncIterable<Buffer> {
   return typeof body === 'object' && body !== null && Symbol.asyncIterator in body
 }
 
-/** What oidc-provider reads of a request. */
+/** The part of a request that oidc-provider reads. */
 type Message = Readable & Pick<IncomingMessage, 'headers' | 'method' | 'url' | 'socket'>
 
 type Passed = {
   readonly message: Message
   readonly reply: FastifyReply
-  /** Path of the issuer. */
+  /** The path of the issuer. */
   readonly root: string
 }
 
-/** Hands a request over, with the header fields that the hub has set for all answers. */
+/**
+ * Passes a request to oidc-provider, with the header fields that the hub sets on every response.
+ */
 export function passOn(provider: Provider, { message, reply, root }: Passed): void {
   for (const [name, value] of Object.entries(reply.getHeaders())) {
     if (value !== undefined) reply.raw.setHeader(name, value)
@@ -64,7 +69,9 @@ export function passOn(provider: Provider, { message, reply, root }: Passed): vo
   void provider.callback()(mounted, reply.raw)
 }
 
-/** The same request with a form of ours as its body; the body it came with has been read. */
+/**
+ * Returns a request with the given form as its body, because the original body has been consumed.
+ */
 export function withForm(raw: IncomingMessage, form: URLSearchParams): Message {
   const body = Buffer.from(form.toString())
   const { method = 'POST', url = '', socket } = raw
@@ -76,7 +83,7 @@ export function withForm(raw: IncomingMessage, form: URLSearchParams): Message {
   return Object.assign(Readable.from([body]), { method, url, socket, headers })
 }
 
-/** The network address of who sent a request that was passed on. */
+/** Returns the network address of the caller of a request that was passed on. */
 export function addressOf(message: { readonly callerAddress?: string }): string {
   return message.callerAddress ?? ''
 }

@@ -9,13 +9,15 @@ import { endSession } from './revocations.ts'
 import type { Revocations } from './revocations.ts'
 import { retryAfter, tokenError } from './token-error.ts'
 
-/** A page of the token service. It loads nothing from anywhere and runs no script. */
+/** A page of the token service. It loads nothing and runs no script. */
 export type Page = { readonly title: string; readonly content: string }
 
 /**
- * What its pages may do: show themselves, and send their form here. Browsers hold a form to that on every redirect
- * too, so the address of the client at which a login or logout ends is allowed.
- * @param end where the form ends; only its origin counts, or its scheme where a policy cannot name that
+ * Returns the content security policy of a page: it may only show itself and send its form to the
+ * hub. Browsers also apply `form-action` to every redirect, so the URL of the client at which a
+ * login or logout ends is allowed.
+ * @param end URL at which the form ends; only its origin counts, or its scheme if a policy cannot
+ *   name the origin
  */
 export function pagePolicy(end?: string): string {
   const targets = ["'self'", ...(end === undefined ? [] : [originOf(end)])].join(' ')
@@ -23,15 +25,18 @@ export function pagePolicy(end?: string): string {
 }
 
 /**
- * Addresses of programs such as `org.example.app:/done` have no origin, and the grammar of a policy knows no IPv6
- * address (CSP 3, section 2.3.1): there the scheme is allowed.
+ * Returns the origin of a URL, or its scheme. URLs of programs such as `org.example.app:/done` have
+ * no origin, and the grammar of a policy has no IPv6 addresses (CSP 3, section 2.3.1).
  */
 function originOf(address: string): string {
   const { hostname, origin, protocol } = new URL(address)
   return origin === 'null' || hostname.startsWith('[') ? protocol : origin
 }
 
-/** The colours and type of the Explorer (`web/src/design/tokens.css`), from which people come here. */
+/**
+ * Colours and fonts of the Explorer (`web/src/design/tokens.css`), from which people reach these
+ * pages.
+ */
 const style = `
 :root { color-scheme: light dark; --paper: light-dark(#fbfaf6, #15181b); --sheet: light-dark(#fff, #1b1f23);
   --ink: light-dark(#1d2125, #e9e6df); --soft: light-dark(#53595e, #a9adae); --line: light-dark(#8a8a83, #767d83);
@@ -57,7 +62,7 @@ const mark = `<svg viewBox="0 0 28 28" aria-hidden="true">
 <path stroke="light-dark(#a34412, #f2a277)" d="M2 22c7 0 8-8 13-8"/>
 <circle stroke="currentColor" cx="19.5" cy="14" r="4.5"/></svg>`
 
-/** The page as HTML. `title` is text; `content` is HTML whose texts are escaped already. */
+/** Returns the page as HTML. `title` is text; `content` is HTML whose texts are already escaped. */
 export function toHtml({ title, content }: Page): string {
   return `<!doctype html>
 <html lang="en">
@@ -77,25 +82,28 @@ ${content}
 </html>`
 }
 
-/** A text as it may stand in HTML, in attributes too. */
+/** Escapes a text for HTML, including attributes. */
 export function escape(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${String(character.charCodeAt(0))};`)
 }
 
-/** Names of this very machine (RFC 8252, section 7.3). */
+/** Host names of the local machine (RFC 8252, section 7.3). */
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Schemes that a browser runs or reads itself. */
+/** Schemes that a browser executes or opens itself. */
 const NEVER = ['javascript:', 'data:', 'vbscript:', 'file:', 'blob:', 'about:']
 
 type ApplicationType = 'native' | 'web'
 
-/** `native`: an app that gets its answer on this machine, at any port or a scheme of its own. */
+/**
+ * Returns the type of a client. `native` is an app that receives its response on the local machine,
+ * at any port or by a scheme of its own.
+ */
 export function applicationType(uris: readonly string[]): ApplicationType {
   return uris.length > 0 && uris.every((uri) => typeOf(uri) === 'native') ? 'native' : 'web'
 }
 
-/** What is wrong with the redirect URIs of one client, in words; undefined if nothing is. */
+/** Returns why the redirect URIs of one client are not allowed, or undefined if they are. */
 export function redirectFault(uris: readonly string[]): string | undefined {
   for (const uri of uris) {
     const parsed = URL.parse(uri)
@@ -122,7 +130,7 @@ type Deps = { readonly accounts: Accounts; readonly provider: () => Promise<Prov
 const WRONG = 'The user name or the password is wrong. After several tries, wait a minute.'
 const DISABLED = 'This account is disabled. The operator of the hub can say why.'
 
-/** Shows the login page of an authorization request that is under way. */
+/** Returns the handler that shows the login page of an authorization request in progress. */
 export function showLogin({ provider }: Deps) {
   return async ({ raw }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const login = await findLogin(await provider(), raw, reply)
@@ -132,7 +140,7 @@ export function showLogin({ provider }: Deps) {
   }
 }
 
-/** Accepts the form of the login page: continues the authorization, or shows the page again. */
+/** Returns the handler of the login form: continues the authorization, or shows the page again. */
 export function submitLogin({ accounts, provider: current }: Deps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const provider = await current()
@@ -147,7 +155,7 @@ export function submitLogin({ accounts, provider: current }: Deps) {
     const username = form.get('username') ?? ''
     const tried = { secret: form.get('password') ?? '', address: request.ip }
     const user = await accounts.checkPassword(username, tried).catch((error: unknown) => {
-      // The page shows the same as for a wrong password, so that guessing reveals nothing.
+      // The page is the same as for a wrong password, so that guessing reveals nothing.
       if (error instanceof errors.OIDCProviderError && error.statusCode === 429) {
         void reply.header('retry-after', retryAfter(error))
         return undefined
@@ -174,7 +182,7 @@ async function findLogin(
   }
 }
 
-/** @param end where the form of the page ends */
+/** @param end URL at which the form ends after its redirects */
 function show(reply: FastifyReply, page: Page, end?: string): FastifyReply {
   return reply
     .type('text/html; charset=utf-8')
@@ -183,16 +191,16 @@ function show(reply: FastifyReply, page: Page, end?: string): FastifyReply {
 }
 
 type Shown = {
-  /** Who wants to know. */
+  /** The client that the user logs in to. */
   readonly client: string
   readonly username: string
-  /** What was wrong with the last try. */
+  /** Why the last attempt failed. */
   readonly fault?: string
 }
 
 /**
- * The login form. It goes to the address it came from, with the cookie of this login, which no other
- * site can make a browser send.
+ * Returns the login form. It is submitted to the URL of its page, with the cookie of this login,
+ * which no other site can make a browser send.
  */
 function loginPage({ client, username, fault }: Shown): Page {
   const alert =
@@ -216,7 +224,7 @@ ${alert}
   }
 }
 
-/** Said when a login is not, or no longer, under way in this browser. */
+/** The page for a login that does not exist in this browser, or has expired. */
 const expiredLogin: Page = {
   title: 'This login has expired',
   content: '<p>Go back to where you came from and log in again. Cookies must be allowed.</p>',
@@ -230,8 +238,9 @@ type LogOutDeps = {
 }
 
 /**
- * `POST …/logout`. A program logs its user out with the refresh token, as with Keycloak; a browser
- * that posts is sent to the page that asks (OpenID Connect RP-Initiated Logout 1.0, section 2).
+ * Handles `POST …/logout`. A program logs its user out with the refresh token, as with Keycloak; a
+ * browser is redirected to the confirmation page (OpenID Connect RP-Initiated Logout 1.0, section
+ * 2).
  * @throws token errors 400, 401
  */
 export function logOut({ accounts, database, revocations, provider }: LogOutDeps) {

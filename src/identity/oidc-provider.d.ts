@@ -1,4 +1,4 @@
-/** The part of oidc-provider 9 that the token service uses; the package brings no types. */
+/** The part of oidc-provider 9 that the token service uses. The package has no types of its own. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http'
   import type { Readable } from 'node:stream'
@@ -26,15 +26,15 @@ declare module 'oidc-provider' {
 
   export type Session = {
     readonly accountId?: string
-    /** When its user logged in, seconds since 1970. */
+    /** When the user logged in, in seconds since 1970. */
     readonly loginTs?: number
     grantIdFor(clientId: string): string | undefined
   }
 
-  /** A login that is under way in a browser. */
+  /** A login in progress in a browser. */
   export type Interaction = {
     readonly uid: string
-    /** Of the authorization request. */
+    /** Parameters of the authorization request. */
     readonly params: Readonly<Record<string, string | undefined>>
   }
 
@@ -42,7 +42,7 @@ declare module 'oidc-provider' {
     readonly clientId: string
     readonly clientAuthMethod: string
     readonly grantTypes: readonly string[]
-    /** Extra metadata of ours: the client's own limit of a refresh token. */
+    /** Extra metadata of the hub: the client's own limit for a refresh token, in seconds. */
     readonly refresh_seconds?: number | null
   }
 
@@ -55,7 +55,7 @@ declare module 'oidc-provider' {
     readonly exp: number
     /** When the first token of a chain of rotated refresh tokens was issued. */
     readonly iiat?: number
-    /** When the user logged in, seconds since 1970. */
+    /** When the user logged in, in seconds since 1970. */
     readonly authTime?: number
     readonly isValid: boolean
     scope?: string | undefined
@@ -95,7 +95,7 @@ declare module 'oidc-provider' {
     readonly statusCode: number
     error_description?: string
     readonly error_detail?: string
-    /** Seconds; the hub's own errors have it. */
+    /** Seconds to wait; set by the hub only. */
     readonly retryAfter?: number
   }
 
@@ -109,7 +109,7 @@ declare module 'oidc-provider' {
   type Make<Made> = new (input: Readonly<Record<string, unknown>>) => Made
 
   export class Provider {
-    /** The request that is being answered, wherever in its course this is asked. */
+    /** The context of the current request, available anywhere in its asynchronous call chain. */
     static readonly ctx: Context | undefined
     constructor(issuer: string, configuration: Readonly<Record<string, unknown>>)
     callback(): (
@@ -136,7 +136,9 @@ declare module 'oidc-provider' {
     readonly RefreshToken: Make<Token> & { find(value: string): Promise<Token | undefined> }
     readonly Grant: Make<Grant> & { find(id: string): Promise<Grant | undefined> }
     interactionDetails(request: IncomingMessage, response: ServerResponse): Promise<Interaction>
-    /** Notes how an interaction ended. Returns the address at which the authorization continues. */
+    /**
+     * Stores the result of an interaction. Returns the URL at which the authorization continues.
+     */
     interactionResult(
       request: IncomingMessage,
       response: ServerResponse,

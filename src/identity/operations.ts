@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 
-/** Where Keycloak has its endpoints, below `/auth/realms/{realm}` (push-traffic-auth.md 4.4). */
+/** Paths of Keycloak's endpoints, below `/auth/realms/{realm}` (push-traffic-auth.md 4.4). */
 export const paths = {
   authorization: '/protocol/openid-connect/auth',
   token: '/protocol/openid-connect/token',
@@ -14,16 +14,16 @@ export const paths = {
   uma: '/.well-known/uma2-configuration',
 } as const
 
-/** Those that oidc-provider knows, by its names. */
+/** The paths that oidc-provider supports, by its names for them. */
 const { login: _login, uma: _uma, ...routes } = paths
 export const providerPaths = routes
 
-/** The path below which realms lie: an issuer is `<public url>/auth/realms/<realm>`. */
+/** The path below which realms are: an issuer is `<public url>/auth/realms/<realm>`. */
 export const REALMS = '/auth/realms'
 
 const anyObject = Type.Object({}, { additionalProperties: true })
 
-/** RFC 6749, section 5.2: the form of every error of the token service (decision D1). */
+/** The format of every error of the token service (RFC 6749, section 5.2; decision D1). */
 const refusal = Type.Object({
   error: Type.String({ description: 'An error code of RFC 6749, such as invalid_grant' }),
   error_description: Type.Optional(Type.String()),
@@ -65,10 +65,12 @@ type Described = {
   readonly response: Readonly<Record<number, object>>
 }
 
-/** A route of the token service; its query strings are those of the protocols, which read them. */
+/**
+ * Describes a route of the token service. Its query string is defined and parsed by its protocol.
+ */
 const operation = ({ params = {}, response, ...rest }: Described) => ({
   schema: {
-    // Callers prove who they are in the body, with HTTP Basic, or with the session of their browser.
+    // Callers authenticate in the body, with HTTP Basic, or with the session of their browser.
     security: [{}],
     ...rest,
     tags: ['Tokens'],
@@ -100,7 +102,7 @@ const client = {
   client_secret: text('The secret of the client', 255),
 }
 
-/** In demo mode the secret of a client is its name. */
+/** An example client. In demo mode the secret of a client is its id. */
 const demoClient = { client_id: 'demo-basic', client_secret: 'demo-basic' }
 
 const someToken = Type.String({ maxLength: 16_000, description: 'An access or refresh token' })
@@ -113,7 +115,7 @@ const unproven = {
   },
 }
 
-/** What oidc-provider answers by itself. */
+/** Routes that oidc-provider handles by itself. */
 export const passedOn = [
   {
     path: '/.well-known/openid-configuration',
@@ -276,7 +278,10 @@ export const introspectOperation = operation({
   },
 })
 
-/** `GET` and `POST` are the same to OpenID Connect Core 1.0, section 5.3. */
+/**
+ * Describes userinfo, for which `GET` and `POST` are equivalent (OpenID Connect Core 1.0, section
+ * 5.3).
+ */
 export const userinfoOperation = (operationId: string) =>
   operation({
     operationId,

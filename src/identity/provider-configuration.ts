@@ -31,16 +31,17 @@ type Deps = {
   readonly revocations: Pick<Revocations, 'revoke'>
 }
 
-/** For what has no life of its own; sessions and grants name theirs. */
+/** Lifetime of state without one of its own. Sessions and grants specify theirs. */
 const DEFAULT_SECONDS = 86_400
 
 /**
- * Keeps one kind of state of oidc-provider (`RefreshToken`, `Grant`, `Session` …) in the database,
- * so that it outlives a restart and all nodes share it. What callers send as their token, code or cookie is the id of
- * such a state. It is stored as a hash only: nobody who reads the database, or a backup of it, can send it.
+ * Stores one kind of oidc-provider's state (`RefreshToken`, `Grant`, `Session` …) in the database,
+ * so that it survives a restart and all nodes share it. The id of a state is the token, code or
+ * cookie that a caller sends. Only its hash is stored, so that nobody who reads a database or
+ * backup can send it.
  */
 function stateAdapter(model: string, { database, now, revocations }: Deps): Adapter {
-  // Grants are named in access tokens (`sid`).
+  // Access tokens contain the id of their grant (`sid`), so it is stored unhashed.
   const stored = (id: string) => (model === 'Grant' ? id : hash('sha256', id))
   const find = async (condition: Sql) => {
     const [row] = await database.query<{ payload: string; consumed: string | null }>(sql`
@@ -54,7 +55,7 @@ function stateAdapter(model: string, { database, now, revocations }: Deps): Adap
       return state && { ...state, jti: id }
     },
     findByUid: (uid) => find(sql`uid = ${uid}`),
-    // Only the device flow, which is off, has user codes.
+    // Only the device flow, which is disabled, has user codes.
     findByUserCode: () => Promise.resolve(undefined),
     upsert: async (id, payload, expiresIn = DEFAULT_SECONDS) => {
       const expires = new Date(now().getTime() + expiresIn * 1000)
@@ -66,7 +67,7 @@ function stateAdapter(model: string, { database, now, revocations }: Deps): Adap
       const consumed = await database.execute(sql`
         update identity_state set consumed = ${now()}
         where model = ${model} and id = ${stored(id)} and consumed is null`)
-      // Of two that use the same refresh token at the same moment, one must lose.
+      // If two requests use the same refresh token concurrently, one must fail.
       if (consumed === 0) throw tokenError(400, 'invalid_grant', 'The token was used already')
     },
     destroy: async (id) => {
@@ -75,14 +76,14 @@ function stateAdapter(model: string, { database, now, revocations }: Deps): Adap
       )
     },
     revokeByGrantId: async (grantId) => {
-      // Access tokens are JWTs that nobody stores; their `sid` is the grant.
+      // Access tokens are JWTs that are not stored; their `sid` is the grant.
       if (model === 'AccessToken') await revocations.revoke({ kind: 'session', id: grantId })
       await database.execute(sql`delete from identity_state where grant_id = ${grantId}`)
     },
   }
 }
 
-/** Lets oidc-provider find clients. It may not write any: `hub access` does. */
+/** Lets oidc-provider find clients. It must not write any; `hub access` does. */
 function clientAdapter(accounts: Accounts): Adapter {
   const refuse = () => Promise.reject(new Error('Clients are not written through the provider.'))
   return {
@@ -119,8 +120,8 @@ function storeState({ model, id, payload, expires }: State): Sql {
 }
 
 /**
- * Whoever renews tokens is still there, so the login in the browser that they come from lasts as long
- * as they do: the idle time of a session counts for both.
+ * Prolongs the login in the browser to the lifetime of its renewed tokens. Renewing them shows that
+ * the user is active, so the idle time of a session counts for both.
  */
 function prolongLogin({ sessionUid = null, exp = null }: State['payload']): Sql {
   return sql`
@@ -131,7 +132,7 @@ function prolongLogin({ sessionUid = null, exp = null }: State['payload']): Sql 
       and (payload ->> 'exp')::bigint < ${exp}::bigint`
 }
 
-/** Each write deletes some entries that ended an hour ago, so nothing piles up and nobody waits. */
+/** Deletes some entries that expired over an hour ago, at each write, so that nothing piles up. */
 function forgetExpired(now: Date): Sql {
   const ended = new Date(now.getTime() - 3_600_000)
   return sql`
@@ -146,8 +147,9 @@ function toState(row: { payload: string; consumed: string | null }) {
 }
 
 /**
- * A client id as oidc-provider accepts it: it checks for printable ASCII (RFC 6749, appendix A.1), while any
- * string may name the development client (interface 5.4). `fromPrintable` reverses it.
+ * Encodes a client id for oidc-provider, which accepts printable ASCII only (RFC 6749, appendix
+ * A.1), while any string may be the id of a development client (interface 5.4). `fromPrintable`
+ * reverses it.
  */
 function toPrintable(clientId: string): string {
   if (/^(?!=)[\x20-\x7e]*$/.test(clientId)) return clientId
@@ -159,8 +161,9 @@ export function fromPrintable(written: string): string {
 }
 
 /**
- * A client as oidc-provider knows it (OpenID Connect Dynamic Client Registration 1.0, section 2).
- * It never learns the secret: it insists on having one, and asks `compareClientSecret` about it.
+ * Returns the metadata of a client for oidc-provider (OpenID Connect Dynamic Client Registration
+ * 1.0, section 2). Its secret is a placeholder, because oidc-provider requires one;
+ * `compareClientSecret` checks the real one.
  */
 function toOidcClient(client: Client): Readonly<Record<string, unknown>> {
   const usesBrowser = client.grantTypes.includes('authorization_code')
@@ -189,7 +192,7 @@ export type ProviderDeps = {
   readonly onError: (error: unknown) => void
 }
 
-/** The configuration of oidc-provider: features, addresses, lifetimes, and callbacks. */
+/** Returns the configuration of oidc-provider: features, URLs, lifetimes, and callbacks. */
 export function configureProvider(deps: ProviderDeps, { keys }: SigningKeys) {
   const { accounts, issuer } = deps
   return {
@@ -223,7 +226,7 @@ export function configureProvider(deps: ProviderDeps, { keys }: SigningKeys) {
   }
 }
 
-/** The claims about a user that each scope adds to an ID token (OpenID Connect Core 1.0, section 5.4). */
+/** User claims that each scope adds to an ID token (OpenID Connect Core 1.0, section 5.4). */
 const claims = {
   openid: ['sub'],
   profile: ['name', 'given_name', 'family_name', 'preferred_username'],
@@ -232,7 +235,7 @@ const claims = {
 
 function features(audience: string) {
   return {
-    // Its user information and introspection know no JWT access tokens; ours do.
+    // oidc-provider's userinfo and introspection do not support JWT access tokens; the hub's do.
     userinfo: { enabled: false },
     introspection: { enabled: false },
     revocation: { enabled: true, allowedPolicy: isOwnToken },
@@ -281,17 +284,22 @@ function isOwnToken(_: Context, client: OidcClient, token: Token): boolean {
   return token.clientId === client.clientId
 }
 
-/** Cookies are signed with what all nodes share, and sent to the token service only. */
+/**
+ * Configures cookies: signed with a secret that all nodes share, sent to the token service only.
+ */
 function cookies(issuer: string, keys: SigningKeys['keys']) {
   const guarded = { httpOnly: true, sameSite: 'lax' }
   const secrets = keys.map(({ d = '' }) =>
     createHash('sha256').update(`cookies ${d}`).digest('base64url'),
   )
-  // A login has a cookie of its own at its own address, so that several can run side by side.
+  // Each login has its own cookie for its own path, so that several can be in progress at once.
   return { keys: secrets, long: { ...guarded, path: new URL(issuer).pathname }, short: guarded }
 }
 
-/** Writes an access token as Keycloak does (push-traffic-auth.md 4.2), roles as they are now. */
+/**
+ * Returns a function that rewrites an access token to Keycloak's form (push-traffic-auth.md 4.2),
+ * with the current roles.
+ */
 function shapeAccessToken(accounts: Accounts) {
   return async (_: Context, token: Token, parts: JwtParts): Promise<void> => {
     const { exp, iat, jti, iss, aud } = parts.payload
@@ -321,7 +329,7 @@ async function bearerClaims({ clientId, accountId }: Token, accounts: Accounts) 
   return userClaims(user, client)
 }
 
-/** When a browser is shown the login page, and where that is. */
+/** Configures when a browser is sent to the login page, and the URL of that page. */
 function loginInteractions(issuer: string) {
   const { Check, base } = interactionPolicy
   const policy = base()
@@ -343,8 +351,8 @@ function loginInteractions(issuer: string) {
 }
 
 /**
- * What the client may have of the person who is logged in: all that it requests, once per session,
- * so that logging out ends it all.
+ * Grants the client everything that it may request about the logged-in person, with one grant per
+ * session, so that logging out ends it completely.
  */
 async function implyConsent({ oidc }: Context): Promise<object | undefined> {
   const { account, client, provider, session } = oidc
@@ -361,14 +369,14 @@ async function implyConsent({ oidc }: Context): Promise<object | undefined> {
   return grant
 }
 
-/** The pages that oidc-provider lets us draw. */
+/** Pages that oidc-provider lets the hub render. */
 
 function errorPage(ctx: Context, out: Readonly<Record<string, string>>): void {
   const reason = out['error_description'] ?? out['error'] ?? ''
   show(ctx, { title: 'That did not work', content: `<p>${escape(reason)}</p>` })
 }
 
-/** `form` is oidc-provider's own, with its protection against forged requests. */
+/** Renders the confirmation page. `form` is oidc-provider's own, safe against forged requests. */
 function logoutPage(ctx: Context, form: string): void {
   const button =
     '<button class="main" type="submit" form="op.logoutForm" name="logout" value="yes">Log out</button>'
@@ -380,7 +388,7 @@ function loggedOutPage(ctx: Context): void {
   show(ctx, { title: 'You are logged out', content: '' })
 }
 
-/** @param end where the form of the page ends */
+/** @param end URL at which the form ends after its redirects */
 function show(ctx: Context, page: Page, end?: string): void {
   ctx.type = 'html'
   ctx.set('content-security-policy', pagePolicy(end))

@@ -11,7 +11,10 @@ import type { SigningKeys } from './signing-keys.ts'
 import { grantedScope, profileClaims } from './client-credentials.ts'
 import { retryAfter, toKeycloakError, tokenError } from './token-error.ts'
 
-/** The certified OpenID provider, set up to speak like Keycloak. Keeps nothing in memory. */
+/**
+ * Creates the certified OpenID provider, configured to behave like Keycloak. It keeps no state in
+ * memory.
+ */
 export function makeProvider(deps: ProviderDeps, signing: SigningKeys): Provider {
   const { issuer, accounts, audience } = deps
   const provider = new Provider(issuer, configureProvider(deps, signing))
@@ -26,7 +29,8 @@ export function makeProvider(deps: ProviderDeps, signing: SigningKeys): Provider
     const address = addressOf(Provider.ctx?.req ?? {})
     return client !== undefined && (await accounts.checkClientSecret(client, { secret, address }))
   }
-  // Its check is done by then: tokens and comparisons have the id that callers send.
+  // Runs after oidc-provider has checked the id, so that tokens and comparisons use the id that
+  // callers send.
   Object.defineProperty(provider.Client.prototype, 'clientId', {
     set(this: OidcClient, written: string) {
       Object.defineProperty(this, 'clientId', { value: fromPrintable(written), enumerable: true })
@@ -46,12 +50,12 @@ export function makeProvider(deps: ProviderDeps, signing: SigningKeys): Provider
   provider.on('server_error', (_, error) => {
     deps.onError(error)
   })
-  // What breaks outside of its routes, such as a connection; Koa would print it.
+  // Errors outside of its routes, such as of a connection. Without a listener Koa would print them.
   provider.on('error', deps.onError)
   return provider
 }
 
-/** Links contain the public address, regardless of the Host header that a proxy sends. */
+/** Makes links contain the public URL, regardless of the Host header that a proxy sends. */
 function pinOrigin(issuer: string) {
   const { host, protocol } = new URL(issuer)
   return async ({ request }: Context, next: () => Promise<void>) => {
@@ -63,7 +67,9 @@ function pinOrigin(issuer: string) {
   }
 }
 
-/** A token answer with the fields of Keycloak, in its order (push-traffic-auth.md 4.2). */
+/**
+ * Returns a token response with the fields of Keycloak, in its order (push-traffic-auth.md 4.2).
+ */
 function toTokenAnswer({ body, oidc }: Context): Readonly<Record<string, unknown>> {
   const answer = fieldsOf(body)
   const refresh = oidc.entities.RefreshToken
@@ -90,8 +96,8 @@ type Deps = {
 const passwordParameters = ['username', 'password', 'scope']
 
 /**
- * The password flow (RFC 6749, section 4.3), which oidc-provider leaves to its users. The client
- * is authenticated already.
+ * Handles the password grant (RFC 6749, section 4.3), which oidc-provider does not implement. The
+ * client is already authenticated.
  */
 function passwordGrant(deps: Deps): (ctx: Context) => Promise<void> {
   return async (ctx) => {

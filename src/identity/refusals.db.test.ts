@@ -28,7 +28,7 @@ const noAccount = 'Public client not allowed to retrieve service account'
 type Form = Readonly<Record<string, string>> | string
 type Refusal = readonly [title: string, form: Form, answer: string]
 
-/** The table of push-traffic-auth.md 4.3, with decision D64. */
+/** The errors of the table in push-traffic-auth.md 4.3, with decision D64. */
 const refusals: readonly Refusal[] = [
   ['without grant_type', stored, '400 invalid_request: Missing form parameter: grant_type'],
   [

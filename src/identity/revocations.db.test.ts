@@ -85,7 +85,7 @@ describeWithDatabase('Access tokens', (database) => {
 
   it('end for a user or a client as a whole, and later ones are good', async () => {
     const [user, client] = [await tokensOf(login), await tokensOf(machine)]
-    // On a busy machine a login takes seconds, and the tokens have the time of its end.
+    // On a busy machine a login takes seconds, and the tokens contain the time of its end.
     time = new Date()
     const [row] = await database().query<{ id: string }>(
       sql`select id::text as id from identity_user where username = 'Ada'`,
@@ -98,7 +98,7 @@ describeWithDatabase('Access tokens', (database) => {
     const refresh = { grant_type: 'refresh_token', client_id: 'website' }
     const again = await post(here, { ...refresh, refresh_token: String(user['refresh_token']) })
     expect(again.status).toBe(400)
-    // Times in tokens are whole seconds.
+    // Times in tokens are in whole seconds.
     await pause(1_100)
     expect(await judged((await tokensOf(login))['access_token'])).toBe('verified')
     expect(await judged((await tokensOf(machine))['access_token'])).toBe('verified')

@@ -15,24 +15,27 @@ type Deps = {
   readonly database: Queryable
   readonly now: () => Date
   readonly every: Every
-  /** Called when the list could not be read again; the last one stays in force. */
+  /** Called when the list could not be reloaded. The last known list stays in force. */
   readonly onError: (error: unknown) => void
 }
 
-/** Which tokens ended before their time, at most `REFRESH` behind the database. */
+/** Tokens that were revoked before they expired, at most `REFRESH` ms behind the database. */
 export type Revocations = {
-  /** Reads the list and keeps it fresh from then on. */
+  /** Loads the list and then refreshes it periodically. */
   readonly start: () => Promise<void>
   readonly stop: () => void
   readonly refresh: () => Promise<void>
-  /** Ends tokens: at once on this node, within `REFRESH` on the others. */
+  /** Revokes tokens: at once on this node, within `REFRESH` on the others. */
   readonly revoke: (ended: Ended) => Promise<void>
   readonly isRevoked: (claims: JWTPayload) => boolean
-  /** Whether the key that signed a token is no longer trusted. */
+  /** Reports whether the key that signed a token is no longer trusted. */
   readonly hasLostKey: (token: string) => boolean
 }
 
-/** As with the access rules: a change is in force on every node within 5 s. */
+/**
+ * Milliseconds between two refreshes. As for access rules, a change must be in force on every node
+ * within 5 s.
+ */
 const REFRESH = 3_000
 
 export function openRevocations({ database, now, every, onError }: Deps): Revocations {
@@ -42,7 +45,7 @@ export function openRevocations({ database, now, every, onError }: Deps): Revoca
   const refresh = async () => {
     const before = known
     const stored = await loadRevocations(database, now())
-    // What was revoked here while the list was on its way must not be lost with it.
+    // Keeps what this node revoked while the list was being loaded.
     const since = known === before ? [] : known
     known = new Map([...stored.map((row) => [keyOf(row), row.ended] as const), ...since])
   }
@@ -70,7 +73,7 @@ export function openRevocations({ database, now, every, onError }: Deps): Revoca
   }
 }
 
-/** Verifies like `verify`, but does not trust what was revoked. */
+/** Returns a verifier that also rejects revoked tokens. */
 export function refuseRevoked(
   verify: VerifyToken,
   { isRevoked, hasLostKey }: Pick<Revocations, 'isRevoked' | 'hasLostKey'>,
@@ -88,23 +91,29 @@ function keyOf({ kind, id }: Ended): string {
 }
 
 /**
- * What ends before its time: a token by `jti`, a session by `sid`, all that a user or client had so
- * far, all that a key has signed.
+ * What is revoked: a token by `jti`, a session by `sid`, all tokens that a user or client got so
+ * far, or all tokens that a key signed.
  */
 type Ended = {
   readonly kind: 'token' | 'session' | 'user' | 'client' | 'key'
   readonly id: string
 }
 
-/** `ended` in seconds since 1970, as the times in a token. */
+/** A stored revocation; `ended` in seconds since 1970, like the times in a token. */
 type StoredRevocation = Ended & { readonly ended: number }
 
-/** The life of an access token, with room for clocks that differ. */
+/**
+ * Milliseconds to keep a revocation: the lifetime of an access token, plus a margin for clocks that
+ * differ.
+ */
 const REMEMBERED = (ACCESS_TOKEN + 120) * 1000
-/** Who holds a leaked key writes into tokens what they like, also when they expire. */
+/**
+ * Milliseconds to keep the revocation of a key. The holder of a leaked key can sign tokens with any
+ * expiry.
+ */
 const KEY_REMEMBERED = 366 * 86_400_000
 
-/** Remembers the end of tokens as long as one of them could still be shown. */
+/** Stores a revocation for as long as an affected token could still be used. */
 export async function storeRevocation(
   database: Queryable,
   { kind, id }: Ended,
@@ -132,7 +141,10 @@ async function loadRevocations(
     from identity_revocation where expires >= ${now}`)
 }
 
-/** Forgets all that belongs to a session: the grant, its tokens, and the login in the browser. */
+/**
+ * Deletes everything that belongs to a session: the grant, its tokens, and the login in the
+ * browser.
+ */
 export async function endSession(database: Queryable, grantId: string): Promise<void> {
   await database.execute(sql`
     delete from identity_state
@@ -142,8 +154,8 @@ export async function endSession(database: Queryable, grantId: string): Promise<
 }
 
 /**
- * Logs a user out everywhere, or ends all that was issued to a client: refresh tokens, sessions and
- * logins at once, access tokens as soon as the nodes have heard of it.
+ * Logs a user out everywhere, or ends everything issued to a client: refresh tokens, sessions and
+ * logins at once, access tokens when the nodes have loaded the revocation.
  */
 export async function endSessionsOf(
   database: Queryable,
@@ -166,12 +178,12 @@ type RevokeDeps = {
   readonly root: string
 }
 
-/** A JWT, as our access tokens are; refresh tokens have no dots. */
+/** The form of a JWT, which access tokens have; refresh tokens contain no dots. */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
 /**
- * `POST …/revoke` (RFC 7009). Refresh tokens are oidc-provider's, and end their session with them;
- * access tokens it cannot revoke, so we note their ids.
+ * Handles `POST …/revoke` (RFC 7009). oidc-provider revokes refresh tokens, which ends their
+ * session too. It cannot revoke access tokens, so the hub stores their ids.
  */
 export function revokeToken({ accounts, verifyToken, revocations, provider, root }: RevokeDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {

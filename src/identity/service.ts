@@ -31,20 +31,20 @@ export type IdentityDeps = ProviderDeps & {
   readonly keys: KeyStore
   readonly verifyToken: VerifyToken
   readonly permission: PushPermission
-  /** `HUB_PUSH_AUDIENCE`: what decision requests name as their audience. */
+  /** The audience of decision requests (`HUB_PUSH_AUDIENCE`). */
   readonly pushAudience: string
 }
 
 type Parts = IdentityDeps & { readonly provider: () => Promise<Provider>; readonly root: string }
 
 /**
- * The embedded token service, in Keycloak's path layout (interface 4.12). The issuer's path must be
- * `/auth/realms/<realm>`.
+ * Returns the embedded token service, in Keycloak's path layout (interface 4.12). The issuer's path
+ * must be `/auth/realms/<realm>`.
  */
 export function identityService(deps: IdentityDeps): FastifyPluginAsync {
   const parts = { ...deps, provider: providerOf(deps), root: new URL(deps.issuer).pathname }
   return async (app) => {
-    // Bodies stay streams: oidc-provider reads those of its requests itself.
+    // Bodies stay streams, because oidc-provider reads those of its requests itself.
     app.removeAllContentTypeParsers()
     app.addContentTypeParser('*', (_request, payload, done) => {
       done(null, payload)
@@ -62,7 +62,7 @@ export function identityService(deps: IdentityDeps): FastifyPluginAsync {
   }
 }
 
-/** What browsers visit, and the documents and keys that programs read. */
+/** Adds the pages for browsers, and the metadata and keys for programs. */
 function addLogins(app: FastifyInstance, parts: Parts): void {
   const pass = async ({ raw }: FastifyRequest, reply: FastifyReply) => {
     passOn(await parts.provider(), { message: raw, reply, root: parts.root })
@@ -106,7 +106,10 @@ function at(path: string): string {
   return `${REALMS}/:realm${path}`
 }
 
-/** The provider signs with the keys as they are now: new keys make a new one, which costs little. */
+/**
+ * Returns the provider for the current keys. It is recreated when the keys change, which costs
+ * little.
+ */
 function providerOf(deps: IdentityDeps): () => Promise<Provider> {
   let made: { readonly keys: SigningKeys; readonly provider: Provider } | undefined
   return async () => {
@@ -123,7 +126,10 @@ function refuseOtherRealms(root: string) {
   }
 }
 
-/** Elsewhere HTTP Basic is not a token that counts (decision D6); here clients prove themselves with it. */
+/**
+ * Removes the complaint about a header that is not a bearer token (decision D6): on these paths
+ * clients authenticate with HTTP Basic.
+ */
 async function takeBasic({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (isBasic(headers)) void reply.removeHeader('www-authenticate')
 }
@@ -150,7 +156,7 @@ type Request = {
 const inactive = { active: false }
 
 /**
- * Introspects a token for a confidential client (RFC 7662; errors as push-traffic-auth.md 4.4).
+ * Introspects a token for a confidential client (RFC 7662; errors as in push-traffic-auth.md 4.4).
  * @throws token errors 400, 401, 403
  */
 async function introspect(request: Request, deps: Deps): Promise<object> {
@@ -193,7 +199,7 @@ const reported = [
   'email',
 ]
 
-/** Returns the user of a token with the scope `openid` (OpenID Connect Core 1.0, 5.3). */
+/** Sends the user of a token with the scope `openid` (OpenID Connect Core 1.0, 5.3). */
 async function answerUserinfo(
   token: string | undefined,
   reply: FastifyReply,
@@ -222,8 +228,9 @@ async function answerUserinfo(
 }
 
 /**
- * What a collector needs to request decisions (UMA 2.0 Grant, section 2; push-traffic-auth.md 4.4).
- * Grants are made by the operator, so no endpoints manage them.
+ * Returns what a collector needs to request decisions (UMA 2.0 Grant, section 2;
+ * push-traffic-auth.md 4.4). The operator grants permissions, so there are no endpoints to manage
+ * them.
  */
 function umaConfiguration(issuer: string) {
   return {

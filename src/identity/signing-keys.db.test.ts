@@ -108,7 +108,7 @@ describeWithDatabase('The keys of the token service', (database) => {
   })
 })
 
-/** Stands for the proxy that serves the public address and passes requests on to the hub. */
+/** Simulates the proxy that serves the public URL and passes requests on to the hub. */
 function behindProxy(address: string): client.CustomFetch {
   return (url, options) =>
     fetch(url.replace(new URL(issuer).origin, address), { ...options, body: options.body ?? null })

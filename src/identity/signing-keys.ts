@@ -5,7 +5,9 @@ import type { Queryable, Secrets, Transaction } from '../storage/index.ts'
 import { SESSION_MAXIMUM } from './client-credentials.ts'
 import { storeRevocation } from './revocations.ts'
 
-/** The private keys of the token service, the signing one first; replaced as a whole. */
+/**
+ * The private keys of the token service, the signing key first. The object is replaced as a whole.
+ */
 export type SigningKeys = { readonly keys: readonly JWK[] }
 
 type KeyFacts = {
@@ -18,12 +20,13 @@ type KeyFacts = {
 const ALGORITHM = 'RS256'
 
 /**
- * A retired key verifies until all that it signed is over: access tokens, and ID tokens, which say
- * who logs out as long as the session may last.
+ * Milliseconds for which a retired key still verifies: until all tokens that it signed are
+ * obsolete. These are access tokens, and ID tokens, which identify the user at logout for as long
+ * as the session may last.
  */
 const VERIFIES = (SESSION_MAXIMUM + 3_600) * 1000
 
-/** Longer than any node goes without looking for new keys. */
+/** Milliseconds before a new key signs: longer than any node takes to load it. */
 const SETTLES = 30_000
 
 async function hasKey(database: Queryable): Promise<boolean> {
@@ -33,7 +36,10 @@ async function hasKey(database: Queryable): Promise<boolean> {
 
 type Making = { readonly now: Date; readonly secrets: Secrets }
 
-/** Of several that do this at the same moment, the one whose insert comes first makes the key of all. */
+/**
+ * Creates and stores a key. If several nodes do so concurrently, the first insert wins and all of
+ * them use its key.
+ */
 async function makeKey(database: Queryable, { now, secrets }: Making): Promise<string> {
   const { privateKey } = await generateKeyPair(ALGORITHM, { extractable: true })
   const jwk = await exportJWK(privateKey)
@@ -47,8 +53,8 @@ async function makeKey(database: Queryable, { now, secrets }: Making): Promise<s
 }
 
 /**
- * Makes a new key sign. `keep`: tokens signed so far stay good until they expire; `distrust`: a
- * private key has leaked, so nothing that was signed with an earlier one is trusted.
+ * Creates a new signing key. With `keep`, tokens signed so far stay valid until they expire; with
+ * `distrust`, a private key has leaked, so nothing that an earlier key signed is trusted.
  * @returns ids of the key that was added and of those that were removed
  */
 export async function rotateKeys(
@@ -66,8 +72,8 @@ export async function rotateKeys(
 }
 
 /**
- * The key that signs first, then the others that verify. A new key waits until every node has had
- * the time to learn of it, so that no node receives a token that it cannot judge.
+ * Loads the signing key, followed by the other keys that verify. A new key signs only when every
+ * node has had time to load it, so that no node receives a token that it cannot verify.
  */
 async function loadKeys(database: Queryable, { now, secrets }: Making): Promise<SigningKeys> {
   const rows = await database.query<{ jwk: string }>(sql`
@@ -81,7 +87,7 @@ const isTrusted = (now: Date) => sql`(retired is null or retired >= ${oldest(now
 const signingFirst = (now: Date) => sql`
   created <= ${new Date(now.getTime() - SETTLES)} desc, retired desc nulls first, created desc`
 
-/** The keys, newest first, with nothing private. */
+/** Returns all keys, newest first, without anything private. */
 export async function listKeys(database: Queryable, now: Date): Promise<readonly KeyFacts[]> {
   return await database.query<KeyFacts>(sql`
     select kid, created, retired,
@@ -104,12 +110,15 @@ function toJwk(text: string): JWK {
   return { ...jwk, kty: 'RSA' }
 }
 
-/** The keys as stored, shared by all nodes. */
+/** The stored keys, shared by all nodes. */
 export type KeyStore = {
-  /** The keys as stored at most five seconds ago. The same object as long as they are the same. */
+  /**
+   * Returns the keys, at most five seconds behind the database. The object stays the same while the
+   * keys do.
+   */
   readonly current: () => Promise<SigningKeys>
   readonly refresh: () => Promise<void>
-  /** Finds the public key of a token, for `tokenVerifier`; no HTTP is involved. */
+  /** Finds the public key of a token, for `tokenVerifier`, without an HTTP request. */
   readonly resolve: JWTVerifyGetKey
 }
 
@@ -120,10 +129,10 @@ type Deps = {
 }
 
 const KEPT = 5_000
-/** An unknown key id makes us look again, but not more often than this. */
+/** Minimum milliseconds between two reloads caused by unknown key ids. */
 const COOLDOWN = 5_000
 
-/** Opens the stored keys; where none is in use, as at the first start, it makes one. */
+/** Opens the stored keys. If no key is in use, as at the first start, creates one. */
 export async function openKeyStore({ database, now, secrets }: Deps): Promise<KeyStore> {
   if (!(await hasKey(database))) await makeKey(database, { now: now(), secrets })
   const load = () => loadKeys(database, { now: now(), secrets })
@@ -135,7 +144,7 @@ export async function openKeyStore({ database, now, secrets }: Deps): Promise<Ke
   const reload = async () => {
     read = now().getTime()
     const found = await load()
-    // A store without keys would be a fault, not a reason to refuse every token.
+    // No keys at all would be a fault, not a reason to reject every token.
     if (found.keys.length === 0 || kids(found) === kids(stored)) return
     stored = found
     find = createLocalJWKSet(toPublic(found))
@@ -151,7 +160,7 @@ export async function openKeyStore({ database, now, secrets }: Deps): Promise<Ke
       try {
         return await find(header, token)
       } catch (error) {
-        // Another node may have made a new key.
+        // Another node may have created a new key.
         if (!(error instanceof errors.JWKSNoMatchingKey) || !olderThan(COOLDOWN)) throw error
         await reload()
         return await find(header, token)
@@ -160,7 +169,7 @@ export async function openKeyStore({ database, now, secrets }: Deps): Promise<Ke
   }
 }
 
-/** Only the public fields of each key (RFC 7518, section 6.3.1). */
+/** Returns only the public fields of each key (RFC 7518, section 6.3.1). */
 function toPublic({ keys }: SigningKeys): JSONWebKeySet {
   const publicKeys: JWK[] = keys.map(({ kid = '', n = '', e = '' }) => ({
     kty: 'RSA',

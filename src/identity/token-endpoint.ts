@@ -11,7 +11,7 @@ import { retryAfter, tokenError } from './token-error.ts'
 type DecisionDeps = {
   readonly verifyToken: VerifyToken
   readonly permission: PushPermission
-  /** Client id of the resource server that paths belong to. */
+  /** Client id of the resource server that the paths belong to. */
   readonly audience: string
 }
 
@@ -19,8 +19,8 @@ type DecisionDeps = {
 export const UMA_TICKET = 'urn:ietf:params:oauth:grant-type:uma-ticket'
 
 /**
- * Answers whether the bearer of a token may push to a path, the way Keycloak does
- * (push-traffic-auth.md 1.4), so that other collectors can ask the embedded service too.
+ * Decides whether the bearer of a token may push to a path, as Keycloak does (push-traffic-auth.md
+ * 1.4), so that other collectors can use the embedded service too.
  * @throws token errors 400, 401, 403
  */
 async function decidePush(
@@ -48,12 +48,12 @@ async function decidePush(
 }
 
 /**
- * oidc-provider issues JWT access tokens only for a resource (RFC 8707). The hub is the one there
- * is, so it stands in for the parameter that clients of Keycloak never send.
+ * The only resource. oidc-provider issues JWT access tokens only for a resource (RFC 8707), so the
+ * hub supplies the parameter that clients of Keycloak never send.
  */
 export const HUB = 'urn:hub'
 
-/** Describes the hub to oidc-provider, and refuses other resources and unknown scopes. */
+/** Describes the hub to oidc-provider, and rejects other resources and unknown scopes. */
 export function resourceServers(audience: string) {
   const hub: ResourceServerInfo = {
     scope: scopes.join(' '),
@@ -74,7 +74,7 @@ export function resourceServers(audience: string) {
   }
 }
 
-/** Left alone, oidc-provider would drop unknown scopes without a word. */
+/** Rejects unknown scopes, which oidc-provider would silently drop. @throws token error 400 */
 export function assertScopes(requested: string | undefined): void {
   const unknown = (requested ?? '')
     .split(' ')
@@ -84,7 +84,10 @@ export function assertScopes(requested: string | undefined): void {
   }
 }
 
-/** Answers errors as RFC 6749, section 5.2 has them: the only format of the token service (D1). */
+/**
+ * Returns an error handler that sends errors in the format of RFC 6749, section 5.2, the only one
+ * of the token service (D1).
+ */
 export function answerTokenErrors(onError: (error: unknown) => void) {
   return (error: unknown, { headers }: FastifyRequest, reply: FastifyReply): FastifyReply => {
     void reply.headers({ 'cache-control': 'no-store' })
@@ -117,11 +120,11 @@ type Deps = {
   readonly permission: PushPermission
   readonly pushAudience: string
   readonly provider: () => Promise<Provider>
-  /** Path of the issuer. */
+  /** The path of the issuer. */
   readonly root: string
 }
 
-/** `POST …/token`: decisions are ours, tokens come from oidc-provider. */
+/** Handles `POST …/token`: the hub makes decisions itself, and oidc-provider issues tokens. */
 export function tokenEndpoint(deps: Deps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
@@ -137,7 +140,10 @@ export function tokenEndpoint(deps: Deps) {
   }
 }
 
-/** Clients without a secret send one all the same (interface 5.3, refresh); Keycloak ignores it. */
+/**
+ * Removes the secret that public clients send nevertheless (interface 5.3, refresh); Keycloak
+ * ignores it.
+ */
 export async function forgetPublicSecret(form: URLSearchParams, accounts: Accounts): Promise<void> {
   const clientId = form.get('client_id')
   if (clientId === null || !form.has('client_secret')) return
@@ -154,7 +160,7 @@ const grantTypes = [
 ]
 
 /**
- * Checks the form of a token request, which comes before its client, as with Keycloak
+ * Checks the form of a token request before the client is authenticated, as Keycloak does
  * (push-traffic-auth.md 4.3). @throws token errors 400
  */
 function assertTokenForm(form: URLSearchParams): void {
@@ -168,7 +174,7 @@ function assertTokenForm(form: URLSearchParams): void {
   if (grantType === 'refresh_token' && !form.get('refresh_token')) {
     throw tokenError(400, 'invalid_request', 'No refresh token')
   }
-  // Only a decision request may request several permissions.
+  // Only a decision request may repeat a parameter: it can name several permissions.
   const names = [...form.keys()].filter(
     (name) => !(grantType === UMA_TICKET && name === 'permission'),
   )

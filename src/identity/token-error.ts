@@ -8,22 +8,28 @@ export type TokenError = {
   readonly description: string
 }
 
-/** An error that oidc-provider answers as it is. */
+/** Returns an error that oidc-provider sends unchanged. */
 export function tokenError(status: number, error: string, description: string): OidcError {
   return Object.assign(new errors.OIDCProviderError(status, error), {
     error_description: description,
-    // oidc-provider reports only these to callers, with any status.
+    // oidc-provider reports only such errors to callers, with any status.
     expose: true,
   })
 }
 
-/** After wrong secrets, right and wrong ones get the same answer for a while (RFC 6585, section 4). */
+/**
+ * Returns the error during a pause after wrong secrets. The right secret gets it too (RFC 6585,
+ * section 4).
+ */
 export function tooManyAttempts(seconds: number): OidcError {
   const wait = `Too many failed attempts; try again in ${String(seconds)} s`
   return Object.assign(tokenError(429, 'temporarily_unavailable', wait), { retryAfter: seconds })
 }
 
-/** Seconds after which a refused request may be sent again; undefined when it never may. */
+/**
+ * Returns the seconds after which a refused request may be sent again, or undefined if retrying is
+ * pointless.
+ */
 export function retryAfter({ statusCode, retryAfter: seconds }: OidcError): string | undefined {
   if (seconds !== undefined) return String(seconds)
   return statusCode === 503 ? '2' : undefined
@@ -32,7 +38,7 @@ export function retryAfter({ statusCode, retryAfter: seconds }: OidcError): stri
 const badClient = 'Invalid client or Invalid client credentials'
 const otherClient = "Invalid refresh token. Token client and authorized client don't match"
 
-/** What oidc-provider found, in its words, and how clients of Keycloak know it. */
+/** Errors by the description of oidc-provider, as clients of Keycloak expect them. */
 const known: Readonly<Record<string, TokenError>> = {
   'no client authentication mechanism provided': answer(
     400,
@@ -52,7 +58,10 @@ const known: Readonly<Record<string, TokenError>> = {
   'grant is expired': invalidGrant('Session not active'),
 }
 
-/** A client that may not use a grant: the error depends on the grant and on the kind of client. */
+/**
+ * Returns the error for a client that may not use a grant. It depends on the grant and on the kind
+ * of client.
+ */
 function notAllowed({ oidc }: Context): TokenError {
   const grant = oidc.params['grant_type']
   if (grant === 'password') {
@@ -67,8 +76,9 @@ function notAllowed({ oidc }: Context): TokenError {
 }
 
 /**
- * The error of a token request as Keycloak names it (push-traffic-auth.md 4.3, decision D64), where
- * the two differ. `assertTokenForm` has already reported faults of the form.
+ * Returns the error of a token request as Keycloak words it (push-traffic-auth.md 4.3, decision
+ * D64), or undefined if the two do not differ. `assertTokenForm` has already reported faults of the
+ * form.
  */
 export function toKeycloakError(ctx: Context, error: OidcError): TokenError | undefined {
   const description = error.error_description ?? ''

@@ -1,4 +1,4 @@
-/** What a parser of a small language throws: where it stopped and what could have stood there. */
+/** The error of a parser of a small language: where it stopped and what it expected there. */
 export class LanguageError extends Error {
   /** Zero-based offset in the source. */
   readonly position: number
@@ -21,21 +21,22 @@ export class LanguageError extends Error {
   }
 }
 
-/** A reading position in a source text. All small languages of the hub are read through one. */
+/** A position in a source text. All small languages of the hub are parsed with one. */
 export type Cursor = {
   readonly position: () => number
   readonly isAtEnd: () => boolean
-  /** Takes `text` if it stands here. */
+  /** Consumes `text` if it is next. */
   readonly accept: (text: string) => boolean
-  /** Takes what a sticky pattern matches here, if it does. */
+  /** Consumes and returns what a sticky pattern matches here, if it does. */
   readonly match: (pattern: RegExp) => string | undefined
-  /** The error for this place, naming what was found and what could have stood here. */
+  /** Returns the error for this position, with what was found and what was expected. */
   readonly fail: (...expected: readonly string[]) => LanguageError
 }
 
 /**
- * @param source the text to read; patterns given to `match` must have the flag `y`
- * @param start where reading begins; positions count from the start of the text all the same
+ * Creates a cursor over a text.
+ * @param source the text to parse; patterns given to `match` must have the flag `y`
+ * @param start where parsing starts; positions still count from the start of the text
  */
 export function createCursor(source: string, start = 0): Cursor {
   let offset = start

@@ -1,28 +1,28 @@
-/** Values of JSON, read without trust: a value of another type counts as missing. */
+/** Readers of untrusted JSON values: a value of another type counts as missing. */
 
 export type Members = Readonly<Record<string, unknown>>
 
-/** A list is none. */
+/** Reports whether a value is an object; a list is not. */
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The fields of an object; none of anything else. */
+/** Returns the fields of an object; of any other value none. */
 export function fieldsOf(value: unknown): Members {
   return isObject(value) ? value : {}
 }
 
-/** The fields of the object that is written there. */
+/** Parses JSON and returns the fields of the object; of any other value none. */
 export function parseObject(text: string): Members {
   return fieldsOf(JSON.parse(text))
 }
 
-/** An object with each of its fields changed. */
+/** Returns an object with each field's value mapped. */
 export function mapFields(members: Members, map: (value: unknown) => unknown): Members {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, map(value)]))
 }
 
-/** The objects of a list; none of anything else. */
+/** Returns the objects of a list, without its other items; of any other value none. */
 export function objectsOf(value: unknown): readonly Members[] {
   return Array.isArray(value) ? value.filter(isObject) : []
 }
@@ -35,23 +35,23 @@ export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.flatMap((item) => textOf(item) ?? []) : []
 }
 
-/** A text that is not blank. */
+/** Returns a trimmed text, or undefined for one of spaces only or another value. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** A number, also one that is written as a text. */
+/** Returns a number, including one written as a text. */
 export function numberOf(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** The JSON pointer of a field or an item (RFC 6901 section 3). */
+/** Returns the JSON pointer of a field or an item (RFC 6901 section 3). */
 export function pointerTo(parent: string, name: string | number): string {
   return `${parent}/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`
 }
 
-/** The names in a JSON pointer. */
+/** Returns the names in a JSON pointer. */
 export function namesIn(pointer: string): readonly string[] {
   return pointer
     .split('/')
@@ -61,14 +61,15 @@ export function namesIn(pointer: string): readonly string[] {
 
 type Fault = { readonly pointer: string; readonly reason: string }
 
-/** Deeper than any record of this field, and shallow enough for every parser on the way. */
+/** Limit on nesting: deeper than any real record, and shallow enough for every parser involved. */
 const deepest = 100
 const nestedTooDeep = `is nested deeper than ${String(deepest)} levels`
 
 /**
- * The first value inside `value` that JSON can write but the store could not give back unchanged:
- * the NUL character, half a surrogate pair, a number beyond double precision's range, endless depth.
- * Every record that is written comes through here, so a pointer is written only where it is needed.
+ * Finds the first value inside `value` that JSON can express but the store could not return
+ * unchanged: the NUL character, half a surrogate pair, a number beyond the range of double
+ * precision, or too deep nesting. Every written record is checked by this, so a pointer is built
+ * only if it is needed.
  */
 export function findUnstorable(value: unknown, pointer: string): Fault | undefined {
   if (isParent(value)) return firstFault(value, pointer, 1)
@@ -76,7 +77,7 @@ export function findUnstorable(value: unknown, pointer: string): Fault | undefin
   return reason === undefined ? undefined : { pointer, reason }
 }
 
-/** @param depth of the fields */
+/** Finds the first such value below `parent`. @param depth of its fields */
 function firstFault(parent: object, pointer: string, depth: number): Fault | undefined {
   const isList = Array.isArray(parent)
   const fields: Iterable<readonly [number | string, unknown]> = isList
@@ -104,7 +105,8 @@ function reasonAgainst(value: unknown): string | undefined {
 }
 
 /**
- * An object without the fields at some paths, such as `EventDate.GpsEast`; a path goes through arrays.
+ * Returns an object without the fields at some paths, such as `EventDate.GpsEast`. Paths go through
+ * arrays.
  */
 export function withoutFields(object: object, paths: readonly string[]): Members {
   const kept = Object.entries(object).filter(([name]) => !paths.includes(name))

@@ -1,4 +1,7 @@
-/** A text as a text or a quoted attribute of HTML or XML, which has no control characters. */
+/**
+ * Escapes a text for the content or a quoted attribute of HTML or XML. Control characters, which
+ * these do not allow, become spaces.
+ */
 export function escapeMarkup(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ')
@@ -10,8 +13,9 @@ const references: Readonly<Record<string, string>> = {
 }
 
 /**
- * JSON as the text of a script element: nothing in it ends the element or begins a comment, and no line
- * of a script ends in it (HTML, "Restrictions for contents of script elements").
+ * Returns JSON as the content of a script element. Nothing in it ends the element or starts a
+ * comment, and it contains no line terminator (HTML, "Restrictions for contents of script
+ * elements").
  */
 export function toScriptData(value: unknown): string {
   return JSON.stringify(value).replaceAll(

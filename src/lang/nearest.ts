@@ -1,4 +1,4 @@
-/** Levenshtein distance, given up as soon as it must exceed `limit`. */
+/** Returns the Levenshtein distance, or more than `limit` as soon as it must exceed `limit`. */
 function distance(left: string, right: string, limit: number): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index)
   for (let i = 1; i <= left.length; i++) {
@@ -14,8 +14,8 @@ function distance(left: string, right: string, limit: number): number {
 }
 
 /**
- * The candidate that a writer most likely meant, for "Did you mean …".
- * Case is ignored; more than a third of the letters wrong is not a likeness.
+ * Returns the candidate that the writer most likely meant, for "Did you mean …". Case is ignored. A
+ * candidate with more than a third of the letters wrong does not count.
  */
 export function nearest(written: string, candidates: Iterable<string>): string | undefined {
   const wanted = written.slice(0, 100).toLowerCase()
@@ -31,13 +31,13 @@ export function nearest(written: string, candidates: Iterable<string>): string |
   return best
 }
 
-/** `did you mean X?`, or else what is known. */
+/** Returns `did you mean X?`, or `known` if nothing is similar. */
 export function suggest(written: string, candidates: Iterable<string>, known: string): string {
   const meant = nearest(written, candidates)
   return meant === undefined ? known : `did you mean ${meant}?`
 }
 
-/** The same as a hint of its own, or none. */
+/** Returns "Did you mean …" as a hint, or no hint. */
 export function hintAt(written: string, candidates: Iterable<string>): { readonly hint?: string } {
   const meant = nearest(written, candidates)
   return meant === undefined ? {} : { hint: `Did you mean ${meant}?` }

@@ -1,6 +1,6 @@
 /**
- * The paragraphs of a text. Providers write HTML into texts; what is shown is text alone, so nothing in
- * it can run, and no markup is read out.
+ * Returns the paragraphs of a text, without markup. Providers write HTML into texts; showing text
+ * only ensures that nothing in it can run and no markup is read aloud.
  */
 export function paragraphsOf(text: string): readonly string[] {
   const isHtml = /<\/?[a-z][^>]*>|&[a-z]+;|&#\d+;/i.test(text)

@@ -4,8 +4,8 @@ import { Parse } from 'typebox/value'
 import { parse } from 'yaml'
 
 /**
- * Reads a table of the hub, which is kept as YAML: texts, names, what follows from what.
- * @throws ParseError when the file does not match the schema
+ * Loads a table of the hub that is kept as YAML, such as texts, names or mappings.
+ * @throws ParseError if the file does not match the schema
  */
 export function readYaml<Schema extends TSchema>(file: URL, schema: Schema): Static<Schema> {
   const text = readFileSync(file, 'utf8')

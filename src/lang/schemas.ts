@@ -6,26 +6,35 @@ export const problem = Type.Ref('ProblemDetails')
 
 type Typed = TSchema & { readonly type: string }
 
-/** One `type` with two names, not a union: a wrong value then has one fault, at the right place. */
+/**
+ * Makes a schema nullable by one `type` with two names instead of a union, so that a wrong value
+ * has one fault, at the right place.
+ */
 export const orNull = <Schema extends Typed>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
-/** An object with these fields and no others. */
+/** Describes an object with these fields and no others. */
 export const exactly = <Fields extends TProperties>(fields: Fields, options?: TObjectOptions) =>
   Type.Object(fields, { additionalProperties: false, ...options })
 
-/** A parameter whose items are separated by commas. */
+/** Describes a parameter whose items are separated by commas. */
 export const commaList = <Item extends TSchema>(item: Item, options: TArrayOptions) =>
   Type.Array(item, { style: 'form', explode: false, ...options })
 
-/** Names a client application; it counts for quotas, not for data (interface 8). */
+/**
+ * The parameter that names the client application; it matters for quotas, not for data (interface
+ * 8).
+ */
 export const referer = Type.Optional(
   Type.String({ maxLength: 2000, description: 'URL of the calling application' }),
 )
 
 type Described = { readonly examples: unknown[]; readonly description: string }
 
-/** The parameters of a list that group its rows: up to three fields, and aggregates of each group. */
+/**
+ * Describes the parameters that group the rows of a list: up to three fields, and aggregates per
+ * group.
+ */
 export const groupingParameters = (groupby: Described, agg: Described) => ({
   groupby: Type.Optional(
     commaList(Type.String({ maxLength: 500 }), { minItems: 1, maxItems: 3, ...groupby }),
@@ -35,10 +44,10 @@ export const groupingParameters = (groupby: Described, agg: Described) => ({
   ),
 })
 
-/** What a schema proves, for values that nobody changes. */
+/** The type of a value that a schema validated, deeply read-only. */
 export type Proven<Schema extends TSchema> = Constant<Static<Schema>>
 
-/** What an operation returns where all goes well. */
+/** The type of an operation's successful response. */
 export type AnswerOf<Operation extends { readonly response: { readonly 200: TSchema } }> = Proven<
   Operation['response'][200]
 >

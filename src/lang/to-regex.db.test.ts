@@ -4,7 +4,7 @@ import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import { toRegex } from './to-regex.ts'
 
-/** What makes backtracking engines, or the building of automatons, slow. */
+/** Expressions that make backtracking engines, or the construction of automatons, slow. */
 const hostile = [
   '(a+)+$',
   '(a|a)*$',
@@ -25,7 +25,7 @@ const hostile = [
   '[Ā-˿]{50}|[ؠ-ࠖ]{50}',
 ]
 
-/** 20,000 characters each; in the last one nothing repeats soon. */
+/** Texts of 20,000 characters each; in the last one nothing repeats soon. */
 const texts = [
   'a'.repeat(20_000),
   'ab'.repeat(10_000),

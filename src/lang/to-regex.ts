@@ -2,19 +2,22 @@ import { LanguageError, createCursor } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 
 /**
- * Regular expressions of callers. Only what a finite automaton can decide is taken: no references
- * back, no looking around. With the limits on repetition the automaton stays small, so the time of a
- * match is bounded by the length of the text on every engine, whether statements can be stopped
- * there or not. RE2 and PostgreSQL read this part of the syntax alike.
+ * Limits on regular expressions of callers. Only what a finite automaton can decide is accepted: no
+ * back-references, no look-around. The limits on repetition keep the automaton small, so the time
+ * of a match is bounded by the length of the text on every engine, whether statements can be
+ * cancelled there or not. RE2 and PostgreSQL interpret this part of the syntax alike.
  */
 const regexLimits = { repetitions: 50, size: 400, depth: 10 } as const
 
-/** A part of an expression as PostgreSQL spells it, and the size of its automaton, roughly. */
+/** A part of an expression in PostgreSQL's syntax, and the approximate size of its automaton. */
 type Part = { readonly source: string; readonly size: number }
 
 const hint = 'Write \\ before a character to match it literally: \\. \\( \\+'
 
-/** @throws LanguageError with the position in the expression */
+/**
+ * Converts a regular expression to PostgreSQL's syntax. @throws LanguageError with the position in
+ * the expression
+ */
 export function toRegex(written: string): string {
   const cursor = createCursor(written)
   const { source } = readAlternatives(cursor, 1)
@@ -57,7 +60,7 @@ function readPiece(cursor: Cursor, depth: number): Part | undefined {
   return { source: atom.source + repetition.source, size: atom.size * repetition.times + 1 }
 }
 
-/** PostgreSQL has other names for the ends of words. */
+/** PostgreSQL's names of word boundaries. */
 const anchors: Readonly<Record<string, string>> = { '\\b': '\\y', '\\B': '\\Y' }
 
 /** atom = "." | class | escape | character | "(" , [ "?:" ] , alternatives , ")" */
@@ -89,7 +92,7 @@ function readRepetition(
       `at most ${regexLimits.repetitions} repetitions before this, the lower number first`,
     )
   }
-  // Taking as little as possible changes which text is found, not whether one is.
+  // A lazy repetition changes which text is found, not whether one is.
   cursor.accept('?')
   return { source: counted, times: Math.max(least, most, 1) }
 }
@@ -106,12 +109,15 @@ function withAdvice({ message, position, expected }: LanguageError): LanguageErr
   return new LanguageError(message, { position, expected, hint })
 }
 
-/** Case is folded character by character, so a long range is a long list. */
+/**
+ * Limit on the length of a range. Case is folded character by character, so a long range is a long
+ * list.
+ */
 const longestRange = 512
 
 /**
- * class = "[" , [ "^" ] , item , { item } , "]" — called behind the bracket.
- * @returns the class as PostgreSQL spells it
+ * class = "[" , [ "^" ] , item , { item } , "]" — called after the bracket.
+ * @returns the class in PostgreSQL's syntax
  */
 function readClass(cursor: Cursor): string {
   let source = cursor.accept('^') ? '[^' : '['

@@ -1,13 +1,14 @@
-/** The offset of a zone from UTC in milliseconds, at a moment in epoch milliseconds. */
+/** Returns the offset of a zone from UTC in milliseconds, at a moment in epoch milliseconds. */
 export type OffsetAt = (moment: number) => number
 
 const quarterHour = 900_000
 
 /**
- * A zone of the IANA time zone database. Clocks are changed on a quarter of an hour, but for a few zones in
- * some years, such as at 00:01 in St. John's (1987 to 2011): there the old offset holds up to the next quarter.
- * @param most offsets that are remembered
- * @returns undefined when there is no such zone
+ * Finds a zone of the IANA time zone database. Clocks change on a quarter of an hour, except in a
+ * few zones in some years, such as at 00:01 in St. John's (1987 to 2011): there the old offset
+ * stays until the next quarter.
+ * @param most limit on cached offsets
+ * @returns undefined if there is no such zone
  */
 export function findRegion(
   zone: string,
@@ -37,7 +38,7 @@ function clockOf(zone: string): Intl.DateTimeFormat | undefined {
   }
 }
 
-/** `longOffset` is written `GMT`, `GMT+02:00` or, long ago, `GMT+00:49:56`. */
+/** Parses `longOffset`, which is `GMT`, `GMT+02:00` or, long ago, `GMT+00:49:56`. */
 function readOffset(clock: Intl.DateTimeFormat, moment: number): number {
   const name = clock.formatToParts(moment).find(({ type }) => type === 'timeZoneName')?.value
   const [, sign, hours = '0', minutes = '0', seconds = '0'] =

@@ -12,7 +12,9 @@ describe('askHub', () => {
   let ask: Ask
   const memory = rememberCatalogue()
   let leaving = new AbortController()
-  /** Requests as they began; those to /slow end when they are told to, or when one is closed. */
+  /**
+   * Requests that have arrived. Requests to /slow end when released or when one of them is closed.
+   */
   let began: FastifyRequest[] = []
   let closed = 0
   let release = Promise.withResolvers<undefined>()

@@ -5,27 +5,29 @@ import type { ErrorCode } from '../errors/index.ts'
 import { fieldsOf, textOf } from '../lang/json.ts'
 import type { Members } from '../lang/json.ts'
 
-/** Values of parameters; a list is written with commas. What is undefined is left out. */
+/** Query parameters by name. Lists are joined with commas; undefined values are left out. */
 export type Parameters = Readonly<
   Record<string, string | number | boolean | readonly string[] | undefined>
 >
 
-/** What the public interface answered, with what its headers report. */
+/** A response of the public interface, with the information from its headers. */
 export type HubAnswer = {
-  /** The request, as anybody can send it. */
+  /** The URL of the request, which anyone can repeat. */
   readonly request: string
   readonly body: Members
-  /** `X-Withheld`: what this caller is not shown, and why. */
+  /** `X-Withheld`: what is hidden from this caller, and why. */
   readonly withheld: string | undefined
   /** `X-Ignored-Parameters` */
   readonly ignored: string | undefined
-  /** Of the link to the next page. */
+  /** Cursor from the link to the next page. */
   readonly cursor: string | undefined
 }
 
 /**
- * Makes a request of the public interface on behalf of the caller: a path, or an address of this hub.
- * @throws AppError of a refusal, whose cause is the problem that the hub answered
+ * Sends a request to the public interface on behalf of the caller. `path` is a path or a URL of
+ * this hub.
+ * @throws AppError if the hub refuses the request; its cause is the problem document of the
+ * response
  */
 export type Ask = (path: string, parameters?: Parameters) => Promise<HubAnswer>
 
@@ -37,16 +39,20 @@ type Deps = {
 
 type Caller = {
   readonly request: Pick<FastifyRequest, 'headers' | 'ip'>
-  /** Aborted when the caller has left: then requests end, and no other begins. */
+  /** Aborted when the caller disconnects: running requests end, and no further requests start. */
   readonly gone: AbortSignal
 }
 
-/** Requests of one caller's messages that run at the same time: a batch may have a hundred messages. */
+/**
+ * Maximum number of requests that run concurrently for the messages of one caller. A batch may have
+ * a hundred messages.
+ */
 const mostTogether = 4
 
 /**
- * Requests run in this process, through every hook that they would run through from outside: token, quota, access
- * rules, limits and log. So a tool can show no more than the caller could read, and costs what the request costs.
+ * Returns a function that requests paths of this hub inside the process. Each request passes the
+ * same hooks as one from outside: token, quota, access rules, limits and log. So a tool shows no
+ * more than its caller may read, and costs the same quota as the request itself.
  */
 export function askHub({ app, publicUrl, memory }: Deps, { request: caller, gone }: Caller): Ask {
   const { authorization, referer, 'user-agent': agent } = caller.headers
@@ -85,19 +91,25 @@ export function askHub({ app, publicUrl, memory }: Deps, { request: caller, gone
   }
 }
 
-/** Answers that were read, each of which holds for everybody to whom the hub confirms its tag. */
+/**
+ * Cache of responses. A cached response is used for any caller to whom the hub confirms its ETag.
+ */
 export type AnswerMemory = {
   readonly conditionOf: (url: string) => { readonly 'if-none-match'?: string }
   readonly find: (url: string, etag: string | undefined) => HubAnswer | undefined
   readonly note: (url: string, etag: string | undefined, answer: HubAnswer) => void
 }
 
-/** Of the catalogue, which nearly every tool reads: there is one for each of the rights that callers have. */
+/**
+ * Maximum number of cached catalogue responses. Nearly every tool requests the catalogue, which has
+ * one version per set of access rights.
+ */
 const mostKept = 16
 
 /**
- * Keeps what the catalogue answered last. It is requested again each time, with the tags of what is known: so rights,
- * quota and changes count as ever, and what has not changed is neither written nor read again.
+ * Creates a cache of catalogue responses. Each call still sends a conditional request with the
+ * ETags of all cached versions, so access rights, quota and changes apply as before. An unchanged
+ * catalogue is neither serialized nor parsed again.
  */
 export function rememberCatalogue(): AnswerMemory {
   const kept = new Map<
@@ -119,14 +131,15 @@ export function rememberCatalogue(): AnswerMemory {
   }
 }
 
-/** Adds to the parameters that an address has already. */
+/** Adds parameters to a URL, replacing those of the same name. */
 function withParameters(path: string, parameters: Parameters): string {
   const [bare = '', query = ''] = path.split('?')
   const all = new URLSearchParams(query)
   for (const [name, value] of Object.entries(parameters)) {
     if (value !== undefined) all.set(name, [value].flat().join(','))
   }
-  // These are legal in a query (RFC 3986 section 3.4), and easier to read.
+  // "(", ")", ",", "/" and ":" are legal in a query (RFC 3986 section 3.4) and easier to read
+  // unencoded.
   const text = all.toString().replaceAll(/%(?:28|29|2C|2F|3A)/g, decodeURIComponent)
   return text === '' ? bare : `${bare}?${text}`
 }

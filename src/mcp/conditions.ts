@@ -6,7 +6,7 @@ import type { Filters } from './tool.ts'
 
 type Value = string | number | boolean | null
 
-/** The parameters of the list of a dataset that these arguments stand for. */
+/** Translates the filter arguments of a tool into parameters of the dataset's list. */
 export function toParameters(dataset: Dataset, filters: Filters): Parameters {
   const { match = {}, parameters = {} } = filters
   assertFree(parameters)
@@ -23,7 +23,10 @@ export function toParameters(dataset: Dataset, filters: Filters): Parameters {
   return { ...parameters, where: joined(conditions) }
 }
 
-/** What the tools set themselves, or could not read the answer of. */
+/**
+ * Parameters that callers may not pass: the tools set them, or could not parse the resulting
+ * response.
+ */
 const taken = [
   'format',
   'stream',
@@ -45,13 +48,13 @@ function assertFree(parameters: Parameters): void {
   })
 }
 
-/** Conditions that must all be true; the same in both languages. */
+/** Joins conditions that must all be true. The syntax is the same in both filter languages. */
 export function joined(conditions: readonly (string | undefined)[]): string | undefined {
   const given = conditions.filter((condition) => condition !== undefined)
   return given.length > 1 ? `and(${given.join(',')})` : given[0]
 }
 
-/** A text after `~` may stand anywhere in the value. */
+/** Returns the text after a leading `~`, which may occur anywhere in the value. */
 const partOf = (value: Value) =>
   typeof value === 'string' && value.startsWith('~') ? value.slice(1) : undefined
 
@@ -61,11 +64,11 @@ function toRawfilter(path: string, value: Value): string {
   const part = partOf(value)
   if (part !== undefined) return `like(${path},${quoted(part)})`
   const literal = typeof value === 'string' ? quoted(value) : String(value)
-  // Only `in` looks at each element of an array.
+  // Only `in` checks every element of an array.
   return `${path.includes('[*]') ? 'in' : 'eq'}(${path},${literal})`
 }
 
-/** A quote inside is doubled (decision D35). */
+/** Quotes a text for `rawfilter`. Single quotes are doubled (decision D35). */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
@@ -81,12 +84,12 @@ function contains(path: string, part: string): string {
   return `${path}.ire.${inQuotes(part.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))}`
 }
 
-/** A text of `where`: quotes and backslashes are escaped. */
+/** Quotes a text for `where`. Quotes and backslashes are escaped. */
 function inQuotes(text: string): string {
   return `"${text.replace(/["'\\]/g, String.raw`\$&`)}"`
 }
 
-/** `scode` of the stations with these codes. */
+/** Returns a `where` condition that matches the stations with these codes (`scode`). */
 export function ofStations(codes: readonly string[]): string | undefined {
   const [only] = codes
   if (only === undefined) return undefined
@@ -94,7 +97,10 @@ export function ofStations(codes: readonly string[]): string | undefined {
   return `scode.in.(${codes.map(inQuotes).join(',')})`
 }
 
-/** A path ends where an expression goes on; anything else is for the hub to judge. */
+/**
+ * Rejects characters that would end the path inside an expression. All other checks are left to the
+ * hub.
+ */
 function assertPath(path: string): void {
   if (!/[(),\s"']/.test(path)) return
   throw new AppError('HUB-QRY-004', `${JSON.stringify(path)} is not a path of a field.`, {

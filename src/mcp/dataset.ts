@@ -4,7 +4,7 @@ import { fieldsOf, objectsOf, textOf, textsOf } from '../lang/json.ts'
 import type { Members } from '../lang/json.ts'
 import type { Ask } from './ask-hub.ts'
 
-/** What a reader has to know about the data of a dataset. */
+/** Facts that a reader needs to judge the data of a dataset. */
 export type DatasetFacts = {
   readonly licences: readonly string[]
   readonly updated: unknown
@@ -12,13 +12,13 @@ export type DatasetFacts = {
   readonly access: unknown
 }
 
-/** A dataset that the caller may know of. */
+/** A dataset that is visible to the caller. */
 export type Dataset = {
   readonly id: string
   readonly service: 'content' | 'timeseries'
   readonly type: string
   readonly facts: DatasetFacts
-  /** Address of its list, with the parameters that choose it. */
+  /** URL of its list, including the parameters that select this dataset. */
   readonly list: string
   readonly record: string | undefined
   readonly titleField: string
@@ -26,7 +26,7 @@ export type Dataset = {
 
 /**
  * Finds a dataset by its identifier, or by its type alone.
- * @throws AppError HUB-RTE-003 with the name that is most like it
+ * @throws AppError HUB-RTE-003 with the most similar name as a hint
  */
 export async function findDataset(ask: Ask, name: string): Promise<Dataset> {
   const { body } = await ask('/catalogue')
@@ -67,7 +67,10 @@ export function factsOf({ licences, updated, freshness, access }: Members): Data
   }
 }
 
-/** The station dataset of this type. @throws AppError when it is a dataset of records */
+/**
+ * Returns the dataset if it is a dataset of stations.
+ * @throws AppError if it is a dataset of records
+ */
 export function assertStations(dataset: Dataset): Dataset {
   if (dataset.service === 'timeseries') return dataset
   throw new AppError('HUB-QRY-001', `${dataset.id} has records, and no measured values.`, {
@@ -76,8 +79,9 @@ export function assertStations(dataset: Dataset): Dataset {
 }
 
 /**
- * The paths that tell most about a record or a station: those that the hub's own tables begin with.
- * @param language in which texts are shown
+ * Returns the most informative paths of a record or station: the first columns of the hub's own
+ * tables.
+ * @param language language of the texts
  */
 export async function mainFields(
   ask: Ask,
@@ -93,14 +97,17 @@ export async function mainFields(
   return columns.length > 0 ? columns : [inLanguage(dataset.titleField, language)]
 }
 
-/** Of a list of places the coordinates of the first: the rest of it is long. */
+/** Replaces a list of places, which may be long, by the coordinates of its first element. */
 function coordinatesAt(path: string): readonly string[] {
   if (!path.endsWith('.[*]')) return [path]
   const first = path.replace('[*]', '[0]')
   return [`${first}.Latitude`, `${first}.Longitude`]
 }
 
-/** Columns of tables that say little in words, or are stated for the whole result. */
+/**
+ * Roles of table columns that are left out: they say little as text or are stated once for the
+ * whole result.
+ */
 const unneeded: ReadonlySet<string> = new Set(['image', 'status', 'licence', 'source', 'changed'])
 
 export function inLanguage(path: string, language: string): string {

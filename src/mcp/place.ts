@@ -5,14 +5,14 @@ import type { Members } from '../lang/json.ts'
 import { fold } from './words.ts'
 import type { Ask } from './ask-hub.ts'
 
-/** A point of the earth, and what is there. */
+/** A point on the earth, with the name of the place. */
 export type Place = {
   readonly latitude: number
   readonly longitude: number
   readonly name?: string
 }
 
-/** Arguments that say where. */
+/** Tool arguments that specify a place. */
 export const placeArguments = {
   place: Type.Optional(
     Type.String({
@@ -38,7 +38,10 @@ type Given = {
   readonly longitude?: number
 }
 
-/** The place that arguments name. @throws AppError HUB-QRY-001 when they name none, or one that nobody knows */
+/**
+ * Resolves the place that the arguments specify.
+ * @throws AppError HUB-QRY-001 if the arguments specify no place, or an unknown one
+ */
 export async function placeOf(ask: Ask, given: Given): Promise<Place> {
   const { place, latitude, longitude } = given
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude }
@@ -46,12 +49,13 @@ export async function placeOf(ask: Ask, given: Given): Promise<Place> {
   throw new AppError('HUB-QRY-001', 'Give a place, or latitude and longitude.')
 }
 
-/** Where people say that something is near; other records are searched only after these. */
+/** Types of records that usually serve as landmarks. They are searched before all other types. */
 const towns = ['municipality', 'district', 'region', 'skiarea', 'area']
 
 /**
- * The place of a name in any language: of the town, or else of any record with that title.
- * @throws AppError HUB-QRY-001 when the hub has no place of this name
+ * Finds a place by its name in any language: a town or region first, otherwise any record with that
+ * title.
+ * @throws AppError HUB-QRY-001 if the hub has no place with this name
  */
 async function findPlace(ask: Ask, name: string): Promise<Place> {
   for (const type of [towns, undefined]) {
@@ -85,10 +89,10 @@ function toPlace(item: Members) {
   ]
 }
 
-/** Mean radius of the earth in metres. */
+/** Mean radius of the earth, in metres. */
 const radius = 6_371_008.8
 
-/** Metres between two points on the sphere. */
+/** Returns the distance between two points on the sphere, in metres. */
 export function distanceBetween(one: Place, other: Place): number {
   const [a, b] = [toRadians(one.latitude), toRadians(other.latitude)]
   const half = (angle: number) => Math.sin(angle / 2) ** 2

@@ -12,11 +12,11 @@ type Listed = {
   readonly description?: string
 }
 
-/** What an assistant can read as it is: the documentation, and the catalogue. */
+/** Documents that an assistant can read without a tool: the documentation and the catalogue. */
 export type Resources = {
   readonly list: () => Promise<{ resources: Listed[] }>
   readonly templates: () => { resourceTemplates: (Omit<Listed, 'uri'> & { uriTemplate: string })[] }
-  /** Undefined for what does not exist. */
+  /** Returns the resource, or undefined if it does not exist. */
   readonly read: (uri: string, ask: Ask) => Promise<Contents | undefined>
 }
 
@@ -33,7 +33,10 @@ const catalogue: Listed = {
   description: 'All datasets: identifier, titles, number of records, time of the latest change',
 }
 
-/** @param docs folder of the pages; without it there are none */
+/**
+ * Creates the resources of the MCP server.
+ * @param docs folder of the documentation pages; if it does not exist, no pages are listed
+ */
 export function resourcesOf(docs: URL): Resources {
   let pages: Promise<readonly Listed[]> | undefined
   const known = () => (pages ??= listPages(docs))
@@ -58,7 +61,7 @@ const dataset = {
   description: 'One dataset: content/Accommodation, timeseries/ParkingStation …',
 }
 
-/** The pages by their file names, with the title that each begins with. */
+/** Lists the pages in the order of their file names. Each title is the page's first heading. */
 async function listPages(docs: URL): Promise<readonly Listed[]> {
   const files = await readdir(docs).catch(() => [])
   const names = files.filter((file) => file.endsWith('.md')).map((file) => file.slice(0, -3))

@@ -4,24 +4,24 @@ import type { Members } from '../lang/json.ts'
 import type { HubAnswer } from './ask-hub.ts'
 import type { DatasetFacts } from './dataset.ts'
 
-/** What a tool found: data, and what a reader has to know about it. */
+/** The result of a tool: data, and the facts that a reader needs to judge it. */
 export type Result = {
   readonly answer: Pick<HubAnswer, 'request' | 'withheld' | 'ignored'>
   /** Licence and freshness of the data. */
   readonly facts?: DatasetFacts | undefined
-  /** Number of matches over all pages. */
+  /** Number of matches on all pages. */
   readonly total?: number | undefined
-  /** Where the next results begin; undefined at the end. */
+  /** Cursor of the next page; undefined on the last page. */
   readonly cursor?: string | undefined
   readonly notes?: readonly string[]
-  /** Everything else: `items` or an object. */
+  /** The data itself: `items`, or an object. */
   readonly data: Members
 }
 
-/** Longest text of a result in characters, about 6,000 tokens of English. */
+/** Maximum length of a result in characters, about 6,000 tokens of English. */
 export const mostCharacters = 20_000
 
-/** What stands around the items: request, licences, notes. */
+/** Characters reserved for everything around the items: request, licences, notes. */
 const frame = 3000
 
 type Lengths = { readonly text: number; readonly list: number }
@@ -34,7 +34,7 @@ function cut(text: string, most: number): string {
   return `${text.slice(0, most)} … [${more} more characters: read_record, with from]`
 }
 
-/** Cuts long texts and lists inside a value, each with a mark that says how much is missing. */
+/** Cuts long texts and lists inside a value. A mark at each cut states how much is missing. */
 function shorten(value: unknown, most: Lengths): unknown {
   if (typeof value === 'string') return cut(value, most.text)
   if (Array.isArray(value)) {
@@ -48,8 +48,8 @@ function shorten(value: unknown, most: Lengths): unknown {
 }
 
 /**
- * The first items, as many as fit into a result. Texts are cut; an item that is too long even so is cut further, so
- * there is always one.
+ * Returns as many of the first items as fit into a result, with long texts cut. If even the first
+ * item is too long, it is cut further, so that the result is never empty.
  */
 export function fit(items: readonly unknown[]): readonly unknown[] {
   const kept: unknown[] = []
@@ -64,7 +64,10 @@ export function fit(items: readonly unknown[]): readonly unknown[] {
   return kept
 }
 
-/** A value that fits: with ever shorter texts and lists, in the end only as many fields as fit. */
+/**
+ * Shortens a value until it fits: with ever shorter texts and lists, and in the end with only as
+ * many fields as fit.
+ */
 export function shortest(item: unknown, room: number, first: Lengths = inLists): unknown {
   for (const most of [first, inLists, { text: 100, list: 5 }, { text: 40, list: 2 }]) {
     const short = shorten(item, most)
@@ -88,7 +91,7 @@ function lengthOf(value: unknown): number {
 const nothing =
   'Nothing matches. Try fewer conditions; describe_dataset has the fields and data types.'
 
-/** A result as the text that a model reads. */
+/** Formats a result as text for a model. */
 export function printResult({ answer, facts, total, cursor, data, ...given }: Result): string {
   const lists = [data['items'], data['groups'], data['series']]
   const isEmpty = lists.some((list) => Array.isArray(list) && list.length === 0)
@@ -115,14 +118,17 @@ const reasons = [
   ['no-role', 'The token lacks a role that opens closed data.'],
 ] as const
 
-/** `X-Withheld` for readers who do not know it: a statement about rights, not about these records. */
+/**
+ * Explains `X-Withheld` to readers who do not know the header. It is a statement about rights, not
+ * about the records in this result.
+ */
 function explainWithheld(header: string): string {
   const why = reasons.find(([reason]) => header.includes(`reason=${reason}`))?.[1] ?? ''
   const what = ['records', 'fields'].filter((kind) => header.includes(`${kind};`)).join(' and ')
   return `Closed ${what}, if there are any, are left out. ${why}`.trim()
 }
 
-/** A refusal as the text that a model reads: what is wrong, and the hub's own hint. */
+/** Formats an error as text for a model: what is wrong, and the hub's own hint. */
 export function printError(refusal: AppError): string {
   const { cause, message, hint, issues, status, code, title } = refusal
   const { request, errors = issues, hint: given = hint, retryAfter } = fieldsOf(cause)

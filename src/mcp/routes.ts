@@ -7,13 +7,13 @@ import { resourcesOf } from './resources.ts'
 
 type Deps = {
   readonly publicUrl: string
-  /** What the hub is called. */
+  /** Name of the hub. */
   readonly title: string
   readonly version: string
   readonly now: () => Date
-  /** Where callers get their tokens. */
+  /** URL of the authorization server that issues tokens. */
   readonly issuer: string
-  /** `HUB_MCP_ORIGINS`: origins whose pages may send messages, with spaces between them. */
+  /** `HUB_MCP_ORIGINS`: origins whose pages may send messages, separated by spaces. */
   readonly origins: string
   readonly docs: URL
 }
@@ -21,19 +21,20 @@ type Deps = {
 const path = '/mcp'
 const metadataPath = '/.well-known/oauth-protected-resource'
 
-/** Messages are short; a batch of them too. */
+/** Maximum size of a request body, in bytes. Messages are short, and so are batches of them. */
 const bodyLimit = 1_048_576
 
 /**
- * The hub for assistants: the Model Context Protocol by streamable HTTP, without sessions. GET and DELETE, which would
- * open and end a stream of a session, are 405, as the protocol wants it then.
+ * Serves the Model Context Protocol over streamable HTTP, without sessions. GET and DELETE, which
+ * would open a stream and end a session, return 405, as the protocol requires of such a server.
  */
 export const mcpRoutes =
   (deps: Deps): FastifyPluginAsync =>
   async (app) => {
     const { publicUrl, issuer, title } = deps
-    // RFC 9728 section 3.1: the path of the resource follows. The bare address, which some clients read, is that of the
-    // whole hub: the resource has to be the one whose address was requested (section 3.3).
+    // RFC 9728 section 3.1 appends the path of the resource. Some clients request the URL without
+    // it, which describes the whole hub, because `resource` must match the requested URL (section
+    // 3.3).
     for (const resourcePath of [path, '']) {
       app.get(`${metadataPath}${resourcePath}`, { schema: { hide: true } }, (_request, reply) =>
         reply.type(jsonType).send({
@@ -82,7 +83,7 @@ const messages =
     return Promise.resolve()
   }
 
-/** Aborted when the client leaves before it is answered. */
+/** Returns a signal that is aborted if the client disconnects before the response is sent. */
 function whenGone({ raw }: FastifyReply): AbortSignal {
   const leaving = new AbortController()
   raw.once('close', () => {
@@ -91,7 +92,10 @@ function whenGone({ raw }: FastifyReply): AbortSignal {
   return leaving.signal
 }
 
-/** Answers are always JSON, whatever the client accepts; the version of the protocol is for the library to check. */
+/**
+ * Returns the headers for the library. Responses are always JSON, whatever the client accepts. The
+ * library checks the version of the protocol.
+ */
 function headersOf({ headers }: FastifyRequest): Readonly<Record<string, string>> {
   const version = headers['mcp-protocol-version']
   return {
@@ -101,10 +105,13 @@ function headersOf({ headers }: FastifyRequest): Readonly<Record<string, string>
   }
 }
 
-/** Codes of JSON-RPC 2.0, section 5.1. */
+/** Error codes of JSON-RPC 2.0, section 5.1. */
 const [unreadable, invalid, internal] = [-32_700, -32_600, -32_603]
 
-/** What is refused before it is a message is an error without an id, with the hub's own status and hint. */
+/**
+ * Formats requests that are refused before a message is parsed as errors without an id, with the
+ * hub's own status and hint.
+ */
 function answerErrors(app: FastifyInstance, deps: Deps): void {
   const format = ({ code, status, message, hint }: AppError) => {
     const known = status >= 500 ? internal : invalid
@@ -120,19 +127,20 @@ function answerErrors(app: FastifyInstance, deps: Deps): void {
   }
   app.setErrorHandler(errorHandler(format, deps))
   app.addHook('onSend', (_request, reply, payload, done) => {
-    // The body is not problem details, so its type must not say so.
+    // The body is not problem details, so its content type must not claim that.
     if (reply.statusCode >= 400) void reply.header('content-type', jsonType)
     done(null, payload)
   })
 }
 
-/** Names that always mean the own machine: nobody can give them to another. */
+/** Hosts that always denote the local machine. Nobody can register them for another one. */
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i
 
 /**
- * Only browsers send an origin. A page of an unknown one may have been given this hub's address under its own name, so
- * the protocol wants it refused (security warning of the transport). Pages of the hub itself are those of its public
- * address, and on the own machine those of the address of the request.
+ * Refuses pages of unknown origins. Only browsers send `Origin`. A foreign page may have pointed
+ * its own host name at this hub (DNS rebinding), so the protocol requires the check (security
+ * warning of the transport). The hub's own pages have the origin of its public URL, or on the local
+ * machine that of the requested URL.
  * @throws AppError HUB-ACC-003
  */
 function assertOrigin(
@@ -140,7 +148,7 @@ function assertOrigin(
   { publicUrl, origins }: Deps,
 ): void {
   if (origin === undefined) return
-  // Programs on the desktop have schemes of their own, which no page can have.
+  // Desktop programs have URL schemes of their own, which no web page can have.
   if (/^(?!https?:)[a-z][a-z\d+.-]*:\/\//i.test(origin)) return
   const own = [new URL(publicUrl).origin, ...(loopback.test(host) ? [`http://${host}`] : [])]
   const allowed = origins.split(' ').filter((one) => one !== '')
@@ -151,8 +159,8 @@ function assertOrigin(
 }
 
 /**
- * A token that does not count is refused, so that the client gets a new one: an assistant would not notice that it is
- * shown less.
+ * Refuses an invalid token, so that the client gets a new one. An assistant would not notice that
+ * it sees less without it.
  * @throws AppError HUB-ACC-002
  */
 function assertToken({ principal }: FastifyRequest, { publicUrl }: Deps): void {

@@ -6,18 +6,18 @@ import type { Dataset } from './dataset.ts'
 import { fit } from './result.ts'
 import type { Result } from './result.ts'
 
-/** Rows of the time series service. */
+/** A query for rows of the time series service. */
 export type Rows = {
   readonly dataset: Dataset
   readonly path: string
-  /** Conditions and what else chooses the rows. */
+  /** Parameters that select the rows. */
   readonly where: Parameters
-  /** All fields where it is undefined. */
+  /** Selected fields, or undefined for all. */
   readonly select: readonly string[] | undefined
   readonly page: { readonly limit: number; readonly offset: number }
 }
 
-/** A page of rows, each as an item, with their exact number. */
+/** Returns a page of rows, one item per row, with their exact total. */
 export async function stationPage(ask: Ask, rows: Rows): Promise<Result> {
   const { dataset, path, where, select, page } = rows
   const answer = await ask(path, { ...where, select, ...page })
@@ -32,12 +32,15 @@ export async function stationPage(ask: Ask, rows: Rows): Promise<Result> {
   }
 }
 
-/** `_timestamp` repeats a time that the row has under its own name, or that nobody selected. */
+/**
+ * Removes `_timestamp`, which repeats a time that the row has under its own name or that was not
+ * selected.
+ */
 export function withoutStamp(row: Members): Members {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== '_timestamp'))
 }
 
-/** Counted by the hub where the page does not show it. */
+/** Returns the total number of rows. Requests it from the hub unless the page itself shows it. */
 export async function countRows(
   ask: Ask,
   { path, where, page }: Pick<Rows, 'path' | 'where' | 'page'>,
@@ -51,13 +54,16 @@ export async function countRows(
 
 type Shown = { readonly page: Rows['page']; readonly shown: number; readonly total: number }
 
-/** The total, and where the next rows begin. */
+/** Returns the total, and the cursor of the next page if there is one. */
 export function moreAfter({ page, shown, total }: Shown): Pick<Result, 'total' | 'cursor'> {
   const next = page.offset + shown
   return { total, ...(next < total ? { cursor: String(next) } : {}) }
 }
 
-/** The cursor of rows is the number of those before. @throws AppError HUB-QRY-001 */
+/**
+ * Parses the cursor of a page of rows, which is the number of rows before it.
+ * @throws AppError HUB-QRY-001
+ */
 export function offsetOf(cursor: string | undefined): number {
   if (cursor === undefined) return 0
   if (/^\d{1,9}$/.test(cursor)) return Number(cursor)

@@ -7,21 +7,21 @@ import { exactly } from '../lang/schemas.ts'
 import type { Ask } from './ask-hub.ts'
 import type { Result } from './result.ts'
 
-/** What tools work with. */
+/** Dependencies of a tool call. */
 export type ToolContext = { readonly ask: Ask; readonly now: () => Date }
 
 type Described<Fields extends TProperties> = {
   readonly name: string
   readonly title: string
-  /** What it is for and when to use it, for a model and in plain words. */
+  /** Purpose of the tool and when to use it, in plain words, for a model. */
   readonly description: string
   readonly fields: Fields
   readonly run: (given: Static<TObject<Fields>>, context: ToolContext) => Promise<Result>
 }
 
-/** A question that can be put to the hub. */
+/** A tool that assistants can call. */
 export type Tool = {
-  /** As `tools/list` shows it. */
+  /** The entry of the tool in `tools/list`. */
   readonly listed: {
     readonly name: string
     readonly title: string
@@ -29,11 +29,14 @@ export type Tool = {
     readonly inputSchema: { readonly type: 'object' } & Readonly<Record<string, unknown>>
     readonly annotations: typeof annotations
   }
-  /** @throws AppError for arguments that do not match the schema, and for refusals of the hub */
+  /**
+   * Runs the tool.
+   * @throws AppError if the arguments do not match the schema, or if the hub refuses a request
+   */
   readonly run: (given: unknown, context: ToolContext) => Promise<Result>
 }
 
-/** No tool changes anything, and none asks elsewhere. */
+/** Every tool is read-only, and none sends requests to other servers. */
 const annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -41,7 +44,7 @@ const annotations = {
   openWorldHint: false,
 } as const
 
-/** Schema, check and listing of a tool from one description. */
+/** Builds a tool from one description: its schema, the validation of arguments, and its listing. */
 export function defineTool<Fields extends TProperties>(described: Described<Fields>): Tool {
   const { name, title, description, fields, run } = described
   const schema = exactly(fields)
@@ -72,7 +75,7 @@ function wrongArguments(tool: string, issues: ReturnType<typeof schemaIssues>): 
   })
 }
 
-/** Arguments that several tools take. */
+/** Arguments that are shared by several tools. */
 export const language = Type.Optional(
   Type.String({
     pattern: '^[a-z]{2,3}$',
@@ -100,7 +103,7 @@ export const cursor = Type.Optional(
   }),
 )
 
-/** Arguments that choose records or stations. */
+/** Arguments that filter records or stations. */
 export const filters = {
   search: Type.Optional(
     Type.String({

@@ -1,9 +1,9 @@
-/** A text without accents and in lower case, so that spellings of a word are alike. */
+/** Removes accents and case from a text, so that different spellings of a word compare equal. */
 export function fold(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase().trim()
 }
 
-/** The words of a text, of names in camel case too: `ParkingStation` has two. */
+/** Splits a text into folded words. Camel case is split, too: `ParkingStation` has two words. */
 export function wordsOf(text: string): readonly string[] {
   const apart = text.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
   return fold(apart)
@@ -11,12 +11,13 @@ export function wordsOf(text: string): readonly string[] {
     .filter((word) => word.length > 1)
 }
 
-/** Fewer letters are not enough to tell what a word begins with. */
+/** Minimum length of a common prefix. Fewer letters do not identify a word. */
 const stem = 4
 
 /**
- * How alike two folded words are, from 0 to 1: equal, or with the same beginning, which is how most forms of a word
- * differ in German, Italian and English, or one inside the other, as in German compounds.
+ * Returns how similar two folded words are, from 0 to 1. Words are similar if they are equal, share
+ * a prefix (as most forms of a word do in German, Italian and English), or if one contains the
+ * other (as German compounds do).
  */
 export function likeness(one: string, other: string): number {
   if (one === other) return 1

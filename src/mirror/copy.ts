@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import type { Message } from './messages.ts'
 
-/** A file of an export that is still to be loaded. */
+/** A file of an export that has not been loaded yet. */
 export const exportFile = Type.Object({
   /** Path on the hub. */
   url: Type.String(),
@@ -11,21 +11,24 @@ export const exportFile = Type.Object({
 })
 export type ExportFile = Static<typeof exportFile>
 
-/** How far the copy of a feed is. */
+/** How far a feed has been copied. */
 export const progress = Type.Object({
-  /** Grows with each list that begins. */
+  /** Incremented with each list that starts. */
   generation: Type.Integer(),
-  /** In a list, records of generations before it have not been removed yet. */
+  /** During a list, the records of earlier generations have not been removed yet. */
   phase: Type.Enum(['list', 'changes']),
-  /** Where the feed continues, after the files. */
+  /** The offset at which the feed continues after the files. */
   offset: Type.String(),
   files: Type.Array(exportFile),
 })
 export type Progress = Static<typeof progress>
 
-/** The records of one feed, and how far they are. Both change together, whatever happens meanwhile. */
+/**
+ * The copied records of one feed and their progress. Both change together, even if the process is
+ * interrupted.
+ */
 export type FeedCopy = {
-  /** As it was when the copy was opened; undefined before the first list. */
+  /** Progress at the time when the copy was opened, or undefined before the first list. */
   readonly progress: Progress | undefined
   readonly apply: (messages: readonly Message[], next: Progress) => Promise<void>
   /** Removes the records of earlier generations. */
@@ -33,16 +36,16 @@ export type FeedCopy = {
   readonly close: () => Promise<void>
 }
 
-/** Where records are copied to. */
+/** The destination that records are copied to. */
 export type Copy = {
-  /** Holds files of exports while they are loaded. */
+  /** Holds export files while they are loaded. */
   readonly folder: string
   readonly open: (feed: string) => Promise<FeedCopy>
   readonly close: () => Promise<void>
 }
 
 export type CopyDeps = {
-  /** Names this process. */
+  /** Identifies this process. */
   readonly writer: string
   readonly now: () => Date
 }

@@ -11,10 +11,15 @@ import type { Message } from './messages.ts'
 
 type Deps = Pick<CopyDeps, 'writer'> & { readonly database: Database; readonly schema: string }
 
-/** Milliseconds for one statement: removing the records of a large list takes longer than a request may. */
+/**
+ * Timeout in milliseconds. Removing the records of a large list takes longer than a request may.
+ */
 const limits = { statementTimeout: 600_000 }
 
-/** A copy in tables of PostgreSQL: `mirror_record`, `mirror_offset`, and `mirror_writer`, which names the mirror. */
+/**
+ * Opens a copy in PostgreSQL tables: `mirror_record`, `mirror_offset`, and `mirror_writer`, which
+ * names the mirror that writes.
+ */
 export async function openDatabaseCopy(deps: Deps): Promise<Copy> {
   const { database } = deps
   const tables = tablesIn(deps.schema)
@@ -40,7 +45,10 @@ function tablesIn(schema: string): Tables {
   }
 }
 
-/** Creates the tables if they are missing: whoever may only write to them need not be allowed to. */
+/**
+ * Registers this mirror as the writer. Creates the tables only if they are missing, so that a
+ * database user who may only write to them needs no right to create them.
+ */
 async function prepare(tx: Transaction, { schema, writer }: Deps): Promise<void> {
   const { writers } = tablesIn(schema)
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`hub mirror ${schema}`}))`)
@@ -99,7 +107,7 @@ async function openFeed(parts: Parts, feed: string): Promise<FeedCopy> {
   }
 }
 
-/** Another mirror can take over only between transactions. */
+/** Throws if another mirror has taken over. The row lock allows that only between transactions. */
 async function assertMine({ writers, writer, schema }: Parts, tx: Transaction): Promise<void> {
   const rows = await tx.texts(sql`select from ${writers} where writer = ${writer} for share`)
   if (rows.length === 0) throw takenOver(`the schema ${schema}`)
@@ -133,7 +141,10 @@ type Batch = {
   readonly generation: number
 }
 
-/** The last message of each key; PostgreSQL takes a row only once in a statement. */
+/**
+ * Applies the last message of each key, because PostgreSQL can change a row only once per
+ * statement.
+ */
 async function applyAll(
   { records }: Parts,
   tx: Transaction,

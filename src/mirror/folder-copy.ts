@@ -16,13 +16,16 @@ import type { Message } from './messages.ts'
 
 const state = Type.Object({
   feed: Type.String(),
-  /** The log: in it the last message of a key counts. */
+  /** Name of the log. Only the last message of each key counts. */
   file: Type.String({ pattern: String.raw`^records-\d+\.ndjson$` }),
-  /** Bytes of the log that count. What follows them was written by a mirror that ended too early. */
+  /**
+   * Number of valid bytes in the log. Anything after them was written by a mirror that was
+   * interrupted.
+   */
   bytes: Type.Integer(),
-  /** Where the messages of the current generation begin. */
+  /** Position in bytes at which the messages of the current generation start. */
   start: Type.Integer(),
-  /** Bytes after the log was last compacted. */
+  /** Size in bytes after the log was last compacted. */
   compacted: Type.Integer(),
   progress: Type.Optional(progress),
   changedAt: Type.String(),
@@ -30,14 +33,17 @@ const state = Type.Object({
 type State = Static<typeof state>
 
 type Deps = CopyDeps & {
-  /** Bytes that a log may grow beyond twice its size after it was compacted. */
+  /** Bytes by which a log may exceed twice its compacted size before it is compacted again. */
   readonly slack?: number
   readonly atOnce?: number
 }
 
 const usualSlack = 16_000_000
 
-/** A copy in a folder: for each feed a folder with a log of its records, and a file with the progress. */
+/**
+ * Opens a copy in a folder. Each feed has a folder with a log of its records and a file with the
+ * progress.
+ */
 export async function openFolderCopy(folder: string, deps: Deps): Promise<Copy> {
   const loading = join(folder, '.loading')
   await mkdir(loading, { recursive: true })
@@ -53,14 +59,15 @@ export async function openFolderCopy(folder: string, deps: Deps): Promise<Copy> 
   }
 }
 
-/** Names the mirror that writes to the folder: the one that began last. */
+/** File that names the mirror that writes to the folder: the one that started last. */
 const writerName = '.writer'
 
 const longestName = 100
 
 /**
- * Names of feeds may contain anything, and be longer than those of files. Of two that differ only in case, which are
- * one on some file systems, the second has another name.
+ * Returns the folder name of a feed. Feed names may contain any character and be longer than file
+ * names. If two names differ only in case, they are the same on some file systems, so the second
+ * one gets a digest appended.
  */
 function folderName(feed: string, present: readonly string[]): string {
   const name = encodeURIComponent(feed).replace(/^\./, '%2E').replaceAll('*', '%2A')
@@ -80,7 +87,7 @@ async function makeFolder(place: Place, feed: string): Promise<string> {
 
 type Place = Deps & { readonly root: string }
 
-/** A log that is open, and what is stored about it. */
+/** An open log and its stored state. */
 type Log = {
   readonly folder: string
   readonly deps: Place
@@ -143,10 +150,10 @@ async function openLog(folder: string, { file: name, bytes }: State): Promise<Fi
   return file
 }
 
-/** Logs from before they were compacted, and those that were not finished. */
+/** Removes logs that have been compacted and files that were left unfinished. */
 async function removeOthers({ folder, state: { file } }: Log): Promise<void> {
   for (const name of await readdir(folder)) {
-    // Nothing else of what is in the folder is the mirror's.
+    // Any other file in the folder does not belong to the mirror.
     const isOwn = /^records-\d+\.ndjson$|^state\.json\./.test(name)
     if (isOwn && name !== file) await rm(join(folder, name))
   }
@@ -186,7 +193,7 @@ async function compact(log: Log, next: Progress): Promise<void> {
   }
   log.file = handle
   await former.close()
-  // The log before may only be removed when the name of the new one is on the disk.
+  // The previous log may be removed only after the name of the new one is on disk.
   await syncFolder(folder)
   await removeOthers(log)
 }
@@ -195,7 +202,7 @@ async function assertMine({ root, writer }: Place): Promise<void> {
   if ((await readFile(join(root, writerName), 'utf8')) !== writer) throw takenOver(root)
 }
 
-/** Replaces what is stored at once, after everything that it refers to is on the disk. */
+/** Replaces the stored state atomically, after everything that it refers to is on disk. */
 async function storeState(log: Log, changes: Partial<State>): Promise<void> {
   const { folder, deps } = log
   const next = { ...log.state, ...changes, changedAt: deps.now().toISOString() }
@@ -207,24 +214,24 @@ async function storeState(log: Log, changes: Partial<State>): Promise<void> {
   } finally {
     await file.close()
   }
-  // Another mirror may have begun while a log was compacted.
+  // Another mirror may have started while a log was compacted.
   await assertMine(deps)
   await rename(path, join(folder, 'state.json'))
   log.state = next
 }
 
-/** Bytes of a log whose keys are in memory at once. */
+/** Bytes of a log whose keys are in memory at the same time. */
 const atOnce = 256_000_000
 
 type Part = {
-  /** Bytes of the log before and at the end of which nothing counts. */
+  /** Range of bytes that counts: `start` is inclusive, `end` is exclusive. */
   readonly start: number
   readonly end: number
 }
 
 /**
- * Writes the last message of each key to a file, unless that is a delete. Where a log is long, this happens in several
- * rounds, each for a share of the keys, so only their places are in memory, and never all of them.
+ * Writes the last message of each key to a file, unless it is a delete. A long log takes several
+ * rounds, each for a share of the keys, so that only the positions of that share are in memory.
  */
 async function compactLog(
   from: string,

@@ -19,20 +19,23 @@ export type FollowDeps = {
   readonly report: (text: string) => void
 }
 
-/** What a step has brought. */
+/** The result of a step. */
 export type Step = {
-  /** `behind`: there is more to read at once. `missing`: the hub does not have the feed. */
+  /** `behind`: more can be read immediately. `missing`: the hub does not have the feed. */
   readonly kind: 'behind' | 'current' | 'missing'
   readonly messages: number
 }
 
-/** A feed that is copied, step by step. */
+/** Copies a feed step by step. */
 export type Follower = {
   readonly step: (how: 'wait' | 'at once') => Promise<Step>
   readonly close: () => Promise<void>
 }
 
-/** @throws Error when the copy cannot be opened */
+/**
+ * Opens the copy of a feed, to start or resume it.
+ * @throws Error if the copy cannot be opened
+ */
 export async function followFeed(deps: FollowDeps, feed: string): Promise<Follower> {
   const copy = await deps.copy.open(feed)
   const following: Following = { ...deps, feed, target: copy, progress: copy.progress, restarts: 0 }
@@ -53,13 +56,16 @@ type Following = FollowDeps & {
   readonly feed: string
   readonly target: FeedCopy
   progress: Progress | undefined
-  /** Lists that began one after the other, without a page that could be read. */
+  /** Number of lists that started in a row without a page that could be read. */
   restarts: number
 }
 
 const behind = (messages: number): Step => ({ kind: 'behind', messages })
 
-/** Begins a list: with the export of the feed if its offset is valid, otherwise with the feed itself. */
+/**
+ * Starts a list: with the export of the feed if its offset is valid, otherwise with the feed
+ * itself.
+ */
 async function begin(following: Following): Promise<Step> {
   const { remote, copy, feed, progress: before } = following
   if (following.restarts > 1) await remote.patience.pause(following.restarts)
@@ -76,7 +82,10 @@ async function begin(following: Following): Promise<Step> {
   return behind(0)
 }
 
-/** @returns `behind`, also when the hub has replaced the file: then the list begins again. */
+/**
+ * Loads a file of the export and applies its messages.
+ * @returns `behind`, also if the hub has replaced the file: then the list starts again
+ */
 async function loadFile(following: Following, progress: Progress, file: ExportFile): Promise<Step> {
   const { remote, copy, feed } = following
   const path = await download(remote, file, { folder: copy.folder, feed })
@@ -91,11 +100,14 @@ async function loadFile(following: Following, progress: Progress, file: ExportFi
   return behind(count)
 }
 
-/** The messages of a file, which is removed when it cannot be read: the hub may have another one by then. */
+/**
+ * Yields the messages of a file. A file that cannot be read is removed: the hub may have a new one
+ * by the next attempt.
+ */
 async function* batchesIn(path: string, file: ExportFile) {
   const text = createGunzip({ chunkSize: 262_144 })
   const reading = pipeline(createReadStream(path), text)
-  // A fault of either ends the text, and is thrown by it.
+  // An error of either stream ends the text, and its reader throws it.
   reading.catch(() => undefined)
   try {
     yield* batchesOf(withinBounds(text, file), file.url)
@@ -105,10 +117,16 @@ async function* batchesIn(path: string, file: ExportFile) {
   }
 }
 
-/** Bytes of a text for each byte of its file: records differ, so they never come near to it. */
+/**
+ * Limit on the unpacked bytes per packed byte. Records differ from each other, so real exports stay
+ * far below it.
+ */
 const mostUnpacked = 300
 
-/** @throws Error for a file that contains far more than its size in the manifest suggests */
+/**
+ * Passes the chunks through.
+ * @throws Error if a file contains far more than its size in the manifest suggests
+ */
 async function* withinBounds(text: AsyncIterable<Buffer>, { url, bytes }: ExportFile) {
   const most = Math.max(1_000_000, mostUnpacked * bytes)
   let size = 0
@@ -156,7 +174,10 @@ async function sweep(following: Following, next: Progress): Promise<void> {
   following.progress = next
 }
 
-/** A target may be away for a while, as the hub may. To write the same twice does no harm. */
+/**
+ * Writes to the target, and retries if it is temporarily unavailable, as the hub may be. Writing
+ * the same data twice is harmless.
+ */
 function store(
   { remote, target }: Following,
   write: (target: FeedCopy) => Promise<void>,
@@ -178,13 +199,13 @@ function isTransient(error: unknown): boolean {
 
 type Loading = { readonly folder: string; readonly feed: string }
 
-/** Times that a file may arrive with another content than its manifest states. */
+/** Number of times that a file may arrive with content other than its manifest states. */
 const mostFalse = 3
 
 /**
- * Loads a file of an export into a folder. What is there of it from an attempt before is continued.
- * @returns its path; undefined when the hub does not have the file any more
- * @throws Error when its content is not what the manifest states
+ * Downloads a file of an export into a folder. Resumes an earlier attempt.
+ * @returns its path, or undefined if the hub no longer has the file
+ * @throws Error if its content is not what the manifest states
  */
 async function download(
   remote: Remote,
@@ -201,7 +222,10 @@ async function download(
   throw new Error(`${file.url} does not have the content that its manifest states.`)
 }
 
-/** Feeds may have files with the same content. */
+/**
+ * Returns the name of a partial file. It includes the feed, because feeds may have files with the
+ * same content.
+ */
 function nameOf({ sha256 }: ExportFile, feed: string): string {
   return `${prefixOf(feed)}${sha256}.part`
 }
@@ -210,7 +234,7 @@ function prefixOf(feed: string): string {
   return `${createHash('sha256').update(feed).digest('hex').slice(0, 16)}-`
 }
 
-/** Removes what was loaded of other exports of the feed. */
+/** Removes partial files of the feed's other exports. */
 async function removeOtherParts(
   files: readonly ExportFile[],
   { folder, feed }: Loading,
@@ -221,7 +245,7 @@ async function removeOtherParts(
   }
 }
 
-/** Requests what is missing until nothing is, or no more arrives. */
+/** Requests the missing bytes until the file is whole or no more bytes arrive. */
 async function loadAll(
   remote: Remote,
   file: ExportFile,
@@ -241,7 +265,10 @@ async function loadAll(
 
 type Part = { readonly path: string; readonly have: number; readonly file: ExportFile }
 
-/** Writes what arrives. @returns whether the hub has the file */
+/**
+ * Writes the received bytes to the file.
+ * @returns whether the hub has the file
+ */
 async function keep(
   { status, headers, body }: Incoming,
   { path, have, file }: Part,
@@ -261,7 +288,7 @@ async function keep(
     for await (const chunk of body) {
       await handle.write(chunk)
       size += chunk.length
-      // The manifest states another size: what follows is of no use.
+      // The file is larger than the manifest states: the rest is of no use.
       if (size > file.bytes) break
     }
   } finally {

@@ -20,7 +20,10 @@ type Answers = Readonly<Record<string, () => Response>>
 
 const now = () => new Date('2026-11-25T12:00:00Z')
 
-/** Mirrors a hub with one feed and these answers. @returns the addresses that it requested */
+/**
+ * Mirrors a hub with one feed that sends these responses.
+ * @returns the URLs that the mirror requested
+ */
 async function mirror(answers: Answers): Promise<readonly string[]> {
   const requests: string[] = []
   const hub: Answers = {

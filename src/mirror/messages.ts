@@ -4,17 +4,21 @@ import { fieldsOf } from '../lang/json.ts'
 export type Message = {
   readonly key: string
   readonly operation: 'insert' | 'update' | 'delete'
-  /** As the hub wrote it, on one line: numbers keep all their digits. */
+  /** The message as the hub wrote it, but on one line. Numbers keep all their digits. */
   readonly text: string
 }
 
-/** Bytes of a response or a line: far more than any record has, and few enough to be in memory. */
+/**
+ * Limit in bytes for a response or a line: far more than any record needs, but little enough for
+ * memory.
+ */
 export const longestText = 64_000_000
 export const longest = '64 MB'
 
 const operations = ['insert', 'update', 'delete'] as const
 
 /**
+ * Parses a message of a feed.
  * @returns undefined for a control message, which concerns no record
  * @throws Error for anything that is not a message of a feed
  */
@@ -29,12 +33,18 @@ export function readMessage(text: string): Message | undefined {
   return { key, operation, text: text.trim().replaceAll(/[\r\n]+/g, ' ') }
 }
 
-/** The messages of a page. @throws Error as `readMessage` */
+/**
+ * Parses the messages of a page.
+ * @throws Error as `readMessage`
+ */
 export function readPage(text: string): readonly Message[] {
   return splitList(text).flatMap((item) => readMessage(item) ?? [])
 }
 
-/** The texts of the items of a JSON array. @throws Error for an array that does not end */
+/**
+ * Splits a JSON array into the texts of its items.
+ * @throws Error for an array that does not end
+ */
 function splitList(text: string): readonly string[] {
   const items: string[] = []
   let [depth, start] = [0, 0]
@@ -55,7 +65,10 @@ function splitList(text: string): readonly string[] {
   return items
 }
 
-/** The place of the quotation mark at the end: one with an even number of backslashes before it. */
+/**
+ * Returns the position of the closing quotation mark: one with an even number of backslashes before
+ * it.
+ */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0
@@ -69,11 +82,14 @@ function notAList(text: string): Error {
   return new Error(`This is not a page of a change feed: ${text.slice(0, 200)}`)
 }
 
-/** How much is worked on at once. */
+/** Limits of a batch. */
 const mostMessages = 1000
 const mostCharacters = 2_000_000
 
-/** The messages of a file, some at a time. @throws Error as `readMessage` and `linesOf` */
+/**
+ * Yields the messages of a file in batches.
+ * @throws Error as `readMessage` and `linesOf`
+ */
 export async function* batchesOf(
   source: AsyncIterable<Buffer>,
   name: string,
@@ -98,7 +114,8 @@ export async function* batchesOf(
 const newline = 0x0a
 
 /**
- * The lines of a text, those of each chunk together, without their ends. The last one needs none.
+ * Yields the lines of a text without their line ends, all lines of a chunk together. The last line
+ * needs no line end.
  * @throws Error for a line that is longer than any record
  */
 export async function* linesOf(

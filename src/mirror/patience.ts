@@ -1,37 +1,46 @@
-/** What came of an attempt: a value, or a reason to try again. */
+/** The result of an attempt: a value, or a reason to try again. */
 export type Attempt<Value> =
   | { readonly kind: 'done'; readonly value: Value }
   | {
       readonly kind: 'later'
       readonly reason: string
-      /** Milliseconds that the other side wants to be left alone. */
+      /** Milliseconds that the other side requests to wait. */
       readonly after?: number
     }
 
 type Deps = {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
-  /** From 0 to 1. */
+  /** Returns a number from 0 to 1. */
   readonly random: () => number
   readonly signal: AbortSignal
   readonly report: (text: string) => void
 }
 
 export type Patience = {
-  /** Attempts it until it is done, with longer and longer pauses. @throws what the work or the signal does */
+  /**
+   * Repeats the work until it is done, with increasing pauses.
+   * @throws whatever the work or the signal throws
+   */
   readonly attempt: <Value>(work: () => Promise<Attempt<Value>>) => Promise<Value>
-  /** Waits as before an attempt that follows so many failures. */
+  /** Waits as long as before an attempt that follows this number of failures. */
   readonly pause: (failures: number, after?: number) => Promise<void>
 }
 
-/** Milliseconds. */
+/**
+ * Milliseconds of the first pause, of the longest pause, and of the longest pause that the other
+ * side may request.
+ */
 const shortest = 500
 const longest = 60_000
 const longestRequested = 3_600_000
 
-/** Failures in a row that are worth a line. */
+/** Number of failures in a row after which the failure is reported. */
 const notable = 3
 
-/** Between half and all of the time, so that many who wait do not return together. */
+/**
+ * Returns the milliseconds to wait after failures: between half and all of the doubled pause, so
+ * that many waiting clients do not return together.
+ */
 export function delayBefore(failures: number, random: number, after = 0): number {
   const doubled = Math.min(longest, shortest * 2 ** (failures - 1))
   return Math.min(after, longestRequested) + doubled * (0.5 + random / 2)

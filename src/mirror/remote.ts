@@ -12,7 +12,7 @@ const listedFeed = Type.Object({ name: Type.String(), needsToken: Type.Optional(
 export type ListedFeed = Static<typeof listedFeed>
 const feedList = Type.Object({ feeds: Type.Array(listedFeed) })
 
-/** Files of an export; each has up to a million records. */
+/** Limit on the files of an export. Each file has up to a million records. */
 const mostFiles = 10_000
 
 const manifest = Type.Object({
@@ -24,7 +24,7 @@ const manifest = Type.Object({
   ),
 })
 
-/** Files with the records of a feed, and where the feed continues. */
+/** Files with the records of a feed, and the offset at which the feed continues. */
 type Export = { readonly offset: string; readonly files: ExportFile[] }
 
 export type Page = {
@@ -35,7 +35,7 @@ export type Page = {
 }
 
 export type RemoteDeps = {
-  /** Address of the hub, without a slash at its end. */
+  /** URL of the hub, without a trailing slash. */
   readonly url: string
   readonly token: string | undefined
   readonly fetch: typeof fetch
@@ -44,22 +44,25 @@ export type RemoteDeps = {
   readonly signal: AbortSignal
 }
 
-/** The hub that is mirrored. Requests are repeated until they get an answer. */
+/** The hub that is mirrored. Requests are repeated until they get a response. */
 export type Remote = {
   readonly patience: Patience
   readonly feeds: () => Promise<readonly ListedFeed[]>
-  /** Undefined where the hub has no export of the feed, or none that this version can read. */
+  /** Returns undefined if the hub has no export of the feed, or none that this version can read. */
   readonly findExport: (feed: string) => Promise<Export | undefined>
   readonly page: (
     feed: string,
     offset: string,
     how: 'wait' | 'at once',
   ) => Promise<Page | { readonly kind: 'outdated' } | { readonly kind: 'missing' }>
-  /** Requests a part of a file, by its path; `read` may get less than that, or an answer that has none of it. */
+  /**
+   * Requests a part of a file by its path. `read` may get less than that part, or a response
+   * without any of it.
+   */
   readonly part: <Value>(path: string, range: string, read: Read<Value>) => Promise<Value>
 }
 
-/** An answer as it arrives. The body ends early when the connection does. */
+/** A response as it arrives. If the connection ends early, so does the body. */
 export type Incoming = {
   readonly status: number
   readonly headers: Headers
@@ -104,7 +107,10 @@ export function openRemote(deps: RemoteDeps): Remote {
   }
 }
 
-/** @throws Error for a page of something else than a hub */
+/**
+ * Parses the JSON of a response.
+ * @throws Error for a response that is not JSON, so it is not from a hub
+ */
 function readJson(address: string, text: string): unknown {
   try {
     return JSON.parse(text)
@@ -115,7 +121,10 @@ function readJson(address: string, text: string): unknown {
 
 type Answer = Omit<Incoming, 'body'> & { readonly text: string }
 
-/** @throws Error for an answer that is longer than any of a hub */
+/**
+ * Reads a response completely.
+ * @throws Error for a response that is longer than any from a hub
+ */
 async function readText(path: string, { status, headers, body }: Incoming): Promise<Answer> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -145,7 +154,9 @@ function unexpected(path: string, { status, headers, text }: Answer): Error {
   return new Error(`${path}: unexpected response with status ${String(status)}. ${said}`.trim())
 }
 
-/** What to do about a redirect: none is followed, because it could lead anywhere. */
+/**
+ * Returns the error text for a redirect. No redirect is followed, because it could lead anywhere.
+ */
 export function redirected(target: string): string {
   return `The mirror does not follow redirects. This one leads to ${target.slice(0, 200)}.`
 }
@@ -163,7 +174,10 @@ function refusal({ token }: RemoteDeps, path: string, { status, text }: Answer):
   return new Error(parts.filter((part) => part !== '').join(' '))
 }
 
-/** What a problem (RFC 9457) says. */
+/**
+ * Returns the detail and the hint of a problem document (RFC 9457), or undefined for any other
+ * text.
+ */
 function problemIn(text: string): string | undefined {
   try {
     const { detail, hint } = fieldsOf(JSON.parse(text))
@@ -174,8 +188,9 @@ function problemIn(text: string): string | undefined {
 }
 
 /**
- * What of an export has lines; undefined where they do not have all records.
- * @throws Error for more files than an export has, and for files elsewhere
+ * Returns the files of an export that have one record per line, or undefined if they do not have
+ * all records.
+ * @throws Error for more files than an export has, and for files that are not on the hub
  */
 function toExport(
   { url: hub }: RemoteDeps,
@@ -199,9 +214,9 @@ function toExport(
 }
 
 /**
- * Manifests contain the public address of a hub, which need not be the one by which it is mirrored. Files are
- * requested from the hub itself, wherever that may be.
- * @returns undefined for an address elsewhere
+ * Returns the path of a file on the hub. Manifests contain the public URL of a hub, which may
+ * differ from the URL by which it is mirrored. Files are always requested from the latter.
+ * @returns undefined for a URL elsewhere
  */
 function toPath(address: string, feed: string, hub: string): string | undefined {
   if (address.startsWith('/')) return address
@@ -231,7 +246,10 @@ async function loadPart<Value>(
   return outcome.value
 }
 
-/** A hub reads what is open for a token that is not valid, too: the copy would lose what is closed. */
+/**
+ * Reports whether the hub refused the token. It still serves open data for an invalid token, so
+ * without this check the copy would lose its closed records.
+ */
 function isRefused({ status, headers }: Pick<Incoming, 'status' | 'headers'>): boolean {
   const challenge = headers.get('www-authenticate') ?? ''
   return isDenied(status) || challenge.includes('error="invalid_token"')
@@ -239,12 +257,15 @@ function isRefused({ status, headers }: Pick<Incoming, 'status' | 'headers'>): b
 
 const isDenied = (status: number) => status === 401 || status === 403
 
-/** Milliseconds without a byte after which a connection is given up; a hub holds a long poll for less. */
+/**
+ * Milliseconds without a byte after which a connection is abandoned. A hub holds a long poll for
+ * less.
+ */
 const silence = 60_000
 
 type Request = { readonly url: string; readonly range?: string }
 
-/** One request. What `read` throws is thrown; what the network does is a reason to try again. */
+/** Sends one request. Errors of `read` are thrown; network errors are a reason to try again. */
 async function exchange<Value>(
   deps: RemoteDeps,
   request: Request,
@@ -323,7 +344,7 @@ function tooEarly({ url, now }: RemoteDeps, status: number, headers: Headers): A
   return { kind: 'later', reason: `${url} responds with status ${String(status)}.`, after }
 }
 
-/** Milliseconds in a `Retry-After` header (RFC 9110, section 10.2.3): seconds or a date. */
+/** Parses a `Retry-After` header (RFC 9110, section 10.2.3), seconds or a date, to milliseconds. */
 function waitIn(written: string | null, now: Date): number {
   const text = written?.trim() ?? ''
   if (/^\d+$/.test(text)) return Number(text) * 1000

@@ -7,7 +7,7 @@ import { runMirror } from './run-mirror.ts'
 
 const url = 'http://hub.test'
 
-/** A hub whose feeds count up: the offset of a feed is how many records it has. */
+/** Creates a hub whose feeds only grow: the offset of a feed is its number of records. */
 function fakeHub(names: readonly string[]) {
   const counts = new Map(names.map((name) => [name, 1]))
   const outdated = new Set<string>()
@@ -47,7 +47,7 @@ function fakeHub(names: readonly string[]) {
   return { fetch: answer, counts, outdated, seen }
 }
 
-/** A copy in memory, that fails as often as it is told. */
+/** Creates a copy in memory that throws each of the failures once. */
 function memory(failures: Error[] = []) {
   const keys = new Map<string, Map<string, number>>()
   const copy: Copy = {
@@ -82,7 +82,7 @@ function start(hub: Made, copy: Copy, until: 'current' | 'stopped') {
     ...{ url, copy, until, token: undefined, fetch: hub.fetch, feeds: [], signal: stop.signal },
     now: () => new Date('2026-11-25T12:00:00Z'),
     random: () => 0,
-    // A minute is about half a second, and nothing takes longer.
+    // Time runs 100 times as fast, and no pause takes longer than half a second.
     sleep: (milliseconds, signal) =>
       pause(Math.min(500, milliseconds / 100), undefined, { signal }),
     every: () => () => undefined,
@@ -157,7 +157,7 @@ it('A token that is no longer valid ends the mirror, and removes nothing that it
   const hub = fakeHub(['a'])
   hub.counts.set('a', 9)
   let isValid = true
-  // As a hub answers what is open: like without a token, and it says so.
+  // A hub serves open data even for an invalid token, and reports the token in a header.
   const fetch: typeof hub.fetch = async (...request) => {
     const response = await hub.fetch(...request)
     const challenge = 'Bearer realm="hub", error="invalid_token", error_description="Expired"'

@@ -10,9 +10,11 @@ import type { ListedFeed, RemoteDeps } from './remote.ts'
 
 type Deps = Omit<RemoteDeps, 'patience'> & {
   readonly copy: Copy
-  /** Names of feeds; all that the caller may read if there are none. */
+  /**
+   * Names of the feeds to copy. If there are none, all feeds that the caller may read are copied.
+   */
   readonly feeds: readonly string[]
-  /** Whether it ends when all feeds are up to date. */
+  /** When to end: once all feeds are up to date, or only when stopped. */
   readonly until: 'current' | 'stopped'
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>
   readonly random: () => number
@@ -20,11 +22,13 @@ type Deps = Omit<RemoteDeps, 'patience'> & {
   readonly report: (text: string) => void
 }
 
-/** Feeds that are loaded at once, and feeds that wait at the hub for changes. */
+/**
+ * Limits on the feeds that load at the same time, and on those that wait at the hub for changes.
+ */
 const mostLoading = 4
 const mostWaiting = 8
 
-/** Milliseconds. */
+/** Intervals in milliseconds. */
 const oneMinute = 60_000
 const searchEvery = 300_000
 const shortestWait = 1000
@@ -41,9 +45,9 @@ type Mirror = FollowDeps & {
 type Followed = { readonly feed: string; readonly follower: Follower }
 
 /**
- * Copies feeds of a hub, and follows them until the signal, or until they are up to date.
- * @returns how many of the feeds the hub does not have any more
- * @throws Error for what does not pass by itself: no access, an unknown feed, a full disk
+ * Copies feeds of a hub and follows them until the signal aborts, or until they are up to date.
+ * @returns the number of feeds that the hub no longer has
+ * @throws Error for a lasting failure: no access, an unknown feed, a full disk
  */
 export async function runMirror(deps: Deps): Promise<number> {
   const failed = new AbortController()
@@ -76,7 +80,7 @@ function reportCounted({ counted, report }: Mirror): void {
   feeds.clear()
 }
 
-/** Does one step, and counts what it brings. */
+/** Runs one step and counts its messages. */
 async function take(
   { counted }: Mirror,
   { feed, follower }: Followed,
@@ -88,7 +92,10 @@ async function take(
   return step
 }
 
-/** Follows the feeds there are, and from time to time searches for new ones. The first failure ends all. */
+/**
+ * Follows all current feeds and regularly searches for new ones. The first failure ends all of
+ * them.
+ */
 async function followAll(mirror: Mirror, deps: Deps, halt: () => void): Promise<number> {
   const { feeds: names, sleep, until } = deps
   const isOpen = until === 'stopped' && names.length === 0
@@ -120,7 +127,10 @@ async function followAll(mirror: Mirror, deps: Deps, halt: () => void): Promise<
   }
 }
 
-/** @throws Error for a name that the hub does not have */
+/**
+ * Returns the names of the feeds to follow.
+ * @throws Error for a name that the hub does not have
+ */
 function chooseFeeds(
   { feeds: names, token }: Deps,
   listed: readonly ListedFeed[],
@@ -137,7 +147,7 @@ function chooseFeeds(
     listed
       .filter(({ needsToken }) => needsToken !== true || token !== undefined)
       .map(({ name }) => name)
-      // The feed of everything has what the others have.
+      // The feed `all` repeats the records of all other feeds.
       .filter((name) => name !== 'all')
   )
 }
@@ -158,7 +168,7 @@ async function follow(mirror: Mirror, feed: string): Promise<'missing' | 'ended'
   }
 }
 
-/** Reads on until there is nothing more. */
+/** Reads a feed until it is up to date or the hub no longer has it. */
 async function untilCurrent(mirror: Mirror, followed: Followed): Promise<Step> {
   let messages = 0
   for (;;) {
@@ -168,7 +178,7 @@ async function untilCurrent(mirror: Mirror, followed: Followed): Promise<Step> {
   }
 }
 
-/** Until the hub does not have the feed any more. */
+/** Follows a feed until the hub no longer has it. */
 async function keepCurrent(mirror: Mirror, followed: Followed): Promise<void> {
   const { places, load, rest } = mirror
   let isWaiting = places.enter()
@@ -201,23 +211,26 @@ type PlaceDeps = {
 }
 
 /**
- * Feeds that may wait at the hub for changes. The others are polled one after the other; the first one that is polled
- * when a place is free takes it.
+ * Places for feeds to wait at the hub for changes. Feeds without a place are polled one after the
+ * other; the first one that is polled when a place is free takes it.
  */
 type Places = {
-  /** @returns whether there was a place */
+  /**
+   * Takes a place.
+   * @returns whether one was free
+   */
   readonly enter: () => boolean
   readonly leave: () => void
-  /** Whether feeds are polled because they have no place. */
+  /** Reports whether feeds are polled because they have no place. */
   readonly isScarce: () => boolean
-  /** Waits until it is the turn of a feed to be polled. */
+  /** Waits until it is the feed's turn to be polled. */
   readonly turn: () => Promise<void>
 }
 
-/** Milliseconds between two that are polled: a hub has a limit of requests. */
+/** Milliseconds between two polled feeds, because a hub limits requests. */
 const interval = 250
 
-/** Milliseconds that a feed rests at least before it is polled again. */
+/** Minimum milliseconds before the same feed is polled again. */
 const restBetween = 2000
 
 function createPlaces({ places, sleep, signal }: PlaceDeps): Places {
@@ -239,7 +252,8 @@ function createPlaces({ places, sleep, signal }: PlaceDeps): Places {
         await sleep(restBetween, signal)
         const before = last
         last = before.then(() => sleep(interval, signal))
-        // Whoever waits behind a turn that was aborted is aborted, too.
+        // An aborted turn also aborts the turns behind it. If there are none, the rejection is
+        // ignored.
         last.catch(() => undefined)
         await before
       } finally {

@@ -10,18 +10,18 @@ import { AppError } from '../errors/index.ts'
 import { problem } from '../lang/schemas.ts'
 import type { Database } from '../storage/index.ts'
 
-/** Something that an operator should look at, though the hub answers. */
+/** Something that an operator should check, although the hub responds. */
 export type Problem = { readonly component: string; readonly detail: string }
 
 type Deps = {
   readonly database: Database
   /** What an acknowledged message survives on this database (decision D51). */
   readonly durability: string
-  /** Names of migrations that are still missing in the database. */
+  /** Returns the names of migrations that are missing in the database. */
   readonly pendingMigrations: () => Promise<readonly string[]>
-  /** What is wrong at the moment beside that; nothing when it is left out. */
+  /** Returns other current problems; none by default. */
   readonly problems?: () => readonly Problem[]
-  /** What is so wrong that requests must go to another node. */
+  /** Returns problems so serious that requests must go to another node. */
   readonly obstacles?: () => readonly Problem[]
 }
 
@@ -54,7 +54,10 @@ const readyOperation = {
   response: { 200: Type.Object({ status: Type.Literal('ready') }), 503: problem },
 }
 
-/** Health for people and monitors, readiness for load balancers; both look at the database. */
+/**
+ * Routes for health, meant for people and monitors, and readiness, meant for load balancers. Both
+ * check the database.
+ */
 export const healthRoutes =
   ({
     database,
@@ -94,16 +97,18 @@ export const healthRoutes =
 type ContactDeps = {
   readonly publicUrl: string
   readonly now: () => Date
-  /** `mailto:` or `https:` addresses, the preferred one first (`HUB_SECURITY_CONTACT`). */
+  /** Contact URIs, `mailto:` or `https:`, the preferred one first (`HUB_SECURITY_CONTACT`). */
   readonly contacts: readonly string[]
 }
 
-/** How long the answer may be trusted: RFC 9116, section 2.5.5, recommends less than a year. */
+/** Milliseconds until the file expires: RFC 9116, section 2.5.5, recommends less than a year. */
 const validity = 180 * 86_400_000
 
 const path = '/.well-known/security.txt'
 
-/** Publishes the contacts for vulnerabilities (RFC 9116). Without contacts the address does not exist. */
+/**
+ * Publishes the contacts for vulnerabilities (RFC 9116). Without contacts the path does not exist.
+ */
 export const securityContactRoutes =
   ({ publicUrl, now, contacts }: ContactDeps): FastifyPluginAsync =>
   (app) => {
@@ -129,7 +134,7 @@ export type MetricsAccess =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'port'; readonly port: number; readonly host: string }
 
-/** Serves `/metrics` in the Prometheus text format to whom it is meant for. */
+/** Serves `/metrics` in the Prometheus text format to permitted callers. */
 export function serveMetrics(
   app: FastifyInstance,
   registry: Registry,
@@ -142,7 +147,7 @@ export function serveMetrics(
   }
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     if (access.kind === 'token') assertToken(request.headers.authorization, access.token)
-    // The token of HUB_METRICS is not from the token service, which has rejected it.
+    // The token of HUB_METRICS is not from the token service, which has therefore rejected it.
     reply.removeHeader('www-authenticate')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
@@ -157,7 +162,10 @@ function assertToken(authorization: string | undefined, token: string): void {
   })
 }
 
-/** Opens a port before the hub listens on its own, so that a port in use keeps the hub from starting. */
+/**
+ * Opens a port before the hub listens on its own, so that a port in use prevents the hub from
+ * starting.
+ */
 function openPort(app: FastifyInstance, server: Server, { port, host }: Address): void {
   app.addHook('onReady', async () => {
     server.listen(port, host)
@@ -173,7 +181,7 @@ function openPort(app: FastifyInstance, server: Server, { port, host }: Address)
 
 type Address = { readonly port: number; readonly host: string }
 
-/** Nothing but `/metrics`: neither callers nor quotas. */
+/** Creates a server for `/metrics` only, without authentication and quotas. */
 function metricsServer(registry: Registry): Server {
   return createServer(({ method = '', url = '' }, response) => {
     if (url.split('?', 1)[0] !== '/metrics') return void response.writeHead(404).end()

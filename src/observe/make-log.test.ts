@@ -42,7 +42,7 @@ describe('hideSecrets', () => {
   })
 })
 
-/** What is logged of a failure, as text and as read again. */
+/** Returns the log line of an error, as text and parsed. */
 function logged(err: unknown) {
   let text = ''
   makeLog('trace', { write: (line) => (text += line) }).error({ err }, 'It failed.')

@@ -3,16 +3,19 @@ import type { DestinationStream, Logger } from 'pino'
 
 const hidden = '***'
 
-/** `scheme://user:password@host` (RFC 3986 section 3.2.1): the password may hold any but these. */
+/**
+ * The password in `scheme://user:password@host` (RFC 3986 section 3.2.1), which may contain any
+ * character except these.
+ */
 const inAddress = /(:\/\/[^/?#\s"@:]*:)[^/?#\s"]*@/g
 
-/** A JSON Web Token (RFC 7519): three parts, the first an object in Base64. */
+/** A JSON Web Token (RFC 7519): three parts, the first one a JSON object in Base64. */
 const jsonWebToken = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g
 
 /** Credentials of the header field `Authorization` (RFC 9110 section 11.6.2). */
 const credentials = /\b(Bearer|Basic)\s+[\w.~+/=-]{8,}/gi
 
-/** The same text without passwords in addresses, tokens and credentials: for logs and complaints. */
+/** Masks passwords in URLs, tokens and credentials in a text for logs and error messages. */
 export function hideSecrets(text: string): string {
   if (!/:\/\/|eyJ|bearer|basic/i.test(text)) return text
   return text
@@ -22,19 +25,19 @@ export function hideSecrets(text: string): string {
 }
 
 /**
- * What of an error is logged beside its name, words, stack and causes. Everything else may hold values:
- * PostgreSQL's `detail` has whole rows ("Failing row contains …"), clients of other services keep
- * addresses with passwords, requests and their headers.
+ * Fields of an error that are logged, in addition to name, message, stack and causes. All others
+ * may contain values: PostgreSQL's `detail` has whole rows ("Failing row contains …"), and clients
+ * of other services keep URLs with passwords, requests and their headers.
  */
 const loggedFields = [
   ...['code', 'status', 'statusCode', 'errno', 'syscall', 'address', 'port', 'hostname'],
-  // Where in the database, by name only.
+  // The place in the database, by names only.
   ...['severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine', 'statement'],
 ]
 
 const deepest = 5
 
-/** The log of a process or thread: JSON lines without secrets, whatever fails. */
+/** Creates the log of a process or thread: JSON lines without secrets, whatever fails. */
 export function makeLog(level: string, destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -44,16 +47,20 @@ export function makeLog(level: string, destination?: DestinationStream): Logger 
   return destination === undefined ? pino(options) : pino(options, destination)
 }
 
-/** How lines of information begin, which every request has one of. */
+/** The start of lines of level info, of which every request writes one. */
 const information = '{"level":30,'
 
-/** Milliseconds, and bytes, that lines of information wait for others. A pipe takes so many bytes as a whole. */
+/**
+ * Limits on batching lines of level info: milliseconds, and bytes. A pipe accepts so many bytes
+ * atomically.
+ */
 const longest = { time: 20, size: 4096 }
 
 /**
- * Where the log of the process is written: lines of information some at a time, because to write each by itself took
- * a twentieth of the time of a request (measured); a warning or an error at once, with all before it. What ends the
- * process at once, as SIGKILL does, takes the lines with it that wait.
+ * Returns the output for the log of the process. Lines of level info are batched, because writing
+ * each by itself took a twentieth of the time of a request (measured). A warning or an error is
+ * written at once, after all waiting lines. Whatever kills the process at once, such as SIGKILL,
+ * loses the waiting lines.
  */
 export function logOutput(destination: DestinationStream = pino.destination()) {
   let waiting = ''

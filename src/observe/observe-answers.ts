@@ -3,21 +3,22 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { Counter, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import { LRUCache } from 'lru-cache'
 
-/** Milliseconds that statements took for one request. */
+/** Milliseconds that the statements of one request took. */
 type Spent = { database: number }
 
-/** Knows how long the statements of each request take. */
+/** Measures how long the statements of each request take. */
 export type AnswerClock = {
-  /** Counts the time of a statement for the request in whose course it runs. */
+  /** Adds the time of a statement to the request during which it runs. */
   readonly around: <Result>(statement: unknown, work: () => Promise<Result>) => Promise<Result>
-  /** Has every answer say where its time went. */
+  /** Reports in every response where its time went. */
   readonly report: (app: FastifyInstance) => void
 }
 
 /**
- * `Server-Timing` (W3C Server Timing) for every answer that passes the framework: `total` from the
- * request to the first byte of the answer, `db` the sum of its statements, which may run side by side.
- * Whole milliseconds: finer ones would reveal more about closed data than the network lets through.
+ * Returns a clock that sets `Server-Timing` (W3C Server Timing) on every response of the framework:
+ * `total` from the request to the first byte of the response, `db` the sum of its statements, which
+ * may run concurrently. In whole milliseconds: finer ones would reveal more about closed data than
+ * the network lets through.
  */
 export function answerClock(): AnswerClock {
   const current = new AsyncLocalStorage<Spent>()
@@ -45,7 +46,8 @@ function reportTimes(app: FastifyInstance, current: AsyncLocalStorage<Spent>): v
     spending.set(request, spent)
     current.run(spent, done)
   })
-  // What reads a body is called by its stream, which knows of no request.
+  // Restores the context, because the stream of the body, which continues the request here, has
+  // none.
   app.addHook('preValidation', (request, _reply, done) => {
     const spent = spending.get(request)
     if (spent === undefined || current.getStore() === spent) done()
@@ -60,7 +62,7 @@ function reportTimes(app: FastifyInstance, current: AsyncLocalStorage<Spent>): v
   })
 }
 
-/** Logs, counts and times every answer. */
+/** Logs, counts and times every response. */
 export function observeAnswers(
   app: FastifyInstance,
   registry: Registry,
@@ -70,12 +72,13 @@ export function observeAnswers(
   observeRequests(app, registry)
 }
 
-/** Seconds. Most answers take a few milliseconds; the long tail is what operators look for. */
+/** Buckets in seconds. Most responses take a few milliseconds; operators look for the long tail. */
 const buckets = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /**
- * Answers that are counted together, at the latest when somebody looks. The library looks up all labels
- * for each, which takes a fifth of the time that it does between other work (measured).
+ * Number of responses that are counted at once; a scrape counts them earlier. The library looks up
+ * all labels for each response, which in a batch takes a fifth of the time that it takes between
+ * other work (measured).
  */
 const batch = 256
 
@@ -89,8 +92,9 @@ type Answered = {
 let ofProcess: Registry | undefined
 
 /**
- * What a hub measures, with memory, processor and event loop of its process. What measures those never ends, and
- * keeps what it reports to: hubs that one process opens one after the other share it.
+ * Opens the registry of a hub, with memory, processor and event loop of its process. The collectors
+ * of these never end and keep their registry, so hubs opened one after the other in a process share
+ * it.
  */
 export function openRegistry(): Registry {
   if (ofProcess === undefined) {
@@ -101,8 +105,8 @@ export function openRegistry(): Registry {
 }
 
 /**
- * Counts and times every answer by route pattern, never by address: no identifier, and so no closed
- * record, can show in a label. Served at `/metrics` in the Prometheus text format.
+ * Counts and times every response by route pattern, never by URL, so that no identifier, and thus
+ * no closed record, can appear in a label. Served at `/metrics` in the Prometheus text format.
  */
 function observeRequests(app: FastifyInstance, registry: Registry): void {
   const waiting: Answered[] = []
@@ -137,7 +141,7 @@ function observeRequests(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-/** Shows how many requests were answered from memory. */
+/** Registers a metric of how many requests the cache answered. */
 export function showUses(
   registry: Registry,
   uses: () => Readonly<Record<'hit' | 'miss', number>>,
@@ -154,10 +158,12 @@ export function showUses(
   })
 }
 
-/** What of the address of a client is logged. */
+/** Returns the part of a client's address that is logged. */
 type ShownAddress = (address: string) => string | undefined
 
-/** One line per answered request; the caller is named by user, client and address, never by token. */
+/**
+ * Logs one line per request. The caller is identified by user, client and address, never by token.
+ */
 function logRequests(app: FastifyInstance, shown: ShownAddress): void {
   app.addHook('onResponse', (request, reply, done) => {
     const { method, principal } = request
@@ -172,14 +178,20 @@ function logRequests(app: FastifyInstance, shown: ShownAddress): void {
   })
 }
 
-/** Parameters that hold secrets (RFC 6749, RFC 6750, OpenID Connect), in any letter case. */
+/** Names of parameters that contain secrets (RFC 6749, RFC 6750, OpenID Connect), in any case. */
 const secret =
   /^(?:(?:access_|refresh_|id_|subject_|actor_)?token(?:_hint)?|id_token_hint|client_secret|client_assertion|password|assertion|code|code_verifier|api[_-]?key|authorization|secret)$/i
 
-/** Addresses that need no closer look; `%` may write any letter of a name. */
+/**
+ * Query strings that may contain such a name. Others need no closer check; `%` may encode any
+ * letter.
+ */
 const suspicious = /token|secret|password|assertion|code|key|authorization|%/i
 
-/** Some clients send tokens in the address, against all advice; they must not end up in the log. */
+/**
+ * Masks secrets in a URL. Some clients send tokens there, against all advice, and the log must not
+ * contain them.
+ */
 export function withoutSecrets(url: string): string {
   const start = url.indexOf('?')
   if (start < 0 || !suspicious.test(url.slice(start))) return url
@@ -198,11 +210,16 @@ function decoded(name: string): string {
 
 type Use = { readonly name: string; readonly requests: number }
 
-/** Callers can make names up, so only so many are counted apart: those that were used last. */
+/**
+ * Limit on the names counted separately, keeping those used last, because callers can invent names.
+ */
 const mostNames = 500
 const longestName = 100
 
-/** Which clients read which datasets in which formats: counts only, kept in memory, and shown to operators alone. */
+/**
+ * Counts which clients read which datasets in which formats. Keeps only counts, in memory, for
+ * operators only.
+ */
 export function countUse() {
   const counts = {
     clients: new LRUCache<string, number>({ max: mostNames }),
@@ -245,13 +262,13 @@ function clientOf({ principal }: FastifyRequest): string {
   return principal.kind === 'verified' ? principal.client : 'anonymous'
 }
 
-/** A response without a body, such as 304, has no format. */
+/** Returns the media type of a response, or the status of one without a body, such as 304. */
 function formatOf(reply: FastifyReply): string {
   const [type = ''] = String(reply.getHeader('content-type') ?? '').split(';')
   return type === '' ? String(reply.statusCode) : type
 }
 
-/** The identifiers of the datasets that a request reads, as the catalogue has them. */
+/** Returns the catalogue identifiers of the datasets that a request reads. */
 function datasetsOf({ routeOptions, params }: FastifyRequest): readonly string[] {
   const route = routeOptions.url ?? ''
   const [, content] = /^\/v1\/([A-Z]\w*)/.exec(route) ?? []
@@ -269,25 +286,25 @@ function parameterOf(params: unknown, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** The statements of one text, which carries no values. */
+/** All calls of statements with the same text, which contains no values. */
 export type StatementShape = {
   readonly text: string
   readonly calls: number
-  /** Of all calls together. */
+  /** Total of all calls. */
   readonly seconds: number
   readonly longest: number
 }
 
 type Count = { calls: number; seconds: number; longest: number }
 
-/** Seconds. */
+/** Buckets in seconds. */
 const statementBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30]
 
 const mostShapes = 500
 
 /**
- * Measures every statement, by its shape, from when it is sent until it is answered: the wait for a connection
- * counts, because callers wait for it.
+ * Measures every statement, by its text, from sending to its result. Waiting for a connection is
+ * included, because callers wait for it.
  */
 export function measureStatements(registry: Registry) {
   const counts = new LRUCache<string, Count>({ max: mostShapes })
@@ -320,7 +337,7 @@ export function measureStatements(registry: Registry) {
         note(text, (performance.now() - begun) / 1000)
       }
     },
-    /** Those that took the most time in all. */
+    /** Returns the statements with the highest total time. */
     slowest: (most: number): readonly StatementShape[] =>
       [...counts.entries()]
         .map(([text, count]) => ({ text: text.replace(/\s+/g, ' ').trim(), ...count }))

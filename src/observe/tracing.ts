@@ -3,17 +3,20 @@ import type { Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/ap
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Milliseconds for a batch of spans, with all tries: a hub that stops must not wait longer. */
+/** Milliseconds for a batch of spans, with all attempts: a stopping hub must not wait longer. */
 const patience = 3000
 
 type Options = {
-  /** Base address of an OTLP/HTTP collector, such as `http://localhost:4318`. */
+  /** Base URL of an OTLP/HTTP collector, such as `http://localhost:4318`. */
   readonly endpoint: string
-  /** Share of the traces that begin here, 0 to 1; a caller who sends a `traceparent` decides for its own. */
+  /**
+   * Share of the traces that start here, 0 to 1. A caller that sends a `traceparent` decides for
+   * its own.
+   */
   readonly share: number
   readonly version: string
   readonly now: () => Date
-  /** Told when traces could not be sent; they are dropped. */
+  /** Called when traces could not be sent; they are dropped. */
   readonly onError: (error: unknown) => void
 }
 
@@ -28,7 +31,7 @@ export type Tracing = {
   readonly stop: () => Promise<void>
 }
 
-/** Loads OpenTelemetry, which costs memory and time, only here: where nothing is traced, it is not there. */
+/** Opens tracing. OpenTelemetry costs memory and time, so it is loaded only here. */
 export async function openTracing({ now, ...options }: Options): Promise<Tracing> {
   const api = await import('@opentelemetry/api')
   const { provider, propagator } = await openProvider(options)
@@ -68,13 +71,14 @@ type SettledMessage = {
   readonly state: string
   readonly stored: number
   readonly rejected: number
-  /** Since it was received. */
+  /** Seconds since it was received. */
   readonly seconds: number
 }
 
 /**
- * A span for every pushed message, from its arrival until it was done or put off (OpenTelemetry
- * semantic conventions, messaging spans). The work is done in another thread, which only reports.
+ * Records a span for every pushed message, from its arrival until it was done or postponed
+ * (OpenTelemetry semantic conventions, messaging spans). Another thread does the work and only
+ * reports.
  */
 function traceMessage({ api, tracer }: Spans, message: SettledMessage, now: Date): void {
   const { id, stream, state, stored, rejected, seconds } = message
@@ -100,8 +104,9 @@ const getter = {
 }
 
 /**
- * A span for every request that passes the framework, named by its route (OpenTelemetry semantic
- * conventions, HTTP spans). Nothing of the query, the headers or the body is in it.
+ * Records a span for every request that reaches the framework, named by its route (OpenTelemetry
+ * semantic conventions, HTTP spans). It contains nothing of the query string, the headers or the
+ * body.
  */
 function traceRequests(app: FastifyInstance, spans: Spans): void {
   const { current } = spans
@@ -111,7 +116,8 @@ function traceRequests(app: FastifyInstance, spans: Spans): void {
     traced.set(request, begun)
     current.run(begun.context, done)
   })
-  // What reads a body is called by its stream, which knows of no request.
+  // Restores the context, because the stream of the body, which continues the request here, has
+  // none.
   app.addHook('preValidation', (request, _reply, done) => {
     const context = traced.get(request)?.context
     if (context === undefined || current.getStore() === context) done()
@@ -145,9 +151,9 @@ function begin({ method, headers, routeOptions }: FastifyRequest, spans: Spans):
 }
 
 /**
- * A span for every statement that runs in the course of a request (OpenTelemetry semantic conventions,
- * database spans), with its text; values are not part of texts. An error is named by its code: its words
- * may hold values.
+ * Records a span for every statement of a request (OpenTelemetry semantic conventions, database
+ * spans), with its text, which never contains values. An error is identified by its code, because
+ * its message may contain values.
  */
 function traceStatements({ api, tracer, current }: Spans) {
   return async <Result>(
@@ -184,8 +190,8 @@ type Api = typeof api
 type Spans = {
   readonly api: Api
   readonly tracer: Tracer
-  /** Reads `traceparent` and `tracestate` (W3C Trace Context). */
+  /** Parses `traceparent` and `tracestate` (W3C Trace Context). */
   readonly propagator: TextMapPropagator
-  /** The request in whose course something runs. */
+  /** The context of the current request. */
   readonly current: AsyncLocalStorage<Context>
 }

@@ -6,7 +6,10 @@ import { types } from './documents.ts'
 import type { Form, Shown, Site } from './documents.ts'
 import { escapeMarkup } from '../lang/markup.ts'
 
-/** `f` wins over `Accept`; whatever else that names is answered with JSON. */
+/**
+ * Returns the format of the response. The parameter `f` takes precedence over `Accept`. Any
+ * preferred type other than HTML yields JSON.
+ */
 export function formOf({ query, headers }: FastifyRequest): Form {
   const [, f] = Object.entries(fieldsOf(query)).find(([name]) => name.toLowerCase() === 'f') ?? []
   if (typeof f === 'string' && f !== '') return f === 'html' ? 'html' : 'json'
@@ -16,13 +19,14 @@ export function formOf({ query, headers }: FastifyRequest): Form {
 
 type Document = { readonly shown: Shown; readonly type: string; readonly document: object }
 
-/** A document that everybody reads alike, as JSON or as a page. */
+/** Sends a document that is the same for every caller, as JSON or as an HTML page. */
 export function sendDocument(
   exchange: Exchange,
   { shown, type, document }: Document,
 ): Promise<FastifyReply> {
   const text = shown.form === 'json' ? JSON.stringify(document) : pageOf(document, shown)
-  // As bytes: to the type of a text a parameter would be added, which some clients do not expect.
+  // Sent as bytes, because Fastify would add a parameter to the content type of a string, which
+  // some clients do not expect.
   const body = Buffer.from(text)
   const answer = { body, type: typeOf(shown.form, type), etag: weakEtag([text]) }
   return answerRead(exchange, { run: () => answer })
@@ -38,7 +42,7 @@ function pageOf(document: object, { root, title }: Site): string {
   return toPage(document, { title: typeof own === 'string' ? own : title, root })
 }
 
-/** Features as a page, from their JSON text; each leads to its own. */
+/** Renders features as an HTML page, from their JSON text. Each feature links to its own page. */
 export function featuresPage(
   text: string,
   { site, title, items }: { readonly site: Site; readonly title: string; readonly items: string },
@@ -53,9 +57,10 @@ export function featuresPage(
 }
 
 /**
- * A document as a page: its title, its links, and what else it says as a table. The same for all documents, small,
- * and without scripts; maps and lists to search in are in the Explorer.
- * @param document as its JSON says it
+ * Renders a document as an HTML page: its title, its links, and all other fields as a table. The
+ * page is the same for all documents, small, and without scripts. Maps and searchable lists are in
+ * the Explorer.
+ * @param document its fields, as in JSON
  */
 function toPage(
   document: object,
@@ -81,7 +86,7 @@ function toLink(link: Readonly<Record<string, unknown>>): string {
   return `<li><a href="${escapeMarkup(String(href))}">${escapeMarkup(words)}</a>`
 }
 
-/** Levels that are shown as tables; what lies deeper is text. */
+/** Maximum depth of nested tables. Deeper values are printed as JSON. */
 const deepest = 4
 
 function toHtml(value: unknown, depth = 0): string {
@@ -101,7 +106,7 @@ function toHtml(value: unknown, depth = 0): string {
   return `<table>${rows.join('')}</table>`
 }
 
-/** What has an address of its own is a link to it. */
+/** Renders an item of a list. An item with a URL of its own becomes a link. */
 function toItem(item: unknown, depth: number): string {
   const { links, id, title, ...rest } = fieldsOf(item)
   const self = objectsOf(links).find(({ rel }) => rel === 'self')

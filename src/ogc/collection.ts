@@ -3,22 +3,22 @@ import type { InLanguages } from '../content/index.ts'
 import type { Withheld } from '../http/index.ts'
 import type { Sql } from '../sql/index.ts'
 
-/** As what a value can be compared. */
+/** Types as which values can be compared. */
 export type Kind = 'text' | 'number' | 'boolean' | 'time'
 
-/** A property by which features are filtered and put in order. */
+/** A property by which features can be filtered and sorted. */
 export type Queryable = {
   readonly type: Kind | 'geometry' | 'any'
-  /** Its value as such a one; null where it is none. */
+  /** Returns SQL for the value as this kind; null if it is not of this kind. */
   readonly as: (kind: Kind) => Sql
 }
 
-/** What the names of a filter stand for. */
+/** The properties that a filter can name. */
 export type Queryables = {
   readonly find: (name: string) => Queryable | undefined
-  /** Those that are listed; others may be found as well. */
+  /** Listed names. `find` may accept other names as well. */
   readonly names: readonly string[]
-  /** In WGS 84, longitude first. */
+  /** Geometry of a feature in WGS 84, longitude first. */
   readonly geometry: Sql
 }
 
@@ -26,27 +26,29 @@ export type Queryables = {
 export type ListedProperty = {
   readonly name: string
   readonly type: Queryable['type']
-  /** What people call it. */
+  /** Label for people. */
   readonly title: string | null
 }
 
-/** Who reads, and in which language. */
+/** The rights of the caller, and the language of the response. */
 export type Reader = {
   readonly principal: Principal
   readonly visibility: Visibility
-  /** One of the hub's; undefined for all. */
+  /** One of the hub's languages, or undefined for all. */
   readonly language: string | undefined
 }
 
-/** What a reader sees of a collection: a table of features. */
+/** The part of a collection that a reader sees, as a table of features. */
 export type View = {
   readonly from: Sql
-  /** What the reader may see of it. */
+  /** Condition that leaves only features that the reader may see. */
   readonly where: Sql
   readonly queryables: Queryables
-  /** When a feature is, for `datetime`; both null where it is at no time. */
+  /** Start and end of a feature for `datetime`. Both are null if it has no time. */
   readonly time: { readonly from: Sql; readonly to: Sql }
-  /** What is read of a feature, and how its properties are written from it: JSON text. */
+  /**
+   * Columns to read of a feature, and the function that prints its properties from them as JSON.
+   */
   readonly columns: Sql
   readonly write: (read: string, id: string) => string
   readonly withheld: readonly Withheld[]
@@ -57,16 +59,20 @@ export type Collection = {
   readonly id: string
   readonly title: InLanguages
   readonly description: InLanguages
-  /** Identifier in the catalogue. */
+  /** Identifier of the dataset in the catalogue. */
   readonly dataset: string
-  /** Text that names a feature. */
+  /** SQL for the text that identifies a feature. */
   readonly key: Sql
-  /** In WGS 84, longitude first; null where a feature is nowhere. */
+  /** Geometry in WGS 84, longitude first; null if the feature has no place. */
   readonly geometry: Sql
   readonly timeOf: string
   readonly properties: readonly ListedProperty[]
-  /** @param names of the properties to show; all where it is undefined @throws AppError for wrong ones */
+  /**
+   * Returns the collection as this reader sees it.
+   * @param names properties to show; undefined for all
+   * @throws AppError for invalid names
+   */
   readonly viewFor: (reader: Reader, names?: readonly string[]) => View
-  /** Prints the versions of the data. */
+  /** SQL that prints the versions of the data. */
   readonly version: Sql
 }

@@ -19,10 +19,10 @@ import type { Sql } from '../sql/index.ts'
 import { versionOfDataset } from '../storage/index.ts'
 import type { Collection, Kind, ListedProperty, Queryable, Reader, View } from './collection.ts'
 
-/** The languages by which properties with texts in several are listed. */
+/** Languages for which multilingual properties are listed. */
 const listed = ['de', 'it', 'en']
 
-/** An entity whose records are somewhere, as a collection of features. */
+/** Converts an entity whose records have a place into a collection of features. */
 export function contentCollection(entity: Entity, publicUrl: string): Collection {
   const members = listMembers(entity)
   const properties = members.flatMap(toProperties)
@@ -42,14 +42,19 @@ export function contentCollection(entity: Entity, publicUrl: string): Collection
   }
 }
 
-/** Shapes and outlines where there are some, otherwise the position. */
+/**
+ * Returns the geometry of a record: its shape or outline if there is one, otherwise its position.
+ */
 function geometryOf(entity: Entity): Sql {
   if (entity.area === 'event') return sql`shape`
   if (Object.hasOwn(entity.schema.properties, 'Geometry')) return sql`content_outline(data)`
   return sql`position::geometry`
 }
 
-/** When something takes place; what has no time of its own is there since it was last changed. */
+/**
+ * Returns the time of a record. An entity without times of its own uses the time of the last
+ * change.
+ */
 function timeOf(
   { columns }: Entity,
   members: readonly Member[],
@@ -61,7 +66,8 @@ function timeOf(
     return { from: changed, to: changed, about: 'LastChange' }
   }
   const at = (path: string) => sql`content_time(data #>> ${path.split('.')}::text[])`
-  // What names neither may have the dates of an event, each with an end that no longer belongs to it.
+  // A record without both may have the dates of an event. The end of each range is exclusive, so a
+  // microsecond is subtracted.
   const hasDates = Object.hasOwn(columns, 'times')
   const first = hasDates ? sql`lower(times)` : sql`null`
   const last = hasDates
@@ -69,7 +75,7 @@ function timeOf(
     : sql`null`
   return {
     from: sql`coalesce(${at(from)}, ${at(to)}, ${first})`,
-    // What has no end yet goes on, and a last day belongs to it.
+    // A record with a start but no end is still in progress. A last day is included to its end.
     to: sql`coalesce(
       ${at(to)} + case when data #>> ${to.split('.')}::text[] ~ '(T00:00:00(\.0+)?|^.{10})$'
         then interval '1 day' - interval '1 microsecond' else interval '0' end, case when ${at(from)} is not null then 'infinity'::timestamptz end, ${last})`,
@@ -77,7 +83,10 @@ function timeOf(
   }
 }
 
-/** Fields with one value; those with a text in several languages once for each. */
+/**
+ * Returns the properties of a field that holds a single value. A multilingual text has one property
+ * per language.
+ */
 function toProperties(member: Member): readonly ListedProperty[] {
   const { path, type, isList, canFilter, label, takesToken } = member
   if (!canFilter || isList || type === 'object' || path.includes('{key}') || takesToken) return []
@@ -131,7 +140,7 @@ function viewOf(
 
 type Finding = Pick<Viewed, 'entity' | 'known'> & { readonly reduced: boolean }
 
-/** Listed or not: any path into a record is a property, as in `rawfilter`. */
+/** Finds a property. Any path into a record is one, listed or not, as in `rawfilter`. */
 function findProperty(name: string, { entity, known, reduced }: Finding): Queryable | undefined {
   if (name === 'geometry') return { type: 'geometry', as: () => sql`null` }
   const names = name.split('.')
@@ -146,7 +155,7 @@ function findProperty(name: string, { entity, known, reduced }: Finding): Querya
   return { type: known.get(name) ?? 'any', as }
 }
 
-/** Columns that hold exactly what the record says. */
+/** Returns a column that holds exactly the value in the record, if there is one. */
 function columnFor(name: string, entity: Entity) {
   if (name === 'Id') return { kind: 'text', value: sql`id` } as const
   if (name === 'Active' && 'active' in columnsOf(entity)) {
@@ -156,7 +165,7 @@ function columnFor(name: string, entity: Entity) {
   return undefined
 }
 
-/** A JSON value as one of a kind; null where it is none. */
+/** Returns SQL for a JSON value as a kind; null if it is not of that kind. */
 export function asKind(json: Sql, kind: Kind): Sql {
   switch (kind) {
     case 'text':

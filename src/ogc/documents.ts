@@ -8,7 +8,7 @@ export type Link = {
   readonly title: string
 }
 
-/** Media types of the answers. */
+/** Media types of the responses. */
 export const types = {
   json: 'application/json',
   geojson: 'application/geo+json',
@@ -17,19 +17,22 @@ export const types = {
   openapi: 'application/vnd.oai.openapi+json;version=3.0',
 } as const
 
-/** What the hub is called, where it is, and where its data lies. */
+/** The title of the hub and the URL of this interface. */
 export type Site = {
-  /** With `/ogc`. */
+  /** URL of the interface, including `/ogc`. */
   readonly root: string
   readonly title: string
 }
 
-/** A document of it in a format. */
+/** The site, with the format of the document. */
 export type Shown = Site & { readonly form: Form }
 
 export type Form = 'json' | 'html'
 
-/** The same address as JSON and as HTML, that of the answer first. */
+/**
+ * Returns links to the same URL as JSON and as HTML: `self` for the format of the response,
+ * `alternate` for the other format.
+ */
 export function selfLinks(address: string, form: Form, json: string = types.json): readonly Link[] {
   const self = { rel: 'self', title: 'This document' }
   const alternate = { rel: 'alternate', title: 'This document in another format' }
@@ -39,7 +42,7 @@ export function selfLinks(address: string, form: Form, json: string = types.json
   ]
 }
 
-/** JSON is what an address answers by itself. */
+/** Sets the format in a URL. JSON is the default, so its URL has no `f`. */
 function inForm(address: string, form: Form): string {
   const url = new URL(address)
   const named = [...url.searchParams.keys()].filter((name) => name.toLowerCase() === 'f')
@@ -48,7 +51,7 @@ function inForm(address: string, form: Form): string {
   return url.href
 }
 
-/** Makes links below an address. */
+/** Returns a function that builds links to paths below a URL. */
 const linksBelow =
   (address: string) =>
   (
@@ -99,13 +102,16 @@ export function toConformance({ root, form }: Shown): object {
   return { conformsTo: conformance, links: selfLinks(`${root}/conformance`, form) }
 }
 
-/** Degrees and ISO 8601; null where a collection has no feature that is somewhere, or at some time. */
+/**
+ * Extent in degrees and ISO 8601. A part is null if no feature of the collection has a place, or a
+ * time.
+ */
 export type Extent = {
   readonly bbox: readonly number[] | null
   readonly interval: readonly [string | null, string | null]
 }
 
-/** A collection, and where and when its open features are. */
+/** A collection with the extent of its open features. */
 export type Described = { readonly collection: Collection; readonly extent: Extent }
 
 const everySystem = referenceSystems.map(({ uri }) => uri)
@@ -132,7 +138,7 @@ export function toCollection(site: Shown, { collection, extent }: Described): ob
   }
 }
 
-/** What is not known of a collection is left out. */
+/** Formats an extent without its unknown parts. */
 function extentOf({ bbox, interval }: Extent): object {
   const trs = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian'
   return {
@@ -164,7 +170,7 @@ function linksOf({ root, form }: Shown, { id, dataset }: Collection): readonly L
   ]
 }
 
-/** Properties as JSON Schema (19-079r2, 6.2). */
+/** Describes the properties as JSON Schema (19-079r2, 6.2). */
 export function toQueryables(site: Site, { id, title, properties }: Collection): object {
   const address = `${site.root}/collections/${encodeURIComponent(id)}/queryables`
   return {

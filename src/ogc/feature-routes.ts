@@ -36,11 +36,14 @@ type Deps = {
   readonly publicUrl: string
   readonly visibilityOf: RuleTable['visibility']
   readonly site: Site
-  /** @throws AppError HUB-RTE-003 */
+  /**
+   * Returns the collection that the request names.
+   * @throws AppError HUB-RTE-003
+   */
   readonly find: (request: FastifyRequest) => Promise<Collection>
 }
 
-/** The features of a collection, and single ones. */
+/** Routes for the features of a collection, and for single features. */
 export const featureRoutes =
   (deps: Deps): FastifyPluginAsync =>
   (app) => {
@@ -58,10 +61,13 @@ export const featureRoutes =
     return Promise.resolve()
   }
 
-/** Of one collection. */
+/** Maximum number of cached plans per collection. */
 const plansOfCollection = 50
 
-/** What a request reads, and how its answer looks: all that follows from the request and the caller's rights. */
+/**
+ * The query of a request and the form of its response: everything that follows from the request and
+ * the caller's rights.
+ */
 type Planned = Shape & { readonly plan: ItemsPlan; readonly mark: string }
 
 function planner(deps: Deps, toPlan: typeof planItems) {
@@ -106,7 +112,7 @@ async function sendPage({ database, counts }: PageDeps, exchange: Exchange, plan
   return send(exchange, planned, { load, tag })
 }
 
-/** Features of a page of HTML at most. */
+/** Maximum number of features on an HTML page. */
 const mostOnPage = 100
 
 function sendItem({ database, site }: Deps, exchange: Exchange, planned: Planned) {
@@ -130,7 +136,7 @@ type Sent = {
   readonly tag?: () => Promise<string>
 }
 
-/** The same answer for everybody with the same rights and language. */
+/** Sends a response that is the same for all callers with the same rights and language. */
 function send(exchange: Exchange, { plan, form, language }: Planned, { load, tag }: Sent) {
   const { reply, request } = exchange
   void reply.header('content-crs', `<${plan.system.uri}>`)
@@ -145,7 +151,7 @@ function send(exchange: Exchange, { plan, form, language }: Planned, { load, tag
   return answerRead(exchange, { withheld, caching, run, ...(tag === undefined ? {} : { tag }) })
 }
 
-/** Languages by which records are reduced to one. */
+/** Languages to which records can be reduced. */
 const languages = ['de', 'it', 'en']
 
 function readerOf({ visibilityOf }: Deps, { principal, headers }: FastifyRequest): Reader {
@@ -156,7 +162,7 @@ function readerOf({ visibilityOf }: Deps, { principal, headers }: FastifyRequest
   }
 }
 
-/** The first of the hub's languages that the header prefers; all of them where it names none. */
+/** Returns the hub language that the header prefers, or undefined for all if it names none. */
 function languageOf(header: string | undefined): string | undefined {
   const wanted = parseWeights(header ?? '')
     .map(({ name, weight }) => ({ language: name.split('-')[0] ?? '', weight }))
@@ -166,7 +172,7 @@ function languageOf(header: string | undefined): string | undefined {
 
 function shapeOf({ publicUrl, site }: Deps, request: FastifyRequest, { id }: Collection) {
   const form = formOf(request)
-  // A request may name another host than the hub's.
+  // The request may name a host other than the hub's.
   const { pathname, search } = new URL(request.url, publicUrl)
   const address = `${publicUrl}${pathname}${search}`
   const language = languageOf(request.headers['accept-language'])
@@ -199,7 +205,10 @@ function pageLinks(
   return [...self, { href: next, rel: 'next', type, title: 'The next page' }]
 }
 
-/** What was returned is known at the end: of a long page, features may be deleted while it is read. */
+/**
+ * Prints a page of features. `numberReturned` comes last: features may be deleted while a long page
+ * is read, so their number is known only at the end.
+ */
 async function* printPage({ features, matched }: Page, links: readonly Link[]) {
   const head = { type: 'FeatureCollection', links, numberMatched: matched }
   yield `${JSON.stringify(head).slice(0, -1)},"features":[`
@@ -211,10 +220,13 @@ async function* printPage({ features, matched }: Page, links: readonly Link[]) {
   yield `],"numberReturned":${String(returned)}}`
 }
 
-/** Bytes that wait for a slow client, beside the chunk in progress. */
+/** Bytes that are buffered for a slow client, in addition to the current chunk. */
 const highWaterMark = 256 * 1024
 
-/** Texts stay texts until they are sent: as buffers they would lie outside of the heap, where garbage is seen late. */
+/**
+ * Streams texts as strings, which become bytes only when sent. As buffers they would be allocated
+ * outside the heap, where garbage is collected late.
+ */
 function toStream(pieces: AsyncIterable<string>): Readable {
   return Readable.from(pieces, { objectMode: false, highWaterMark, encoding: 'utf8' })
 }

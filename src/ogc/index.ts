@@ -1,3 +1,3 @@
-// Places, stations and announcements as OGC API Features.
+// OGC API Features: places, stations and announcements.
 export { ogcStandard } from './keep-collections.ts'
 export { ogcRoutes } from './routes.ts'

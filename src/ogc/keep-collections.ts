@@ -34,22 +34,28 @@ type Deps = {
   readonly visibilityOf: (principal: typeof anonymous) => Reader['visibility']
 }
 
-/** Fields of which an entity has one whose records are somewhere. */
+/** Fields that hold a place. The records of an entity with one of them are features. */
 const placed = ['GpsInfo', 'GpsPoints', 'Geo', 'Latitude', 'Geometry']
 
-/** Those whose records are somewhere and open to everybody. */
+/** Returns the entities whose records have a place and are open to everyone. */
 function placedEntities({ entities, profile = 'strict' }: Pick<Deps, 'entities' | 'profile'>) {
   return entities
     .filter((entity) => !needsToken(entity, profile))
     .filter(({ schema }) => placed.some((name) => Object.hasOwn(schema.properties, name)))
 }
 
-/** A station type that is called like an entity has a name of its own. */
+/**
+ * Returns the collection id of a station type. A type that has the same name as an entity gets a
+ * prefix.
+ */
 const idOfStations = (type: string, isTaken: boolean) => (isTaken ? `stations.${type}` : type)
 
 type Dataset = { readonly service: string; readonly type: string }
 
-/** The standard, for the datasets of the catalogue that are collections, each with the address of its features. */
+/**
+ * Returns a function that lists this standard for a dataset of the catalogue, with the URL of its
+ * features, if the dataset is a collection.
+ */
 export function ogcStandard(deps: Pick<Deps, 'entities' | 'publicUrl' | 'profile'>) {
   const names = new Set(placedEntities(deps).map(({ name }) => name))
   const idOf = ({ service, type }: Dataset) => {
@@ -64,7 +70,10 @@ export function ogcStandard(deps: Pick<Deps, 'entities' | 'publicUrl' | 'profile
   }
 }
 
-/** The collections there are: one for each entity with places, and one for each station type. */
+/**
+ * Provides the existing collections: one for each entity with places, and one for each station
+ * type. Station types are reloaded when their version changes.
+ */
 export function keepCollections(deps: Deps): KeptCollections {
   const { database, publicUrl, visibilityOf } = deps
   const content = placedEntities(deps).map((entity) => contentCollection(entity, publicUrl))
@@ -89,10 +98,16 @@ export function keepCollections(deps: Deps): KeptCollections {
   }
 }
 
-/** For how long an extent is told, in ms: what moves with each value would differ from page to page. */
+/**
+ * Time in milliseconds for which an extent is cached. If it changed with each value, it would
+ * differ from page to page.
+ */
 const longestAge = 300_000
 
-/** Describes collections as everybody sees them, so that closed features do not show in their extents. */
+/**
+ * Describes collections as an anonymous caller sees them, so that extents do not reveal closed
+ * features.
+ */
 function extentReader(database: Database, visibilityOf: () => Reader['visibility']) {
   const extents = new LRUCache<string, Extent>({ max: 1000, ttl: longestAge })
   const share = shareRunning<Extent>()
@@ -104,13 +119,16 @@ function extentReader(database: Database, visibilityOf: () => Reader['visibility
     const key = JSON.stringify([collection.id, text, values, from.text, from.values])
     const load = () => share(key, () => loadExtent(database, collection, view))
     const extent = extents.get(key) ?? (await load())
-    // What was empty may be filled at any time.
+    // An empty collection may get its first features at any time, so its extent is not cached.
     if (extent.bbox !== null) extents.set(key, extent)
     return { collection, extent }
   }
 }
 
-/** Around a box, as a part of its sides and in degrees: the same box in another system is not one in degrees. */
+/**
+ * Margin around a box, as a fraction of its sides and with a minimum in degrees. A box in another
+ * system is not a box in degrees.
+ */
 const margin = { part: 0.05, least: 0.1 }
 
 async function loadExtent(
@@ -149,12 +167,16 @@ function printedTime(time: ReturnType<typeof sql>) {
   return sql`to_char((${time}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }
 
-/** Data types whose latest values are listed as properties; others can be named, too. */
+/**
+ * Maximum number of data types whose latest values are listed as properties. Filters may name
+ * others, too.
+ */
 const mostDataTypes = 100
 
 /**
- * Every station type that has stations, as a collection of features with the latest values of each.
- * @param idOf the name of the collection of a station type
+ * Loads one collection for each station type that has stations. Its features are the stations with
+ * their latest values.
+ * @param idOf returns the collection id of a station type
  */
 async function loadStationCollections(
   database: Database,
@@ -198,7 +220,10 @@ async function stationCollection(database: Database, type: string): Promise<Coll
   }
 }
 
-/** Data types of stations, by name, with the type that all values have. */
+/**
+ * Loads the data types of stations by name, with the type of their values, or `any` unless all of
+ * them are numbers or all are texts.
+ */
 async function loadDataTypes(
   database: Database,
   type: string,
@@ -257,7 +282,10 @@ function viewOf(
   }
 }
 
-/** The keys that lead to a property of the metadata: the rest of a listed name is one key, whatever dots it has. */
+/**
+ * Returns the keys that lead to a property of the metadata. The rest of a listed name is one key,
+ * even if it contains dots.
+ */
 function pathInMetadata(name: string, listed: ReadonlyMap<string, unknown>): readonly string[] {
   const [, ...keys] = name.split('.')
   return listed.has(name) ? [keys.join('.')] : keys
@@ -275,13 +303,16 @@ function pick(text: string, names: readonly string[], pathOf: PathOf): string {
   return JSON.stringify(Object.fromEntries(names.map((name) => [name, valueOf(name) ?? null])))
 }
 
-/** As the operator #> of PostgreSQL, by which filters find it. */
+/** Returns a member like PostgreSQL's operator #>, which filters use. */
 function memberOf(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return /^-?\d+$/.test(key) ? value.at(Number(key)) : undefined
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
 
-/** The latest values of a station that the reader sees, as what follows a select. */
+/**
+ * SQL that follows a `select`: the latest values of a station that are visible to the reader and
+ * match a condition.
+ */
 type Values = (condition: Sql) => Sql
 
 function valuesFor(type: string, visibility: Visibility): Values {
@@ -299,7 +330,7 @@ function valuesFor(type: string, visibility: Visibility): Values {
 const value = sql`coalesce(to_jsonb(m.number), m.json, to_jsonb(m.text))`
 const newestFirst = sql`m.valid_time desc, x.period, x.kind`
 
-/** All properties of a station in one object, by the names that filters have for them. */
+/** Returns SQL for all properties of a station in one object, under the names that filters use. */
 function propertiesOf(values: Values): Sql {
   return sql`
     jsonb_build_object(

@@ -9,33 +9,36 @@ import type { Queryable as Database, TextRow } from '../storage/index.ts'
 import type { Collection, View } from './collection.ts'
 import type { ReferenceSystem } from './reference-systems.ts'
 
-/** What of a collection is read, in which order and system. */
+/** The query for features: which ones, in which order and in which reference system. */
 export type ItemsPlan = {
   readonly collection: Collection
   readonly view: View
   readonly conditions: readonly Sql[]
   readonly keys: readonly OrderKey[]
-  /** The filters as they were written, for the cursor. */
+  /** The filters as the client wrote them, to which a cursor is bound. */
   readonly filters: readonly { readonly parameter: string; readonly text: string }[]
   readonly limit: number
   readonly cursor: string | undefined
   readonly system: ReferenceSystem
-  /** Whether it may keep the database busy for seconds. */
+  /** True if the query may keep the database busy for seconds. */
   readonly isHeavy: boolean
 }
 
 export type Page = {
   readonly version: string
-  /** JSON texts of GeoJSON features, some at a time. */
+  /** JSON texts of GeoJSON features, in batches. */
   readonly features: AsyncIterable<readonly string[]>
   readonly matched: number
-  /** Of the page behind this one. */
+  /** Cursor of the next page; undefined on the last page. */
   readonly next: string | undefined
 }
 
 type Counted = { readonly version: string; readonly count: number }
 
-/** How many features match, by what selects them; exact for the version that stands beside. */
+/**
+ * Cached numbers of matching features, by the key of the conditions that select them. A count is
+ * exact for the version that is stored with it.
+ */
 export type Counts = {
   readonly last: LRUCache<string, Counted>
   readonly share: ReturnType<typeof shareRunning<Counted>>
@@ -45,12 +48,17 @@ export function rememberCounts(): Counts {
   return { last: new LRUCache({ max: 10_000 }), share: shareRunning() }
 }
 
-/** What an answer depends on beside the version of the data: what the reader sees, and in which form. */
+/**
+ * Returns the part of the ETag that does not depend on the version of the data: what the reader
+ * sees, and in which form.
+ */
 export function markOf(plan: ItemsPlan, form: readonly string[]): string {
   return weakEtag([choiceOf(plan), plan.view.columns.text, ...form])
 }
 
-/** What selects the features, the rights of the reader among it. */
+/**
+ * Returns a key for the conditions that select the features, including the rights of the reader.
+ */
 function choiceOf({ collection, view, conditions }: ItemsPlan): string {
   const { text, values } = matchesOf({ view, conditions })
   return weakEtag([collection.id, JSON.stringify([text, values])])
@@ -61,18 +69,21 @@ export async function loadVersion(database: Database, { version }: Collection): 
   return row?.[0] ?? ''
 }
 
-/** A page of more features is read in chunks, as its reader takes them. */
+/** Largest page that is read at once. A larger one is read in chunks, as the client consumes it. */
 export const mostAtOnce = 1000
 
-/** Of more matches a page is read in the order of an index, and they are counted apart. */
+/**
+ * Maximum number of matches that are sorted. If there are more, a page is read in the order of an
+ * index, and the matches are counted separately.
+ */
 const mostSorted = 10_000
 
 const mostReadings = 3
 
 /**
- * A page of features, and how many match in all, of the same version. Where no more than some thousands match, one
- * statement finds all of them for both. Otherwise the two may not meet under steady writing; then the number is
- * that of a moment close to the page.
+ * Loads a page of features and the total number of matches, both for the same version of the data.
+ * If no more than some thousands match, one statement finds all of them for both. Otherwise the
+ * versions may differ under constant writing; then the total is of a moment close to the page.
  */
 export async function loadPage(database: Database, counts: Counts, plan: ItemsPlan): Promise<Page> {
   const choice = choiceOf(plan)
@@ -97,14 +108,14 @@ export async function loadPage(database: Database, counts: Counts, plan: ItemsPl
   }
 }
 
-/** Where a page is cut from: rows with the names of features, and the keys of their order. */
+/** Where a page is cut from: rows with the keys of features, and the keys of their order. */
 type Source = {
-  /** What stands before the whole statement. */
+  /** SQL that precedes the whole statement. */
   readonly before: Sql
   readonly from: (behind: readonly Sql[]) => Sql
   readonly feature: Sql
   readonly keys: readonly OrderKey[]
-  /** How many match, up to one more than are put in order. */
+  /** Number of matches, up to one more than are sorted; 0 if they are not counted. */
   readonly found: Sql
 }
 
@@ -119,7 +130,7 @@ function inOrder(plan: ItemsPlan): Source {
   }
 }
 
-/** All matches are found first, by the index of a condition or by all workers at once. */
+/** Finds all matches first, by the index of a condition or by all parallel workers at once. */
 function allMatches(plan: ItemsPlan): Source {
   const named = plan.keys.map((key, index) => ({ key, name: identifier(`key ${String(index)}`) }))
   const columns = named.map(({ key, name }) => sql`${key.value} as ${name}`)
@@ -137,7 +148,7 @@ function allMatches(plan: ItemsPlan): Source {
   }
 }
 
-/** Columns of a row before the values of its keys. */
+/** Number of columns before the values of the sort keys. */
 const columnsBefore = 5
 
 async function readPage(database: Database, plan: ItemsPlan, source: Source) {
@@ -145,7 +156,8 @@ async function readPage(database: Database, plan: ItemsPlan, source: Source) {
   const listed = { keys, filters: filters.map((one) => ({ ...one, condition: sql`true` })) }
   const cursor = plan.cursor === undefined ? undefined : parseCursor(listed, plan.cursor)
   const behind = cursor === undefined ? [] : [standsBehind(source.keys, cursor.values)]
-  // With names of their own: a text named like its column would be what the page is ordered by.
+  // The texts need names of their own: `order by` would use a text that has the same name as its
+  // column.
   const texts = source.keys.map(
     ({ value }, index) => sql`(${value})::text as ${identifier(`text ${String(index)}`)}`,
   )
@@ -180,7 +192,10 @@ async function readPage(database: Database, plan: ItemsPlan, source: Source) {
   }
 }
 
-/** What is shown of a feature is wide, so it is read once it is known which ones the page has. */
+/**
+ * Selects what is shown of a feature. It is wide, so it is read only once the features of the page
+ * are known.
+ */
 function shownOf(plan: ItemsPlan, feature: Sql): Sql {
   const { collection, view } = plan
   return sql`
@@ -188,12 +203,13 @@ function shownOf(plan: ItemsPlan, feature: Sql): Sql {
     from ${matchesOf({ view, conditions: [sql`${collection.key} = ${feature}`] })}`
 }
 
-/** Features of one statement of a long page. */
+/** Features that one statement reads of a long page. */
 const featuresPerChunk = 100
 
 /**
- * The features of a long page, read as they are taken: short statements, no connection held, flat memory. The
- * conditions are checked again: what has been deleted or closed since is not shown.
+ * Reads the features of a long page as they are consumed: with short statements, without holding a
+ * connection, in constant memory. The conditions are checked again, so features that have been
+ * deleted or closed in the meantime are not shown.
  */
 async function* inChunks(database: Database, plan: ItemsPlan, page: readonly TextRow[]) {
   const { collection, view } = plan
@@ -208,10 +224,13 @@ async function* inChunks(database: Database, plan: ItemsPlan, page: readonly Tex
   }
 }
 
-/** Characters: longer texts are large objects to V8 (128 kB), which it clears away late. */
+/**
+ * Maximum number of characters per piece. Longer texts are large objects to V8 (128 kB), which it
+ * collects late.
+ */
 const mostPerPiece = 50_000
 
-/** Others have their turn in between: records are long. */
+/** Prints features in batches and lets other requests run in between, because records are long. */
 async function* toFeatures(rows: readonly TextRow[], view: View, most?: number) {
   const texts = rows.map((row) => ({ row, data: row[4] ?? '' }))
   for await (const batch of inBatches(texts, most)) {
@@ -219,7 +238,10 @@ async function* toFeatures(rows: readonly TextRow[], view: View, most?: number) 
   }
 }
 
-/** One feature. @returns undefined where the reader sees none of that name */
+/**
+ * Loads one feature.
+ * @returns undefined if the reader sees no feature with this id
+ */
 export async function loadItem(
   database: Database,
   plan: ItemsPlan,
@@ -237,14 +259,17 @@ function matchesOf({ view, conditions }: Pick<ItemsPlan, 'view' | 'conditions'>)
   return sql`${view.from} where ${all([view.where, ...conditions])}`
 }
 
-/** The version is another one than was requested when something was written in between. */
+/**
+ * Counts the matches. The version differs from the requested one if something was written in the
+ * meantime.
+ */
 async function countMatches(database: Database, plan: ItemsPlan): Promise<Counted> {
   const [row] = await database.texts(sql`
     select ${plan.collection.version}, (select count(*) from ${matchesOf(plan)})`)
   return { version: row?.[0] ?? '', count: Number(row?.[1] ?? 0) }
 }
 
-/** As GeoJSON, in the system and the order of axes that is requested. */
+/** Returns SQL for the geometry as GeoJSON, in the requested system and order of axes. */
 function printed({ collection: { geometry }, system }: ItemsPlan): Sql {
   const { srid, isLatitudeFirst, digits } = system
   const moved = srid === 4326 ? geometry : sql`place_in_system(${geometry}, ${srid}::integer)`

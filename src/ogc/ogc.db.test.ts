@@ -71,12 +71,12 @@ describeWithDatabase('OGC API Features', (database) => {
     }>()
     const found = new Map(collections.map((one) => [one.id, one]))
     expect(found.get('HubActivityPoi')?.extent).toMatchObject({
-      // With a margin.
+      // The extent includes a margin.
       spatial: { bbox: [[10.9, 46.4, 11.121, 46.6]] },
     })
     expect(found.get('Parking')).toMatchObject({
       itemType: 'feature',
-      // The newest of the open values.
+      // Times of the newest open values.
       extent: {
         temporal: { interval: [['2026-11-20T10:05:00.000Z', '2026-11-20T10:06:00.000Z']] },
       },
@@ -181,7 +181,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect(await ids('Event/items?datetime=2026-11-23/..')).toBe('TIMELESS')
     expect(await ids('Event/items?datetime=2020-01-04')).toBe('DATEDTIMELESS')
     expect(await ids('Event/items?datetime=2020-01-05')).toBe('TIMELESS')
-    // The last day belongs to it.
+    // The last day is included.
     expect(await ids('Event/items?datetime=2026-11-22T18:00:00Z')).toBe('PASTTIMELESS')
   })
 

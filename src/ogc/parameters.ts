@@ -11,7 +11,7 @@ import { referenceSystems } from './reference-systems.ts'
 
 const formats = ['json', 'html'] as const
 
-/** What every address takes. */
+/** The parameter that every path accepts. */
 export const formatParameter = {
   f: Type.Optional(
     Type.Enum([...formats], {
@@ -25,10 +25,10 @@ const systems = referenceSystems.map(({ uri }) => uri).join(', ')
 const crs = (description: string) =>
   Type.Optional(Type.String({ maxLength: 200, description: `${description}: ${systems}` }))
 
-/** Features of a page at most. */
+/** Maximum number of features on a page. */
 export const mostFeatures = 10_000
 
-/** What the features of any collection are chosen by, beside their properties. */
+/** Parameters that select features of any collection, besides those for its properties. */
 export const itemsParameters = {
   limit: Type.Integer({
     default: 10,
@@ -83,7 +83,10 @@ export type ItemQuery = Static<typeof itemSchema>
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** @throws AppError HUB-QRY-001 for wrong and for unknown parameters (17-069r4, 7.6) */
+/**
+ * Validates query parameters.
+ * @throws AppError HUB-QRY-001 for invalid and for unknown parameters (17-069r4, 7.6)
+ */
 export function readStrictly(schema: TSchema, raw: unknown): Raw {
   const { values, ignored } = readQuery(schema, toRaw(raw))
   const [unknown] = ignored
@@ -99,23 +102,27 @@ function toRaw(query: unknown): Raw {
   return typeof query === 'object' && query !== null ? { ...query } : {}
 }
 
-/** The properties of a collection that are parameters: each selects features with that value. */
+/**
+ * Returns the properties of a collection that are query parameters, too. Each selects the features
+ * with that value.
+ */
 export function filterable({ properties }: Collection): readonly ListedProperty[] {
   const taken = new Set(Object.keys(itemsParameters).map((name) => name.toLowerCase()))
-  // Deeper fields of records are for `filter`: there are hundreds.
+  // Deeper fields of records are available in `filter` only: there are hundreds.
   const isUsable = ({ name, type }: ListedProperty) =>
     type !== 'geometry' &&
     type !== 'any' &&
     (!name.includes('.') || name.startsWith('smetadata.')) &&
     !taken.has(name.toLowerCase())
-  // Parameters are matched in any letter case, so the first of two that differ in nothing else counts.
+  // Names of parameters are matched in any letter case, so of two names that differ only in case
+  // the first one counts.
   const byName = Map.groupBy(properties.filter(isUsable), ({ name }) => name.toLowerCase())
   return [...byName.values()].flatMap(([first]) => first ?? [])
 }
 
 const schemas = new WeakMap<Collection, TSchema>()
 
-/** The parameters of the features of a collection. */
+/** Returns the schema of the parameters for the features of a collection. */
 export function itemsSchema(collection: Collection): TSchema {
   const known = schemas.get(collection)
   if (known !== undefined) return known

@@ -14,12 +14,13 @@ import type { ItemsQuery } from './parameters.ts'
 import { crs84, referenceSystems, systemNamed } from './reference-systems.ts'
 import type { ReferenceSystem } from './reference-systems.ts'
 
-/** A condition, and how it was written. */
+/** A condition, with the parameter and the text that specify it. */
 type Chosen = { readonly parameter: string; readonly text: string; readonly condition: Sql }
 
 /**
- * What a request for the features of a collection reads.
- * @throws AppError HUB-QRY-001, 012 and 017 for parameters that cannot be taken
+ * Plans the query for the features of a collection.
+ * @throws AppError HUB-QRY-001 and 017 for invalid parameters. An invalid cursor (HUB-QRY-012) is
+ * found when the page is loaded.
  */
 export function planItems(collection: Collection, reader: Reader, raw: unknown): ItemsPlan {
   const values = readStrictly(itemsSchema(collection), raw)
@@ -48,19 +49,25 @@ export function planItems(collection: Collection, reader: Reader, raw: unknown):
   }
 }
 
-/** What the meaning of a filter depends on, beside its text. */
+/** Parameters on which the meaning of a filter depends, besides its text. */
 const systems = ['bbox-crs', 'filter-crs', 'filter-lang'] as const
 
-/** Characters of a filter that a usual request has. */
+/** Maximum length of an ordinary filter, in characters. */
 const usual = 500
 
-/** Whether a request may keep the database busy for seconds: what no index serves, for all features. */
+/**
+ * Reports whether a request may keep the database busy for seconds: with operations on all features
+ * that no index supports.
+ */
 function isHeavy({ filter = '', sortby }: ItemsQuery): boolean {
   const isLong = filter.length > usual
   return isLong || sortby !== undefined || /like|casei|accenti|s_(?!intersects)/i.test(filter)
 }
 
-/** The same for one feature. @throws AppError HUB-QRY-001 */
+/**
+ * Plans the query for one feature.
+ * @throws AppError HUB-QRY-001
+ */
 export function planItem(collection: Collection, reader: Reader, raw: unknown): ItemsPlan {
   const query = toQuery(readStrictly(itemSchema, raw))
   const view = viewOf(collection, reader, query)
@@ -85,7 +92,7 @@ function viewOf(
   return collection.viewFor(reader, names)
 }
 
-/** `readStrictly` has proved it. */
+/** Narrows the type of parameters that `readStrictly` has validated. */
 function toQuery(values: Readonly<Record<string, unknown>>): ItemsQuery {
   const isQuery = (value: unknown): value is ItemsQuery => typeof value === 'object'
   if (!isQuery(values)) throw new TypeError('A query is an object.')
@@ -127,7 +134,10 @@ function boxFilter({ geometry }: Collection, query: ItemsQuery): readonly Chosen
   return [{ parameter: 'bbox', text, condition: sql`st_intersects(${geometry}, ${area})` }]
 }
 
-/** @throws AppError HUB-QRY-001 for numbers that are not a box */
+/**
+ * Returns the area of a box.
+ * @throws AppError HUB-QRY-001 if the numbers are not a box
+ */
 function areaOf(numbers: readonly number[], system: ReferenceSystem): Sql {
   if (numbers.length !== 4 && numbers.length !== 6) {
     throw rejected('bbox', `has ${String(numbers.length)} numbers`, ['four numbers, or six'])
@@ -140,7 +150,9 @@ function areaOf(numbers: readonly number[], system: ReferenceSystem): Sql {
   }
 }
 
-/** Features without a time are in every interval (17-069r4, requirement /req/core/fc-time-response). */
+/**
+ * Features without a time match every interval (17-069r4, requirement /req/core/fc-time-response).
+ */
 function timeFilter({ time }: View, { datetime }: ItemsQuery): readonly Chosen[] {
   if (datetime === undefined) return []
   const { from, to } = readDatetime(datetime)
@@ -214,7 +226,10 @@ function equals(property: Queryable, { name, type }: Equal, value: string): Sql 
   }
 }
 
-/** What stands in for a missing value: it comes last in either direction. */
+/**
+ * Substitutes for a missing value when sorting in ascending and in descending order. It comes last
+ * in either direction.
+ */
 const last = {
   text: [sql`chr(1114111)`, sql`''`],
   number: [sql`'infinity'::double precision`, sql`'-infinity'::double precision`],
@@ -223,7 +238,10 @@ const last = {
 
 const sqlTypes = { text: 'text', number: 'double precision', time: 'timestamptz' } as const
 
-/** As what values are put in order: those of no known type as numbers, and then as texts. */
+/**
+ * The kinds as which values are sorted. Values of unknown type sort as numbers first, then as
+ * texts.
+ */
 const orders: Readonly<Record<Kind | 'any', readonly (keyof typeof last)[]>> = {
   text: ['text'],
   boolean: ['text'],
@@ -253,7 +271,7 @@ function keyOf(property: Queryable, { name, kind, direction }: Ordered): OrderKe
   const [greatest, least] = last[kind]
   const own =
     property.type === 'boolean' ? sql`(${property.as('boolean')})::text` : property.as(kind)
-  // A cursor carries what stands in for a missing value, too.
+  // The substitute for a missing value is part of the key, because a cursor contains it as well.
   const value = sql`coalesce(${own}, ${direction === 'descending' ? least : greatest})`
   return {
     name: `${name} ${kind}`,
@@ -263,14 +281,14 @@ function keyOf(property: Queryable, { name, kind, direction }: Ordered): OrderKe
   }
 }
 
-/** ISO 8601; undefined is open. */
+/** Bounds in ISO 8601; undefined is open. */
 type Interval = { readonly from: string | undefined; readonly to: string | undefined }
 
 const forms = ['2026-11-25', '2026-11-25T12:00:00Z', '2026-11-01/..', '2026-11-01/P7D']
 
 /**
- * The parameter `datetime`: a moment, a day, or an interval, of which one side may be open or a duration
- * (17-069r4, 7.15.4; RFC 3339, appendix A).
+ * Parses the parameter `datetime`: a moment, a day, or an interval, of which one side may be open
+ * or a duration (17-069r4, 7.15.4; RFC 3339, appendix A).
  * @throws AppError HUB-QRY-001
  */
 function readDatetime(written: string): Interval {
@@ -296,14 +314,14 @@ function readDatetime(written: string): Interval {
 
 const isOpen = (written: string) => written === '..' || written === ''
 
-/** The first or last moment of what is written; undefined for an open end. */
+/** Returns the first or last moment of a time or a day; undefined for an open end. */
 function boundOf(
   written: string,
   side: 'start' | 'end',
   parameter = 'datetime',
 ): string | undefined {
   if (isOpen(written)) return undefined
-  // A plus sign of an address may have come as a blank.
+  // An unencoded "+" in a query arrives as a space.
   const moment = momentOf(written.replace(' ', '+'))
   if (moment === undefined) throw wrong(written, parameter)
   if (moment.kind === 'time') return moment.value
@@ -315,7 +333,10 @@ type Duration = readonly number[]
 const duration =
   /^P(?=.)(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,6})D)?(?:T(?=.)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,9})S)?)?$/i
 
-/** Years, months, weeks, days, hours, minutes, seconds; undefined for what is not a duration. */
+/**
+ * Parses a duration into years, months, weeks, days, hours, minutes and seconds; undefined if it is
+ * not a duration.
+ */
 function durationOf(written: string): Duration | undefined {
   const found = duration.exec(written)
   return found?.slice(1).map((count: string | undefined) => Number(count ?? 0))

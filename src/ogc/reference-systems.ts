@@ -1,11 +1,11 @@
-/** A coordinate reference system in which places can be read and requested (OGC 18-058r1). */
+/** A coordinate reference system for places in requests and responses (OGC 18-058r1). */
 export type ReferenceSystem = {
-  /** As requests and answers name it. */
+  /** URI of the system in requests and responses. */
   readonly uri: string
   readonly srid: number
-  /** In the order of its axes, as its authority defines them. */
+  /** True if latitude comes first in the order of axes that the authority defines. */
   readonly isLatitudeFirst: boolean
-  /** Places of coordinates behind the decimal point: a few millimetres. */
+  /** Decimal places of printed coordinates, precise to a millimetre or better. */
   readonly digits: number
 }
 
@@ -18,7 +18,7 @@ const metres = (srid: number): ReferenceSystem => ({
   digits: 3,
 })
 
-/** WGS 84, longitude first: the default of every part of the interface. */
+/** WGS 84, longitude first: the default everywhere in this interface. */
 export const crs84: ReferenceSystem = {
   uri: `${opengis}/OGC/1.3/CRS84`,
   srid: 4326,
@@ -26,14 +26,20 @@ export const crs84: ReferenceSystem = {
   digits: 9,
 }
 
-/** WGS 84 as EPSG has it, latitude first; Web Mercator; UTM zones 32 and 33 on ETRS89 and on WGS 84. */
+/**
+ * Supported systems: WGS 84 as CRS84 and as EPSG 4326 (latitude first), Web Mercator, and UTM zones
+ * 32 and 33 on ETRS89 and on WGS 84.
+ */
 export const referenceSystems: readonly ReferenceSystem[] = [
   crs84,
   { uri: `${opengis}/EPSG/0/4326`, srid: 4326, isLatitudeFirst: true, digits: 9 },
   ...[3857, 25832, 25833, 32632, 32633].map(metres),
 ]
 
-/** By its URI, or in the short form of `EPSG:25832`. @returns undefined for one that there is not */
+/**
+ * Finds a system by its URI or by its short form, such as `EPSG:25832`.
+ * @returns undefined if the hub does not support the system
+ */
 export function systemNamed(name: string): ReferenceSystem | undefined {
   const short = /^\[?(EPSG|OGC):(\w+)\]?$/i.exec(name)
   const [, authority = '', code = ''] = short ?? []

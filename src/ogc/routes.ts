@@ -36,7 +36,7 @@ export type OgcDeps = {
   readonly entities: readonly Entity[]
   readonly publicUrl: string
   readonly profile?: Profile
-  /** What the hub is called. */
+  /** Name of the hub. */
   readonly title: string
   readonly version: string
   readonly visibilityOf: RuleTable['visibility']
@@ -45,13 +45,13 @@ export type OgcDeps = {
 const format = Type.Object(formatParameter)
 
 /**
- * OGC API Features (17-069r4, 18-058r1, 19-079r2) at `/ogc`: every entity that has places, and every station type
- * with its latest values, by the caller's rights.
+ * Serves OGC API Features (17-069r4, 18-058r1, 19-079r2) at `/ogc`: every entity that has places,
+ * and every station type with its latest values, subject to the caller's rights.
  */
 export const ogcRoutes =
   (deps: OgcDeps): FastifyPluginAsync =>
   async (app) => {
-    // Whatever would be ignored is an error here anyway.
+    // Everything that could be ignored is an error here anyway.
     app.addHook('onRequest', ({ headers }, reply, done) => {
       if (wantsStrictHandling(headers['prefer']))
         void reply.header('preference-applied', 'handling=strict')
@@ -84,15 +84,18 @@ type Documented = Pick<OgcDeps, 'version'> & {
 type Asked = { readonly request: FastifyRequest; readonly shown: Shown }
 
 type Document = {
-  /** JSON where it is left out. */
+  /** Media type; JSON if omitted. */
   readonly type?: string
   readonly make: (asked: Asked) => object | Promise<object>
 }
 
-/** Of those that are not known: each takes a connection while it is read from all features. */
+/**
+ * Maximum number of uncached extents that are computed concurrently. Each one occupies a connection
+ * while it reads all features.
+ */
 const extentsAtOnce = 4
 
-/** The documents that everybody reads alike, by their addresses below `/ogc`. */
+/** Returns the documents that are the same for every caller, by their paths below `/ogc`. */
 function documentsOf({ version, collections, find }: Documented): ReadonlyMap<string, Document> {
   const all = async ({ shown }: Asked) => {
     const limit = createLimit({ places: extentsAtOnce })
@@ -123,8 +126,9 @@ function fail(id: string, known: readonly Collection[]): never {
 }
 
 /**
- * The interface as OpenAPI 3.0, whole and without references to elsewhere: clients and validators of this
- * family of standards read no 3.1. Each collection has paths of its own, because its parameters are its own.
+ * Describes the interface in OpenAPI 3.0, complete and without external references: clients and
+ * validators of this family of standards do not read 3.1. Each collection has paths of its own,
+ * because its parameters are its own.
  */
 function toOpenapi(
   { root, title }: Site,
@@ -209,7 +213,7 @@ function document(operationId: string, summary: string, json: string = types.jso
 function pathsOf(collection: Collection, index: number): readonly (readonly [string, object])[] {
   const { id } = collection
   const path = `/collections/${encodeURIComponent(id)}`
-  // Two names may differ in signs only.
+  // Two ids may differ only in special characters.
   const name = `${id.replaceAll(/\W/g, '_')}_${String(index)}`
   const title = collection.title.en
   const featureId = {
@@ -243,13 +247,19 @@ function schemasIn(schema: TSchema): Readonly<Record<string, TSchema>> {
   return typeof properties === 'object' && properties !== null ? { ...properties } : {}
 }
 
-/** It is read as a text, so that no part of it is passed over. */
+/**
+ * Documented schema of `bbox`. The hub parses it as a text, so that no part of it is silently
+ * dropped.
+ */
 const box = { type: 'array', items: { type: 'number' }, minItems: 4, maxItems: 6 }
 
-/** What of a schema stands beside it in a parameter. */
+/** Keywords that OpenAPI places beside the schema of a parameter instead of inside it. */
 const elsewhere = new Set(['description', 'style', 'explode'])
 
-/** Parameters in the words of OpenAPI 3.0; what JSON Schema has beyond it is left out. */
+/**
+ * Describes parameters in the terms of OpenAPI 3.0, without those keywords of JSON Schema that it
+ * does not have.
+ */
 function toParameters(schemas: Readonly<Record<string, TSchema>>): readonly object[] {
   return Object.entries(schemas).map(([name, schema]) => {
     const known: Readonly<Record<string, unknown>> = { ...schema }

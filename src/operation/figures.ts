@@ -2,11 +2,11 @@ import type { Registry } from 'prom-client'
 
 type Labels = Readonly<Partial<Record<string, string | number>>>
 
-/** What the hub measures for Prometheus, so that other answers show the same figures. */
+/** The metrics of the hub, so that other responses show the same figures as `/metrics`. */
 export type Figures = {
-  /** 0 where it was never measured. */
+  /** Returns the value of a metric, or 0 if it was never measured. */
   readonly valueOf: (name: string, labels?: Labels) => number
-  /** The values of a metric by one of its labels. */
+  /** Returns the values of a metric by one of its labels. */
   readonly by: (name: string, label: string) => ReadonlyMap<string, number>
 }
 

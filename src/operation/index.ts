@@ -1,4 +1,4 @@
-// How the hub is doing: `GET /status` for everybody, `GET /operation` for whoever runs it.
+// Hub status: `GET /status` for everybody, `GET /operation` for its operator.
 export { readFigures } from './figures.ts'
 export { announceNode } from './nodes.ts'
 export { operationRoutes } from './routes.ts'

@@ -20,8 +20,8 @@ const halfAMinute = 30_000
 const oneDay = 86_400_000
 
 /**
- * Lists a process among the nodes of its hub, until it ends. One that was killed stays listed for a day, so
- * that it is missed.
+ * Registers a process among the nodes of its hub until it ends. A killed process stays listed for a
+ * day, so that its loss is noticed.
  */
 export async function announceNode(deps: Deps, node: Node): Promise<() => Promise<void>> {
   const { database, every, now, onError } = deps
@@ -38,12 +38,12 @@ export async function announceNode(deps: Deps, node: Node): Promise<() => Promis
   const end = every(halfAMinute, () => renew().catch(onError))
   return async () => {
     end()
-    // Without a database to say so to, the row ages like that of a killed process.
+    // If the database is unavailable, the row expires like that of a killed process.
     await database.execute(sql`delete from node where id = ${node.id}`).catch(onError)
   }
 }
 
-/** All nodes, the oldest first. */
+/** Returns all nodes, oldest first. */
 export function loadNodes(database: Queryable) {
   return database.query<Node & { readonly lastSeen: Date }>(sql`
     select id, version, started, last_seen as "lastSeen" from node order by started, id`)

@@ -74,12 +74,15 @@ const attachOperation = {
 
 export type PartitionDeps = {
   readonly database: Database
-  /** What the settings do with old months now. */
+  /** Returns what the settings currently do with old months. */
   readonly policy: () => Policy
   readonly now: () => Date
 }
 
-/** `/operation/partitions`: what `hub timeseries partitions` does with months of measurements, for the role ADMIN. */
+/**
+ * Routes under `/operation/partitions`: the functions of `hub timeseries partitions` for months of
+ * measurements, for the role ADMIN.
+ */
 export const partitionRoutes =
   ({ database, policy, now }: PartitionDeps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -108,13 +111,16 @@ export const partitionRoutes =
 
 const hint = 'It is an object with before, a month such as 2025-01, and optionally how and dryRun.'
 
-/** Before the body is read. */
+/** Requires the role ADMIN, before the body is read. */
 function demandOperator(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   requireRole(request.principal, 'ADMIN')
   done()
 }
 
-/** Values arrive for the current month and later ones. */
+/**
+ * Rejects retiring the current month or later ones, for which values still arrive. @throws AppError
+ * HUB-OPR-001
+ */
 function assertOver(before: Month, now: Date): void {
   const current = now.toISOString().slice(0, 7)
   if (before <= current) return

@@ -35,7 +35,7 @@ const serviceList = list('Each service', {
   since: time('Since when this is its status, as far as the responding node knows'),
 })
 
-/** `GET /status` */
+/** Schema of `GET /status`. */
 export const statusOperation = {
   operationId: 'getStatus',
   summary: 'The status of each service of the hub, and how fresh its datasets are',
@@ -75,7 +75,7 @@ const uses = (description: string) =>
 const rows = orNull(count("PostgreSQL's last estimate; null if there is none yet"))
 const bytes = count('With indexes')
 
-/** What `GET /operation` returns of the process that answers. */
+/** The part of `GET /operation` about the responding process. */
 const ofNode = {
   node: Type.Object({
     id: text('The responding node'),
@@ -121,7 +121,7 @@ const ofNode = {
   }),
 }
 
-/** What it returns of the whole hub. */
+/** The part of `GET /operation` about the whole hub. */
 const ofHub = {
   version,
   checked: time('When the services were last checked'),
@@ -192,7 +192,7 @@ const ofHub = {
   }),
 }
 
-/** `GET /operation` */
+/** Schema of `GET /operation`. */
 export const operationOperation = {
   operationId: 'getOperation',
   summary: 'Status and figures of the hub, for its operator',
@@ -218,7 +218,7 @@ export type OperationDeps = PartitionDeps & {
   readonly pendingMigrations: () => Promise<readonly string[]>
   readonly problems: () => readonly Problem[]
   readonly current: () => { readonly checked: Date; readonly services: readonly ServiceStatus[] }
-  /** What everybody may see of the catalogue. */
+  /** Returns the datasets of the catalogue that everybody may see. */
   readonly datasets: () => Promise<ReadonlyMap<string, Dataset>>
   readonly figures: () => Promise<Figures>
   readonly slowest: Measured
@@ -228,7 +228,7 @@ export type OperationDeps = PartitionDeps & {
   readonly settings: ReturnType<typeof settingsInForce>
 }
 
-/** `GET /status`, for everybody, and `GET /operation`, for whoever runs the hub. */
+/** Routes `GET /status`, for everybody, and `GET /operation`, for the operator of the hub. */
 export const operationRoutes =
   (deps: OperationDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -258,7 +258,10 @@ function toCurrent({ current }: OperationDeps) {
   }
 }
 
-/** The status must be there when the database is not, from which a catalogue is made first. */
+/**
+ * Returns the datasets, or null if the catalogue cannot be loaded: the status must be available
+ * without the database.
+ */
 async function listDatasets({ datasets }: OperationDeps) {
   const found = await datasets().catch(() => undefined)
   if (found === undefined) return null
@@ -339,9 +342,10 @@ const most = 20
 type Row = { readonly text: string; readonly calls: string; seconds: number; longest: number }
 
 /**
- * The statements that take the most time in all, from PostgreSQL where it counts them: those of all nodes. Only
- * statements whose values PostgreSQL replaces are read, and only those of the hub's own role.
- * @param measured what this process has measured, for where it does not
+ * Returns the statements with the highest total time. If PostgreSQL counts them, they are those of
+ * all nodes: only statements in which PostgreSQL replaces the values, and only those of the hub's
+ * own role.
+ * @param measured measurements of this process, used if PostgreSQL does not count
  */
 async function loadStatements(
   database: Queryable,

@@ -5,10 +5,10 @@ import type { PartitionDeps } from './partition-routes.ts'
 
 type TableUse = { readonly table: string; readonly rows: number | null; readonly bytes: number }
 
-/** Tables that are listed by name: the largest. */
+/** Limit on listed tables; the largest are listed. */
 const mostTables = 30
 
-/** How much the database stores: as a whole, by table, and by month of measurements. */
+/** Loads how much the database stores: in total, by table, and by month of measurements. */
 export async function loadStorageUse({ database, policy, now }: PartitionDeps) {
   const [whole] = await database.query<{ bytes: string }>(
     sql`select pg_database_size(current_database())::text as bytes`,
@@ -24,7 +24,7 @@ export async function loadStorageUse({ database, policy, now }: PartitionDeps) {
   return {
     bytes: Number(whole?.bytes ?? 0),
     tables: tables.map(({ table, rows, bytes }): TableUse => {
-      // -1 before PostgreSQL has ever counted them.
+      // PostgreSQL reports -1 before it has ever estimated the rows.
       return { table, rows: Number(rows) < 0 ? null : Number(rows), bytes: Number(bytes) }
     }),
     partitions,
@@ -32,12 +32,12 @@ export async function loadStorageUse({ database, policy, now }: PartitionDeps) {
   }
 }
 
-/** Whole months that the projection is a mean of. */
+/** Number of whole months whose mean is projected. */
 const considered = 3
 
 /**
- * What measurements will take if each month is like the last three whole ones.
- * @returns null where no whole month has values
+ * Projects the size of the measurements in a year, if each month is like the last three whole ones.
+ * @returns null if no whole month has values
  */
 export function projectGrowth(partitions: readonly Partition[], now: Date) {
   const current = now.toISOString().slice(0, 7)

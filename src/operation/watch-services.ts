@@ -8,18 +8,21 @@ import type { Database } from '../storage/index.ts'
 export const services = ['content', 'timeseries', 'traffic', 'push', 'exports', 'changes'] as const
 type Service = (typeof services)[number]
 
-/** From the best to the worst. */
+/** The states of a service, from best to worst. */
 export const states = ['ok', 'degraded', 'down'] as const
 export type State = (typeof states)[number]
 
 export type ServiceStatus = {
   readonly service: Service
   readonly status: State
-  /** Since when it has been so, as far as this process knows. */
+  /** Start of this status, as far as this process knows. */
   readonly since: Date
 }
 
-/** Which service suffers from the problems of a component; the others concern operators only. */
+/**
+ * The service affected by problems of a component. Problems of other components concern operators
+ * only.
+ */
 const concerned: Readonly<Record<string, Service>> = {
   push: 'push',
   mappings: 'push',
@@ -31,7 +34,7 @@ type Deps = {
   readonly database: Pick<Database, 'ping'>
   readonly metrics: Registry
   readonly problems: () => readonly Problem[]
-  /** What no request should meet: another node must answer. */
+  /** Returns problems so serious that requests must go to another node. */
   readonly obstacles: () => readonly Problem[]
   readonly every: Every
   readonly now: () => Date
@@ -39,7 +42,10 @@ type Deps = {
 
 const fiveSeconds = 5000
 
-/** Whether each service is well, checked every few seconds, so that a caller who asks waits for no database. */
+/**
+ * Checks the status of each service every few seconds, so that callers who request it never wait
+ * for a database.
+ */
 export async function watchServices(deps: Deps) {
   const { metrics, every, now } = deps
   let checked = now()
@@ -73,7 +79,7 @@ function statusOf(
   service: Service,
   { hasDatabase, obstacles, problems }: Deps & { readonly hasDatabase: boolean },
 ): State {
-  // The traffic feed is in memory: it is old, but it is there.
+  // The traffic feed is in memory: it is outdated, but available.
   if (!hasDatabase) return service === 'traffic' ? 'degraded' : 'down'
   const isHit = problems().some(({ component }) => concerned[component] === service)
   return isHit || obstacles().length > 0 ? 'degraded' : 'ok'

@@ -18,7 +18,7 @@ describeWithDatabase('The room for pushed messages', (database) => {
     expect(backlog.obstacle()).toBeUndefined()
     const second = backlog.store(200, () => promise)
     expect(backlog.obstacle()).toMatchObject({ code: 'HUB-SRV-006' })
-    // Their senders began while there was room; there is none for what they have sent by now.
+    // The sender of this one started while there was room, but by now there is none.
     const third = backlog.store(1, () => Promise.resolve('stored'))
     await expect(third).rejects.toMatchObject({ code: 'HUB-SRV-006' })
     resolve('stored')

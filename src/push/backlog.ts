@@ -11,34 +11,42 @@ import type { Settled } from './queue/process-messages.ts'
 type Deps = {
   readonly database: Queryable
   readonly now: () => Date
-  /** Messages that may wait, on all streams together. */
+  /** Maximum number of waiting messages, across all streams. */
   readonly limit: number
-  /** Bytes that the disk of the database has left; undefined when that cannot be known from here. */
+  /**
+   * Returns the free bytes on the database's disk. Undefined if this process cannot measure them.
+   */
   readonly freeBytes: (() => Promise<number>) | undefined
-  /** Bytes that must be left for a message to be accepted. */
+  /** Free bytes below which no message is accepted. */
   readonly reserve: number
 }
 
 type StreamBacklog = {
   readonly stream: string
   readonly waiting: number
-  /** When the oldest was received of those that wait for the hub, not for stations. */
+  /**
+   * When the oldest waiting message was received. Messages that wait for missing stations or data
+   * types are not counted.
+   */
   readonly oldest: Date | null
-  /** Messages that were given up, and stay so until they are replayed. */
+  /** Messages whose attempts have all failed. They stay dead until they are replayed. */
   readonly dead: number
-  /** Messages that nothing reads: in no format of the hub, on a stream without a mapping. */
+  /** Messages that no pipeline reads: not in a canonical format, on a stream without a mapping. */
   readonly unread: number
 }
 
-/** How long nothing is accepted after the database itself had no room, in milliseconds. */
+/** Milliseconds for which no message is accepted after the database reported a full disk. */
 const fullFor = 10_000
 
-/** What a byte of a message takes on the disk: PostgreSQL writes it to its log, and to the table. */
+/**
+ * Disk bytes per byte of a message: PostgreSQL writes it to the write-ahead log and to the table.
+ */
 const bytesPerByte = 2
 
 /**
- * How much is waiting to be processed, as of a moment ago, and whether more can be accepted. Refusing before
- * a body is read costs nothing; a database without room cannot even finish what it has.
+ * Counts the waiting messages and decides whether more can be accepted, as of the last measurement.
+ * Refusing a request before its body is read costs nothing, whereas a database with a full disk
+ * cannot even process the messages that it has.
  */
 export class Backlog {
   readonly #deps: Deps
@@ -61,12 +69,12 @@ export class Backlog {
     return this.#freeBytes
   }
 
-  /** Messages that wait, with those accepted here since they were counted. */
+  /** Number of waiting messages: the last count, plus those accepted by this process since. */
   get waiting(): number {
     return this.#streams.reduce((sum, one) => sum + one.waiting, this.#acceptedSince)
   }
 
-  /** Messages that may wait. */
+  /** Maximum number of waiting messages. */
   get limit(): number {
     return this.#deps.limit
   }
@@ -76,9 +84,9 @@ export class Backlog {
   }
 
   /**
-   * Stores a message while there is room. Its bytes count as used from now on, and not only when the
-   * disk is measured again: many large bodies can come in between.
-   * @throws AppError HUB-SRV-006, and what `store` throws
+   * Stores a message if there is room. Its bytes count as used immediately, not only once the disk
+   * is measured again, because many large bodies can arrive in between.
+   * @throws AppError HUB-SRV-006, and whatever `store` throws
    */
   async store<Result>(bytes: number, store: () => Promise<Result>): Promise<Result> {
     const obstacle = this.#lackOfRoom()
@@ -95,10 +103,10 @@ export class Backlog {
     }
   }
 
-  /** Counts again; one at a time. */
+  /** Counts the messages and measures the disk again. Concurrent calls share one measurement. */
   readonly measure = joinRunning(() => this.#measure())
 
-  /** Why nothing can be accepted; undefined when it can. */
+  /** Returns why no message can be accepted, or undefined if there is room. */
   obstacle(): AppError | undefined {
     return (
       this.#lackOfRoom() ?? (this.waiting >= this.#deps.limit ? tooDeep(this.waiting) : undefined)
@@ -160,17 +168,20 @@ export function tooDeep(count: number): AppError {
   })
 }
 
-/** Seconds from the receipt of a message until its data can be read. */
+/** Histogram buckets, in seconds from the receipt of a message until its data can be read. */
 const buckets = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 1800]
 
 export type PushMetrics = {
   readonly accepted: (stream: string) => void
-  /** A request that was refused; `stream` is empty for those who may not push to it. */
+  /** Counts a refused request. `stream` is empty if the caller may not push to it. */
   readonly refused: (stream: string, status: number) => void
   readonly settled: (settled: Omit<Settled, 'error'>) => void
 }
 
-/** What `/metrics` reports about pushes. Streams are named only by those who may push to them. */
+/**
+ * Registers the push metrics of `/metrics`. A stream becomes a label only through callers who may
+ * push to it.
+ */
 export function pushMetrics(registry: Registry, backlog: Backlog, now: () => Date): PushMetrics {
   const registers = [registry]
   const counter = (name: string, help: string, labelNames: string[]) =>

@@ -7,15 +7,17 @@ import type { Claim, NameSpace, Names, Owner } from './owners.ts'
 import { onLine } from './rejection.ts'
 import type { Rejection } from './rejection.ts'
 
-/** What a push permission covers: checks the items of a message against its scope (decision D67). */
+/**
+ * Checks the items of a message against the scope of the sender's push permission (decision D67).
+ */
 
 /** The stream of a message, and what the permission of its sender covers. */
 export type Pushed = {
   /** `provider/dataset` */
   readonly stream: string
-  /** Streams that share its mapping: what one of them wrote is the others' own, too. */
+  /** Streams that share its mapping. What one of them wrote counts as written by all of them. */
   readonly alongside?: readonly string[]
-  /** Undefined: covers everything (role ADMIN). */
+  /** Undefined means unrestricted (role ADMIN). */
   readonly scope: PushScope | undefined
 }
 
@@ -27,7 +29,10 @@ type StationList = {
   readonly codes: readonly string[]
 }
 
-/** The active stations that are missing from a complete list, and that the sender may not end. */
+/**
+ * Loads the active stations that are missing from a complete list, but that the sender may not
+ * deactivate.
+ */
 export async function loadForeignStations(
   tx: Transaction,
   { stationType, origin, codes }: StationList,
@@ -46,36 +51,44 @@ export async function loadForeignStations(
   return rows.map(({ code }) => code)
 }
 
-/** What is stored under an identifier. */
+/** The stored state of an object. */
 export type Present = {
   readonly id: string
-  /** Origin of a station or event, source of a record. */
+  /** Origin of a station or event, or source of a record. */
   readonly origin: string | null
   readonly closed: boolean
-  /** Whose it is where it was never claimed by itself. */
+  /** Stream that owns the object if the object has no owner entry of its own. */
   readonly stream?: string
 }
 
-/** What an item or a deletion of a message touches. */
+/** One object that an item or a deletion changes. */
 type Target = {
   readonly id: string
-  /** As the message states it; undefined where what is stored stays. */
+  /** Origin or source that the message states. Undefined keeps the stored one. */
   readonly origin: string | null | undefined
-  /** Whether the message makes it open; undefined where it stays as it was, and what is new is open. */
+  /**
+   * Whether the message makes the object open data. Undefined keeps the stored state; a new object
+   * is then open.
+   */
   readonly isOpen: boolean | undefined
   readonly action: 'write' | 'delete'
 }
 
-/** How what a kind of object writes is held against the scope of a permission. */
+/** Rules for checking the objects of one kind against the scope of a permission. */
 export type Targets = {
   readonly kind: string
-  /** Of owners: `content/Poi`, `station/Parking`, `event`, … */
+  /**
+   * Namespace of the identifiers in the table of owners: `content/Poi`, `station/Parking`, `event`,
+   * …
+   */
   readonly space: string
-  /** The lists of the scope that must name something for the whole object to be covered. */
+  /** Names that the lists of the scope must contain. Otherwise the whole object is refused. */
   readonly within: Readonly<Partial<Record<'entities' | 'station_types', string>>>
-  /** Which names the kind has, and which list of the scope allows them. */
+  /** Kind of names that the objects have, and the list of the scope that allows them. */
   readonly names: { readonly space: NameSpace; readonly list: 'origins' | 'sources' }
-  /** Whether new items become the stream's own; values belong to their station. */
+  /**
+   * Whether the stream becomes the owner of new objects. Values belong to their station instead.
+   */
   readonly makesOwn: boolean
   readonly load: (tx: Transaction, ids: readonly string[]) => Promise<readonly Present[]>
 }
@@ -89,17 +102,17 @@ type Known = {
 type Touched = { readonly targets: readonly Target[]; readonly of: Targets }
 
 type Checked = {
-  /** Why each target is refused, in their order; undefined where it is covered. */
+  /** Why each target is refused, in the order of the targets. Undefined for a covered target. */
   readonly faults: readonly (Fault | undefined)[]
-  /** What became the stream's own by this. */
+  /** Objects and names that the stream came to own during the check. */
   readonly claims: readonly Claim[]
 }
 
-/** Finds out which targets a permission covers, and makes the new ones of these the stream's own. */
+/** Checks which targets a permission covers, and makes the stream the owner of the new ones. */
 async function checkScope(tx: Transaction, touched: Touched, pushed: Pushed): Promise<Checked> {
   const { targets, of } = touched
   const { scope } = pushed
-  // Nothing to look up: all is covered, and nothing becomes anybody's own.
+  // No look-up is needed: everything is covered, and nothing gets an owner.
   const isFree = scope === undefined && !of.makesOwn
   if (isFree || targets.length === 0) return { faults: targets.map(() => undefined), claims: [] }
   const whole = scope === undefined ? undefined : wholeFault(of, scope)
@@ -129,7 +142,10 @@ function namesOf(targets: readonly Target[]): readonly string[] {
   return [...new Set(written.flatMap(({ origin }) => origin ?? []))]
 }
 
-/** Claims what nobody has; late is who finds that others have claimed some of it meanwhile. */
+/**
+ * Claims identifiers and names that have no owner. `isLate` reports that another transaction has
+ * claimed some of them in the meantime.
+ */
 async function claimNew(
   tx: Transaction,
   { targets, of, known }: Touched & { readonly known: Known },
@@ -147,7 +163,7 @@ async function claimNew(
   return { claims, isLate: claims.length < freshNames.length + freshIds.size }
 }
 
-/** Notes that deleted items were closed, so that they cannot be opened by sending them again. */
+/** Records that deleted items were closed, so that sending them again cannot open them. */
 async function rememberClosed(
   tx: Transaction,
   { space, load }: Targets,
@@ -173,7 +189,7 @@ function wholeFault({ kind, within }: Targets, scope: PushScope): Fault | undefi
 
 type Judging = {
   readonly of: Targets
-  /** The stream, and those that share its mapping. */
+  /** The stream of the message, and the streams that share its mapping. */
   readonly own: readonly string[]
   readonly scope: PushScope
   readonly known: Known
@@ -224,12 +240,15 @@ const foreign = 'belongs to others, and the permission to push does not cover it
 const notDeleted = 'was written by another stream, and the permission to push may not delete it'
 const notOpened = 'is closed, and the permission to push may not open it'
 
-/** What items touch that the permission of their sender must cover. */
+/** How items and deletions translate to targets that the permission of the sender must cover. */
 export type Cover<Item> = {
   readonly of: Targets
-  /** It is written, unless it says otherwise. */
+  /** Returns the target of an item. The default action is `write`. */
   readonly toTarget: (item: Item) => Omit<Target, 'action'> & Partial<Pick<Target, 'action'>>
-  /** The identifier that a deletion names; left out where nothing can be deleted. */
+  /**
+   * Converts the identifier in a deletion to the stored one. Missing if such objects cannot be
+   * deleted.
+   */
   readonly toDeleted?: (id: string) => string
 }
 
@@ -240,18 +259,18 @@ type SentItems<Item> = {
 
 type Context<Item> = { readonly covers: readonly Cover<Item>[]; readonly pushed: Pushed }
 
-/** What may be stored of a message, and what the permission of its sender does not cover. */
+/** The part of a message that may be stored, and the part that the permission does not cover. */
 type Covered<Item> = {
   readonly items: readonly Item[]
   readonly places: readonly ItemPlace[]
   readonly deletions: readonly string[]
   readonly refused: readonly Item[]
   readonly rejected: readonly Rejection[]
-  /** What became the stream's own by this, and is not needed if only these items are stored. */
+  /** Returns the claims that are not needed if only these items are stored. */
   readonly unused: (stored: readonly Item[]) => readonly Claim[]
 }
 
-/** Parts items and deletions into those that the permission of the sender covers, and the others. */
+/** Splits items and deletions into those that the permission of the sender covers and the rest. */
 export async function sift<Item>(
   tx: Transaction,
   { items, deletions }: SentItems<Item>,
@@ -281,7 +300,7 @@ export async function sift<Item>(
 
 type Sifted = { readonly faults: ReadonlyMap<number, Fault>; readonly claims: readonly Claim[] }
 
-/** The faults of items, and behind them of deletions, by their positions. */
+/** Collects the claims, and the faults by position. Deletions are counted after all items. */
 async function checkCovers<Item>(
   tx: Transaction,
   sent: SentItems<Item>,
@@ -290,7 +309,7 @@ async function checkCovers<Item>(
   const faults = new Map<number, Fault>()
   const claims: Claim[] = []
   for (const cover of covers) {
-    // What is refused already must not become anybody's own.
+    // A target that is already refused must not get an owner.
     const left = [...toTargets(cover, sent).entries()].filter(([index]) => !faults.has(index))
     const targets = left.map(([, target]) => target)
     const checked = await checkScope(tx, { targets, of: cover.of }, pushed)

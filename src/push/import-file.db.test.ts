@@ -148,7 +148,7 @@ describeWithDatabase('An import', (database) => {
   })
 })
 
-/** The canonical formats, until so many lines are prepared: then the process is as good as gone. */
+/** Reads the canonical formats. After so many lines storing fails, as if the process had died. */
 function failingAfter(most: number): Pipeline {
   let prepared = 0
   return {

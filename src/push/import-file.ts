@@ -19,9 +19,9 @@ import { storeKept } from './try-out.ts'
 const endings = ['.json', '.ndjson', '.jsonl', '.json.gz', '.ndjson.gz', '.jsonl.gz']
 
 /**
- * The files to import: a given file with any name, and of a folder those that look like
- * the canonical formats, also in folders below, in the order of their paths.
- * @throws Error when a path does not exist, or a folder has no such file
+ * Lists the files to import: each given file, whatever its name, and from each given folder and its
+ * subfolders the files that are named like a canonical format, sorted by path.
+ * @throws Error if a path does not exist, or a folder has no such file
  */
 export async function listFiles(paths: readonly string[]): Promise<readonly string[]> {
   const files: string[] = []
@@ -49,29 +49,29 @@ type Request = {
   readonly file: string
   /** `provider/dataset` */
   readonly stream: string
-  /** Whether what an interrupted import left behind does not count. */
+  /** Whether to start again instead of resuming an interrupted import. */
   readonly isAnew?: boolean
-  /** Called with the part of the file that is done, from 0 to 1. */
+  /** Called with the fraction of the file that is done, from 0 to 1. */
   readonly onProgress: (done: number) => void
-  /** Called with every item that was not stored. */
+  /** Called with each item that was not stored. */
   readonly onRejected: (rejection: Rejection) => void
 }
 
-/** What became of a file. Counts include what an interrupted import of the same file had done. */
+/** Result of an import. The counts include what an interrupted import of the same file had done. */
 type Imported = {
   readonly stored: number
   readonly rejected: number
   readonly resumedAfter: number
 }
 
-/** Nobody waits for an answer, so a statement may take longer than in a request. */
+/** No caller waits for a response, so a statement may take longer than in a request. */
 const patient = { statementTimeout: 300_000 }
 
 /**
- * Stores a file in the canonical formats, some hundred lines at a time when it is NDJSON, so that memory
- * stays flat. What was read before a failure is stored, and the next import of the same file continues
- * after it.
- * @throws Error when the file cannot be read or is in no canonical format
+ * Stores a file in a canonical format. NDJSON is stored in batches of some hundred lines, so that
+ * memory use stays constant. What was read before a failure stays stored, and the next import of
+ * the same file resumes after it.
+ * @throws Error if the file cannot be read or is not in a canonical format
  */
 export async function importFile(deps: Deps, request: Request): Promise<Imported> {
   const { size, mtimeMs: modified } = await stat(request.file)
@@ -92,7 +92,7 @@ export async function importFile(deps: Deps, request: Request): Promise<Imported
   return { stored, rejected, resumedAfter }
 }
 
-/** A batch that is read and checked; what there is to store of it. */
+/** A batch that has been read and checked, with the parts to store. */
 type Prepared = Batch & { readonly body: Buffer; readonly reading: Reading }
 
 async function* prepared(
@@ -108,7 +108,10 @@ async function* prepared(
   }
 }
 
-/** Checks one part at a time, so that the database is not kept waiting for its next statement. */
+/**
+ * Checks one part at a time and yields to the event loop in between, so that the database is not
+ * kept waiting for its next statement.
+ */
 async function readPieceByPiece(pipelines: readonly Pipeline[], body: Buffer): Promise<Reading> {
   const reading = readBody(pipelines, body)
   if (reading.kind === 'foreign') return reading
@@ -120,7 +123,7 @@ async function readPieceByPiece(pipelines: readonly Pipeline[], body: Buffer): P
   return { kind: 'read', parts }
 }
 
-/** The same values, each next one in the making while one is used. */
+/** Yields the same values, but already requests the next one while the current one is used. */
 async function* oneAhead<Value>(values: AsyncIterable<Value>): AsyncIterable<Value> {
   const iterator = values[Symbol.asyncIterator]()
   try {
@@ -128,7 +131,7 @@ async function* oneAhead<Value>(values: AsyncIterable<Value>): AsyncIterable<Val
       const step = await coming
       if (step.done === true) return
       coming = iterator.next()
-      // What fails is reported when its turn comes.
+      // A failure is reported when this value is awaited.
       coming.catch(() => undefined)
       yield step.value
     }
@@ -137,7 +140,7 @@ async function* oneAhead<Value>(values: AsyncIterable<Value>): AsyncIterable<Val
   }
 }
 
-/** The lines of a batch that are not done yet. */
+/** Returns a batch without its lines that are already done. */
 function behind({ lines, first, read }: Batch, done: number): Batch {
   const over = Math.min(Math.max(done - first + 1, 0), lines.length)
   return { lines: lines.slice(over), first: first + over, read }
@@ -150,9 +153,9 @@ type Storing = {
   readonly place: { readonly file: string; readonly stream: string }
 }
 
-/** Stores a batch and how far the file is done now in one transaction. */
+/** Stores a batch and the checkpoint after it in one transaction. */
 function storeBatch({ database, now }: Deps, { request, batch, before, place }: Storing) {
-  // A running hub may be storing pushes of the same records.
+  // Retried because a running hub may be storing pushes of the same records.
   return tryAgain(() =>
     database.transaction(async (tx) => {
       const { stored, rejected } = await storeLines(tx, now, { request, batch })
@@ -187,14 +190,14 @@ async function storeLines(
       `${file}, line 1: ${why}. This is not a canonical format (docs/push-formats.md).`,
     )
   }
-  // A body of one value has no lines.
+  // Rejections in a body of one JSON value have no line.
   const place = ({ line = lead + 1 }: Rejection) => first + line - 1
   return { ...outcome, rejected: outcome.rejected.map((one) => ({ ...one, line: place(one) })) }
 }
 
 const newline = Buffer.from('\n')
 
-/** Every line of a batch in which none is in a canonical format. */
+/** Rejects every nonblank line of a batch without any canonical object. */
 function foreign({ lines, first }: Batch): readonly Rejection[] {
   const reason = 'is not a canonical format'
   return lines.flatMap((line, index) =>
@@ -202,13 +205,13 @@ function foreign({ lines, first }: Batch): readonly Rejection[] {
   )
 }
 
-/** A file and the stream it is read into. */
+/** A file and the stream into which it is imported. */
 type Place = { readonly file: string; readonly stream: string }
 
 const count = Type.Integer({ minimum: 0 })
-/** How far an import of a file came. */
+/** Checkpoint of an unfinished import. */
 const checkpointSchema = Type.Object({
-  /** Of the file that was read; another one with the same name starts again. */
+  /** Size of the imported file. A different file with the same name is imported from the start. */
   size: count,
   modified: Type.Number(),
   lines: count,
@@ -218,7 +221,7 @@ const checkpointSchema = Type.Object({
 type Checkpoint = Static<typeof checkpointSchema>
 const checkpoint = Compile(checkpointSchema)
 
-/** What an earlier import of the file left behind, when it did not come to the end. */
+/** Loads the checkpoint of an earlier import that was interrupted. */
 async function loadCheckpoint(database: Queryable, place: Place): Promise<Checkpoint | undefined> {
   const [row] = await database.query<{ readonly value: string }>(
     sql`select value from deployment where name = ${nameOf(place)}`,
@@ -227,7 +230,10 @@ async function loadCheckpoint(database: Queryable, place: Place): Promise<Checkp
   return checkpoint.Check(value) ? value : undefined
 }
 
-/** Written in the transaction that stores the lines, so no line is counted twice or skipped. */
+/**
+ * Stores a checkpoint in the transaction that stores the lines, so that no line is counted twice or
+ * skipped.
+ */
 async function keepCheckpoint(
   database: Queryable,
   place: Place,
@@ -246,33 +252,34 @@ function nameOf({ file, stream }: Place): string {
   return `import of ${file} into ${stream}`
 }
 
-/** Lines of a file that are stored together, or a whole file that is one JSON text. */
+/** Lines of a file that are stored together, or the whole file if it is one JSON text. */
 type Batch = {
-  /** The lines, with a newline between them. */
+  /** The lines, without their newlines. */
   readonly lines: readonly Buffer[]
-  /** Line of the file that the batch begins with, counted from 1. */
+  /** Line of the file with which the batch starts, counted from 1. */
   readonly first: number
-  /** Part of the file that is read, from 0 to 1. */
+  /** Fraction of the file that has been read, from 0 to 1. */
   readonly read: number
 }
 
-/** One transaction for many lines, but none that holds others up for long. */
+/** Limits of one transaction: many lines, but not so many that it blocks others for long. */
 const mostLines = 500
 const mostBytes = 2_097_152
 
-/** Beyond it a text does not fit into what JavaScript can hold. */
+/** Maximum bytes of one JSON text: a larger one does not fit into what JavaScript can hold. */
 const mostOfText = 268_435_456
 
 /**
- * The lines of an NDJSON file in batches; a file whose first line is not a whole JSON value is one body. Read as
- * a stream, so that memory stays flat; decompressed if it is gzip, regardless of its name.
- * @throws Error when it cannot be read, or has a JSON text too large to be read
+ * Yields the lines of an NDJSON file in batches. A file whose first line is not a complete JSON
+ * value is one batch. The file is streamed, so that memory use stays constant, and decompressed if
+ * its content is gzip, regardless of its name.
+ * @throws Error if the file cannot be read, or has a JSON text that is too large
  */
 async function* readBatches(file: string): AsyncIterable<Batch> {
   const { size } = await stat(file)
   const packed = createReadStream(file)
   const bytes = (await isGzip(file)) ? createGunzip() : new PassThrough()
-  // The failure is reported to the reader of the lines.
+  // Whoever reads the lines gets the error.
   void pipeline(packed, bytes).catch(() => undefined)
   try {
     yield* inBatches(linesOf(bytes), () => (size === 0 ? 1 : packed.bytesRead / size))
@@ -291,7 +298,10 @@ async function isGzip(file: string): Promise<boolean> {
   }
 }
 
-/** No other character of UTF-8 holds the byte of a newline, so bytes can be cut before they are read. */
+/**
+ * Splits bytes into lines before they are decoded: no multi-byte character of UTF-8 contains the
+ * byte of a newline.
+ */
 async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
   let begun: Buffer[] = []
   let length = 0

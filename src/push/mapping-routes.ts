@@ -35,10 +35,10 @@ type Deps = {
   readonly database: Database
   readonly trials: DraftTrials
   readonly mappings: {
-    /** Of the folder of mappings; they go before stored ones. */
+    /** Mappings from the mapping folder. They take precedence over stored ones. */
     readonly files: () => readonly LoadedMapping[]
     readonly stored: () => readonly LoadedMapping[]
-    /** Has this node use what was saved, at once. */
+    /** Makes this node use saved mappings immediately. */
     readonly refresh: () => Promise<void>
   }
 }
@@ -47,7 +47,10 @@ const bodyLimit = 4_194_304
 
 const path = '/mappings/:provider/:dataset'
 
-/** Mappings that are kept in the database, for the roles Mapping_Update and ADMIN. */
+/**
+ * Registers the routes of mappings stored in the database. They need the role Mapping_Update or
+ * ADMIN.
+ */
 export const storedMappingRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -56,7 +59,7 @@ export const storedMappingRoutes =
     await app.register(writeRoutes(deps))
   }
 
-/** Before the body is read. */
+/** Checks the role before the body is read. */
 function demandRole(request: FastifyRequest, reply: FastifyReply, done: () => void): void {
   requireRole(request.principal, 'Mapping_Update', 'ADMIN')
   void reply.header('cache-control', 'no-store')
@@ -124,8 +127,8 @@ const writeRoutes =
 type Unsaved = Pick<MappingVersion, 'stream' | 'text' | 'files' | 'samples'>
 
 /**
- * Checks a mapping as its file would be, and tries it on its samples.
- * @throws AppError HUB-BDY-001 with its faults, HUB-BDY-007 where a file reads the stream
+ * Checks a mapping as if it were a file, and tries it on its samples.
+ * @throws AppError HUB-BDY-001 with its faults, HUB-BDY-007 if a file reads the stream
  */
 async function checkMapping(deps: Deps, stream: string, sent: SavedMapping) {
   const file = deps.mappings.files().find((one) => one.stream === stream)
@@ -139,7 +142,7 @@ async function checkMapping(deps: Deps, stream: string, sent: SavedMapping) {
   return { version, samples: checked.map(({ sample, ...one }) => ({ name: sample.name, ...one })) }
 }
 
-/** Adds a version as the caller, whom the audit log names. @returns its number */
+/** Saves a version in the name of the caller, for the audit log, and returns its number. */
 async function saveVersion(deps: Deps, request: FastifyRequest, version: Unsaved): Promise<number> {
   const { name, subject, client } = requirePrincipal(request.principal)
   const actor = { name, subject, client, request: request.id }
@@ -150,7 +153,10 @@ async function saveVersion(deps: Deps, request: FastifyRequest, version: Unsaved
   return number
 }
 
-/** @param number of the path, where nothing has checked it; without it the current version */
+/**
+ * Loads a version, or the current one without a number. The number is not validated yet.
+ * @throws AppError HUB-RTE-003 if there is no such version
+ */
 async function findVersion(database: Database, stream: string, number?: number) {
   if (number !== undefined && !isVersion(String(number))) throw noSuchMapping(stream)
   const found = await loadVersion(database, stream, number)
@@ -158,7 +164,7 @@ async function findVersion(database: Database, stream: string, number?: number) 
   return found
 }
 
-/** Whether PostgreSQL can read it as the integer that it is. */
+/** Reports whether a text is a version number that fits into PostgreSQL's `integer`. */
 function isVersion(text: string): boolean {
   return /^[1-9]\d{0,9}$/.test(text) && Number(text) <= 2_147_483_647
 }
@@ -193,12 +199,14 @@ function sendJson(reply: FastifyReply, value: unknown): FastifyReply {
   return reply.type(jsonType).send(JSON.stringify(value))
 }
 
-/** What a mapping makes of a sample, and what is different from what the version before made of it. */
+/**
+ * Result of a mapping for a sample, and its differences from the result of the previous version.
+ */
 type CheckedSample = {
   readonly sample: StoredSample
   readonly items: number
   readonly rejected: number
-  /** Lines for people; none where the version before had no such sample. */
+  /** Differences as readable lines. Empty if the previous version had no such sample. */
   readonly differences: readonly string[]
 }
 
@@ -210,8 +218,8 @@ type Checking = {
 }
 
 /**
- * Tries a mapping that has no faults on its samples, one after the other.
- * @throws AppError HUB-SRV-007 when too many wait
+ * Tries a mapping without faults on its samples, one after another.
+ * @throws AppError HUB-SRV-007 if too many trials are waiting
  */
 async function checkSamples(
   { text, files, samples, before }: Checking,
@@ -236,7 +244,7 @@ async function checkSamples(
   return checked
 }
 
-/** As the database returns it: without fields that are undefined. */
+/** Returns a result as the database would return it: without undefined fields. */
 function plain(value: StoredSample['result']): StoredSample['result'] {
   return Parse(resultShape, JSON.parse(JSON.stringify(value)))
 }
@@ -246,8 +254,8 @@ const resultShape = Type.Object({ objects: Type.Unknown(), rejected: Type.Unknow
 type TryDeps = { readonly trials: DraftTrials; readonly now: () => Date }
 
 /**
- * The hub reads the mapping and its files itself, before another process evaluates it: they are bounded so that
- * nothing else waits long.
+ * Request body of a trial. The sizes are limited because the hub itself parses the mapping and its
+ * files, before another process evaluates them, and must not block other requests for long.
  */
 const draft = Type.Object(
   {
@@ -327,7 +335,7 @@ const schemaText = JSON.stringify({
   ...definition,
 })
 
-/** Mappings, for those who write them in the browser. */
+/** Registers the routes for writing mappings in the browser: their JSON Schema and trials. */
 export const mappingRoutes =
   ({ trials, now }: TryDeps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -356,7 +364,7 @@ export const mappingRoutes =
     return Promise.resolve()
   }
 
-/** Before the body is read. */
+/** Checks the token before the body is read. */
 function demandToken(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   requirePrincipal(request.principal)
   done()

@@ -25,7 +25,7 @@ each: |
   }
 `
 
-/** The texts of a mapping, as they are tried and saved. */
+/** Text fields of a mapping, shared by trials and saves. */
 export const mappingTexts = {
   mapping: Type.String({ maxLength: 16_000, description: 'The text of a mapping.yaml' }),
   files: Type.Optional(
@@ -36,7 +36,7 @@ export const mappingTexts = {
   ),
 }
 
-/** The body of a save. */
+/** Request body that saves a mapping. */
 export const savedMapping = exactly(
   {
     ...mappingTexts,
@@ -103,7 +103,7 @@ const faulty = { 400: problem, ...problems }
 const missing = { 404: problem, ...faulty }
 const versionParams = Type.Object({ ...named, number })
 
-/** Operations on the mappings that are kept in the database. */
+/** Operations on the mappings stored in the database. */
 export const mappingOperations = {
   list: {
     operationId: 'getMappings',

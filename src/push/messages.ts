@@ -5,7 +5,7 @@ import { forgetDeletions } from '../timeseries/index.ts'
 import { isUuid, keyHours } from './accept/store-message.ts'
 import { parked, waiting } from './queue/claim-messages.ts'
 
-/** Which messages an operator selects; what is left out does not restrict them. */
+/** Filter for messages. A missing field does not restrict the selection. */
 export type MessageFilter = {
   /** `provider/dataset`, or `provider/*` */
   readonly stream?: string | undefined
@@ -30,7 +30,7 @@ type ListedMessage = {
   readonly reason: string | null
 }
 
-/** The newest messages first. */
+/** Lists messages, newest first. */
 export function listMessages(
   database: Queryable,
   filter: MessageFilter,
@@ -43,7 +43,7 @@ export function listMessages(
     order by received desc, id limit ${limit}`)
 }
 
-/** Everything about one message but its body. */
+/** Loads everything about a message except its body. Undefined if the message does not exist. */
 export async function loadMessage(database: Queryable, id: string): Promise<Row | undefined> {
   if (!isUuid(id)) return undefined
   const [message] = await database.query<Described>(sql`
@@ -62,7 +62,7 @@ export async function loadMessage(database: Queryable, id: string): Promise<Row 
   }
 }
 
-/** Columns of JSON come as texts. */
+/** Row of a message, in which JSON columns are still text. */
 type Described = Row & {
   readonly headers: string
   readonly rejected: string
@@ -70,7 +70,7 @@ type Described = Row & {
   readonly mapping: string | null
 }
 
-/** The body of a message, decompressed; empty if the message does not exist. */
+/** Loads the decompressed body of a message. Empty if the message does not exist. */
 export async function loadBodyOf(database: Queryable, id: string): Promise<Uint8Array> {
   const [row] = await database.query<{ readonly body: Uint8Array }>(
     sql`select body from message where id = ${id}`,
@@ -79,10 +79,11 @@ export async function loadBodyOf(database: Queryable, id: string): Promise<Uint8
 }
 
 /**
- * Lets messages be processed again, as if they had just come; what a newer one wrote stays (decision
- * D53). Those that wait anyway are left alone, but not those that wait for a pipeline.
- * @param most the oldest ones only, so many at most; all when it is left out
- * @returns how many
+ * Queues messages for processing again, as if they had just arrived. What a newer message wrote is
+ * kept (decision D53). Messages that are already waiting are skipped, except those that wait for a
+ * pipeline.
+ * @param most maximum number of messages, oldest first; no limit if missing
+ * @returns the number of queued messages
  */
 export function replayMessages(
   database: Queryable,
@@ -98,7 +99,7 @@ export function replayMessages(
       for update)`)
 }
 
-/** How many messages `replayMessages` would process again. */
+/** Counts the messages that `replayMessages` would queue. */
 export async function countReplayable(database: Queryable, filter: MessageFilter): Promise<number> {
   const [row] = await database.query<{ readonly count: number }>(sql`
     select count(*)::integer as count from message
@@ -106,7 +107,7 @@ export async function countReplayable(database: Queryable, filter: MessageFilter
   return row?.count ?? 0
 }
 
-/** Deletes dead messages for good. @returns how many */
+/** Permanently deletes dead messages, and returns their number. */
 export function deleteMessages(database: Queryable, filter: MessageFilter): Promise<number> {
   return database.execute(sql`delete from message where state = 'dead' and ${conditionOf(filter)}`)
 }
@@ -130,26 +131,27 @@ function streamCondition(stream: string): Sql {
 type Waiting = { readonly waiting: number; readonly limit: number }
 
 type Parked = {
-  /** Streams that have a mapping now. */
+  /** Streams that now have a mapping. */
   readonly streams: readonly string[]
   readonly backlog: Waiting
 }
 
 /**
- * So many wait at most while there are more to replay, and never more than half of those that may: what is
- * pushed at the same time must have room.
+ * Maximum number of waiting messages up to which replays add more. Replays also use at most half of
+ * the backlog's limit, so that new pushes have room.
  */
 const mostWaiting = 1000
 
-/** How many more messages may be replayed now. */
+/** Returns how many more messages may be replayed now. */
 export function roomToReplay({ waiting: count, limit }: Waiting): number {
   return Math.max(0, Math.min(mostWaiting, Math.max(1, Math.floor(limit / 2))) - count)
 }
 
 /**
- * Lets messages that came before their stream had a mapping be worked on, the oldest first and some at a
- * time; called again and again. Each is replayed once: it waits for no mapping any more.
- * @returns how many
+ * Queues messages that arrived before their stream had a mapping, oldest first and a limited number
+ * at a time; meant to be called repeatedly. Each message is replayed once, because it then no
+ * longer waits for a mapping.
+ * @returns the number of queued messages
  */
 export async function replayParked(
   database: Queryable,
@@ -168,22 +170,26 @@ export async function replayParked(
 
 type Limits = {
   readonly now: Date
-  /** Days for streams without a setting of their own; 0: for ever. */
+  /**
+   * Days to keep finished messages on streams without a setting of their own. 0 keeps them forever.
+   */
   readonly keepDays: number
-  /** The same for messages that nothing reads. */
+  /**
+   * Days to keep unread messages on streams without a setting of their own. 0 keeps them forever.
+   */
   readonly unreadDays: number
-  /** Bytes that messages which nothing reads may have together; 0: any. */
+  /** Maximum total size of the unread messages in bytes. 0 means no limit. */
   readonly unreadBytes: number
 }
 
-/** Messages of one statement, so that others wait for a moment only. */
+/** Messages deleted by one statement, so that it blocks others only briefly. */
 const atOnce = 500
 
 /**
- * Deletes messages that are done and older than their stream is kept, and those that nothing ever read when they are
- * too old or too large together, the oldest first; never those that still wait or were given up. What they brought
- * stays.
- * @returns how many of both
+ * Deletes finished messages that are older than their stream keeps them, and messages that no
+ * pipeline reads if they are too old or, oldest first, too large in total. Never deletes waiting or
+ * dead messages, nor the data that messages brought. Also deletes expired idempotency keys.
+ * @returns the numbers of deleted finished and unread messages
  */
 export async function forgetOld(
   database: Queryable,
@@ -203,7 +209,7 @@ export async function forgetOld(
   return { done, unread: old + surplus }
 }
 
-/** Messages that nothing reads, except the newest up to a total size. */
+/** Condition for unread messages beyond a total size, counted from the newest one. */
 function isSurplus(bytes: number): Sql {
   return sql`
     ${parked} and message.id in (

@@ -15,7 +15,7 @@ import type { LoadedMapping } from './mappings/definition/definition.ts'
 import { parked } from './queue/claim-messages.ts'
 import { isStream, pathOf } from './streams.ts'
 
-/** Days of which an overview counts the messages. */
+/** Number of past days for which an overview counts messages. */
 export const countedDays = 30
 
 const counts = Type.Record(Type.String(), Type.Integer())
@@ -23,32 +23,32 @@ type Counts = Readonly<Static<typeof counts>>
 
 type ReadBy = Pick<LoadedMapping, 'name' | 'version'>
 
-/** A stream, as those see it who may push to it. */
+/** A stream, as shown to callers who may push to it. */
 type StreamOverview = {
   /** `provider/dataset` */
   readonly stream: string
-  /** The mapping that reads it; null: only bodies in the push formats are read. */
+  /** The mapping that reads the stream. Null if only bodies in the push formats are read. */
   readonly mapping: ReadBy | null
   /** When the newest message arrived, however long ago. */
   readonly lastArrival: string | null
-  /** Messages that nothing reads, of any age. */
+  /** Number of messages that no pipeline reads, of any age. */
   readonly unread: number
-  /** Of the bodies of the counted days. */
+  /** Total size of the bodies of the counted days. */
   readonly bytes: number
-  /** Messages of the counted days by state. */
+  /** Number of messages of the counted days, by state. */
   readonly messages: Counts
-  /** Messages of the counted days by day (UTC). */
+  /** Number of messages of the counted days, by day (UTC). */
   readonly arrivals: Counts
 }
 
-/** What an overview is made of. */
+/** Dependencies of an overview. */
 export type OverviewDeps = {
   readonly database: Queryable
   readonly permission: PushPermission
   readonly mappings: () => readonly (ReadBy & { readonly stream: string })[]
 }
 
-/** The streams that a caller may push to, by name. */
+/** Loads the streams to which a caller may push, sorted by name. */
 export async function loadOverview(
   deps: OverviewDeps,
   principal: Verified,
@@ -69,8 +69,9 @@ export async function loadOverview(
 }
 
 /**
- * Those that are granted by name, and those with messages that a permission covers. An external identity provider
- * lists no permissions: it is asked about each stream that the caller has pushed to.
+ * Lists the streams that are granted by name, and the streams with messages that a permission
+ * covers. An external identity provider does not list permissions, so it is queried about each
+ * stream to which the caller has pushed.
  */
 async function streamsOf(
   { database, permission }: OverviewDeps,
@@ -90,7 +91,10 @@ async function streamsOf(
   return own.filter((_, index) => decisions[index])
 }
 
-/** As `matchesPath` decides it; a stream is two segments, so only these patterns have streams below them. */
+/**
+ * Condition for streams below the patterns, consistent with `matchesPath`. A stream is two
+ * segments, so only these patterns have streams below them.
+ */
 function underPatterns(patterns: readonly string[]): Sql {
   if (patterns.includes('/*')) return sql`true`
   const providers = patterns.flatMap((pattern) => /^\/([^/]+)\/\*$/.exec(pattern)?.[1] ?? [])
@@ -102,7 +106,10 @@ function sentBy(principal: Verified): Sql {
     select from message where message.stream = known.stream and sender = any(${holdersOf(principal)}::text[]))`
 }
 
-/** Streams with messages: the index is entered once for each, instead of read for all messages. */
+/**
+ * Lists the streams that have messages. The recursive query enters the index once per stream
+ * instead of reading it for all messages.
+ */
 async function knownStreams(database: Queryable, condition: Sql): Promise<readonly string[]> {
   const rows = await database.texts(sql`
     with recursive known as (
@@ -115,7 +122,7 @@ async function knownStreams(database: Queryable, condition: Sql): Promise<readon
   return rows.flatMap(([stream]) => stream ?? [])
 }
 
-/** A row of an overview; JSON comes as text. */
+/** Row of an overview, in which JSON is still text. */
 type Counted = Pick<StreamOverview, 'stream' | 'unread' | 'bytes'> & {
   readonly lastArrival: Date | null
   readonly messages: string
@@ -150,7 +157,7 @@ function countMessages(
     order by place`)
 }
 
-/** Which messages of a stream are listed, and where the page begins. */
+/** Filter for the messages of a stream, and the position of the page. */
 type MessageQuery = {
   readonly stream: string
   readonly state: string | undefined
@@ -170,7 +177,7 @@ type Listed = {
   readonly rejected: number
   readonly bytes: number
   readonly contentType: string | null
-  /** With microseconds, which a Date has not. */
+  /** Time of receipt with microseconds, which a Date does not have. */
   readonly place: string
 }
 
@@ -179,7 +186,7 @@ const keys: readonly OrderKey[] = [
   { name: 'id', value: sql`id`, type: 'text', direction: 'descending' },
 ]
 
-/** A page of the messages of a stream, the newest first, and the cursor of the next one. */
+/** Loads a page of the messages of a stream, newest first, and the cursor of the next page. */
 export async function loadMessages(database: Queryable, query: MessageQuery, principal: Verified) {
   const { stream, state, from, limit } = query
   const filters = Object.entries({ stream, state, from }).flatMap(([parameter, text]) =>
@@ -193,7 +200,7 @@ export async function loadMessages(database: Queryable, query: MessageQuery, pri
     ...(from === undefined ? [] : [sql`received >= ${from}::timestamptz`]),
     ...(cursor === undefined ? [] : [isBehind(cursor.values)]),
   ]
-  // The index alone finds the page; only its messages are read.
+  // The inner query needs only the index; only the messages of the page are read.
   const rows = await database.query<Listed>(sql`
     select id, state, reason, received, finished, sender, stored,
       jsonb_array_length(rejected) as rejected, octet_length(body) as bytes,
@@ -214,7 +221,10 @@ export async function loadMessages(database: Queryable, query: MessageQuery, pri
   }
 }
 
-/** One comparison of rows, which the index serves. */
+/**
+ * Condition for messages after a cursor, as one row comparison that the index supports.
+ * @throws AppError HUB-QRY-012
+ */
 function isBehind([received, id]: readonly (string | null)[]): Sql {
   if (!isUuid(id ?? '')) throw new AppError('HUB-QRY-012', 'cursor is not a cursor of this hub.')
   return sql`(received, id) < (${received}::timestamptz, ${id}::uuid)`

@@ -2,12 +2,18 @@ import { sql } from '../sql/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import { toSlug } from '../timeseries/index.ts'
 
-/** Whose the items, origins and sources are that streams push (decision D67): that of the first to store them. */
+/**
+ * Ownership of the items, origins and sources that streams push (decision D67): the first stream
+ * that stores one owns it.
+ */
 
-/** Whose an item is, and whether it was closed when it was deleted. */
+/** The stream that owns an item, and whether the item was closed when it was deleted. */
 export type Owner = { readonly stream: string; readonly closed: boolean }
 
-/** Compared without regard to letter case. */
+/**
+ * Returns the provider of a stream in lower case, because providers are compared
+ * case-insensitively.
+ */
 export const providerOf = (stream: string) => (stream.split('/')[0] ?? stream).toLowerCase()
 
 export async function loadOwners(
@@ -22,13 +28,13 @@ export async function loadOwners(
   return new Map(rows.map(({ id, ...owner }) => [id, owner]))
 }
 
-/** Something that became a stream's own in this transaction. */
+/** An item or a name that a stream came to own in this transaction. */
 export type Claim = { readonly space: string; readonly id: string }
 
 /**
- * Makes new items or names the stream's own. Of two streams that send the same at the same time, the second
- * waits here, and finds that it is the other's.
- * @returns those that nobody had before
+ * Makes a stream the owner of new items or names. If two streams send the same one at the same
+ * time, the second waits here and then finds that the other owns it.
+ * @returns the claims of those that had no owner before
  */
 export async function claim(
   tx: Transaction,
@@ -44,7 +50,7 @@ export async function claim(
     returning space, id`)
 }
 
-/** Takes back claims of this transaction: nothing was stored under them. */
+/** Removes claims of this transaction under which nothing was stored. */
 export async function release(tx: Transaction, claims: readonly Claim[]): Promise<void> {
   if (claims.length === 0) return
   const [spaces, ids] = [claims.map(({ space }) => space), claims.map(({ id }) => id)]
@@ -53,14 +59,17 @@ export async function release(tx: Transaction, claims: readonly Claim[]): Promis
     where push_owner.space = given.space and push_owner.id = given.id`)
 }
 
-/** The kinds of names: stations, edges and events have an origin, records a source. */
+/** Kinds of names: stations, edges and events have an origin, records have a source. */
 export type NameSpace = 'origin' | 'source'
 
 /** Origins or sources that are in use. */
 export type Names = {
-  /** Their providers; an empty text where the data belongs to nobody. What is missing is free. */
+  /**
+   * Provider by name, or an empty string if the data has no owner. A name that is missing here is
+   * free.
+   */
   readonly providers: ReadonlyMap<string, string>
-  /** For those that are free and have the same address in feeds as others: the others (decision D54). */
+  /** For each free name, the used names that have the same URL in feeds (decision D54). */
   readonly besides: ReadonlyMap<string, readonly Used[]>
 }
 
@@ -88,7 +97,10 @@ export async function loadNames(
   return { providers, besides }
 }
 
-/** Who else sends a new origin with one of these addresses waits until this transaction ends. */
+/**
+ * Loads the used origins that have the same slug as a free one. Another transaction with a new
+ * origin of one of these slugs waits until this one ends.
+ */
 async function loadBesides(
   tx: Transaction,
   free: readonly string[],
@@ -113,9 +125,9 @@ async function loadBesides(
 }
 
 /**
- * The series of events that exist under an origin, each with the stream that wrote the first of its states, and whether
- * the newest one is closed.
- * Those of nobody are missing: a state of theirs may be written by the stream that claims the series first.
+ * Loads the series of events that exist under an origin, each with the stream that wrote its first
+ * state, and whether its newest state is closed. Series without an owner are missing: the stream
+ * that claims one first may write its states.
  */
 export function loadOwnedSeries(tx: Transaction, origin: string, series: readonly string[]) {
   type Series = {

@@ -5,23 +5,29 @@ import type { Pushed } from './check-scope.ts'
 import { onLine } from './rejection.ts'
 import type { Rejection } from './rejection.ts'
 
-/** Why a message waits that nothing reads yet: a mapping may be made for its stream (decision D51a). */
+/**
+ * Reason of a message that no pipeline reads. It waits because its stream may get a mapping
+ * (decision D51a).
+ */
 const noPipeline = 'no pipeline'
 
-/** How the reason of a message begins that is tried again for what it refers to. */
+/** Prefix of the reason of a message that is retried because it refers to something missing. */
 export const waitsUntil = 'waits until '
 
 function waitingUntil(moment: Date): string {
   return `${waitsUntil}${moment.toISOString()} for stations or data types that are not known yet: rejected names them`
 }
 
-/** Where an outcome leaves a message, and why where the state alone does not say it. */
+/** State of a message after an attempt, with a reason if the state alone does not explain it. */
 type Ending = {
   readonly state: 'accepted' | 'visible' | 'rejected' | 'empty'
   readonly reason: string | null
 }
 
-/** A message of which nothing could be taken is rejected; one in which there was nothing is empty. */
+/**
+ * Returns the state of a message after an attempt. It is `rejected` if none of its items could be
+ * stored, and `empty` if it has no items.
+ */
 export function endingOf({ stored, rejected, mapping, unread, waits }: Stored): Ending {
   if (waits !== undefined) return { state: 'accepted', reason: waitingUntil(waits) }
   if (unread !== undefined) return { state: 'accepted', reason: noPipeline }
@@ -33,12 +39,18 @@ export function endingOf({ stored, rejected, mapping, unread, waits }: Stored): 
 }
 
 type Patience = {
-  /** Milliseconds that a message waits for what it refers to; it does not wait where it is left out. */
+  /**
+   * Milliseconds that a message waits for missing stations or data types. Without it, it does not
+   * wait.
+   */
   readonly patience?: number
   readonly now: () => Date
 }
 
-/** The outcome of a message that may wait for what it refers to. On an ordered stream others would wait behind it. */
+/**
+ * Marks the outcome of a message as waiting if something that it refers to is missing and may still
+ * arrive. Messages of an ordered stream never wait, because they would block those behind them.
+ */
 export function waitingIfPatient(
   outcome: Stored,
   { received, isOrdered }: { readonly received: Date; readonly isOrdered: boolean },
@@ -49,18 +61,20 @@ export function waitingIfPatient(
   return mayWait ? { ...outcome, waits: until } : outcome
 }
 
-/** What storing needs to know about the message beyond its content. */
+/** What storing needs to know about a message in addition to its content. */
 export type Saving = Pushed & {
-  /** When the hub got the message, or the time that an ADMIN gave instead (`recorded`). */
+  /** When the hub received the message, or the time that an ADMIN gave instead (`recorded`). */
   readonly received: Date
   /** First segment of the stream's path. */
   readonly provider: string
   /**
-   * Identifier of the message, for records that keep where they came from; undefined when it is not
-   * kept. Called only where it is needed.
+   * Returns the identifier of the message, for records that store where they came from. Undefined
+   * if the message is not kept. Called only if needed.
    */
   readonly keptAs?: (() => Promise<string>) | undefined
-  /** The mapping that made the object, and which item of the payload each of its items was made of. */
+  /**
+   * The mapping that made the object, and for each of its items the payload item it was made from.
+   */
   readonly mapping?: {
     readonly name: string
     readonly version: string
@@ -68,48 +82,51 @@ export type Saving = Pushed & {
   }
 }
 
-/** The mapping that took a message, as the receipt and the provenance name it. */
+/** The mapping that processed a message, as named in receipts and provenance. */
 type MappingName = {
   readonly name: string
   readonly version: string
-  /** Of its files, in hexadecimal digits. */
+  /** Digest of its files, in hexadecimal digits. */
   readonly sha256: string
 }
 
 export type Stored = {
   readonly stored: number
   readonly rejected: readonly Rejection[]
-  /** What was taken, though it is of another type than usual (decision D66). */
+  /** Fields that were stored although they are not of the usual type (decision D66). */
   readonly warnings?: readonly Rejection[]
-  /** The mapping that took it; undefined when it is in a canonical format. */
+  /** The mapping that processed the message. Undefined if it is in a canonical format. */
   readonly mapping?: MappingName
-  /** Whether some were rejected only because what they refer to is not known yet. */
+  /** Whether some items were rejected only because what they refer to does not exist yet. */
   readonly awaits?: boolean
-  /** Until when it is tried again for that; what was taken is stored already. */
+  /** Until when the message is retried for these items. The accepted ones are already stored. */
   readonly waits?: Date
-  /** Why no pipeline reads the body: it waits for one, and nothing of it is stored. */
+  /** Why no pipeline reads the body. The message waits for one, and nothing of it is stored. */
   readonly unread?: Rejection
 }
 
-/** Objects of a message that are stored together: checked, their bad items refused already. */
+/**
+ * Objects of a message that are stored together. They are checked, and invalid items are already
+ * rejected.
+ */
 export type Part = {
   /**
-   * Where the objects stood that are sound beside their items, counted from 1; undefined when the
-   * message was no NDJSON.
+   * Lines of the objects that are valid apart from their items, counted from 1. Undefined if the
+   * message is not NDJSON.
    */
   readonly lines: readonly (number | undefined)[]
-  /** In the order of the lines; so are those of `store`. */
+  /** Rejections in the order of the lines, as are those of `store`. */
   readonly rejected: readonly Rejection[]
   readonly warnings?: readonly Rejection[]
-  /** Transaction time that the part claims for its data; only an ADMIN may. */
+  /** Transaction time that the part states for its data. Only an ADMIN may state one. */
   readonly recorded: string | undefined
   readonly store: (tx: Transaction, saving: Saving) => Promise<Stored>
 }
 
 export type Reading =
-  /** Each part is checked when its turn comes, so that only one is in memory. */
+  /** Each part is checked only when it is reached, so that only one is in memory. */
   | { readonly kind: 'read'; readonly parts: Iterable<Part> }
-  /** Not a body for this pipeline, and what keeps it from being one. */
+  /** The body is not in a format of this pipeline. `fault` states why. */
   | { readonly kind: 'foreign'; readonly fault: Rejection }
 
 /** A message of a stream with a mapping. */
@@ -120,7 +137,7 @@ export type MappedMessage = {
   readonly contentType: string | null
 }
 
-/** What its mapping made of a message; `parts` may be requested again after a failure. */
+/** Result of a mapping for a message. `parts` may be called again after a failure. */
 export type EvaluatedMessage = {
   /** Fields of canonical objects that have a value in some item. */
   readonly members: readonly string[]
@@ -129,48 +146,56 @@ export type EvaluatedMessage = {
 }
 
 /**
- * The mappings of streams. Evaluating takes its time outside of this thread, so it comes before the
- * transaction that stores: it must not hold up others.
+ * The mappings of streams. Evaluation takes time, outside of this thread, so it is done before the
+ * transaction that stores the result, which must not block others.
  */
 export type Mappings = {
-  /** Seconds that evaluating a message of the stream takes at most; undefined when it has no mapping. */
+  /**
+   * Returns the maximum seconds for evaluating a message of the stream. Undefined if it has no
+   * mapping.
+   */
   readonly secondsFor: (stream: string) => number | undefined
-  /** @throws Error when the mapping cannot be evaluated by no fault of the message */
+  /** @throws Error if the mapping cannot be evaluated, for a reason other than the message */
   readonly evaluate: (message: MappedMessage) => Promise<EvaluatedMessage>
   /**
-   * The same for a dry run, of which only some may wait.
-   * @throws AppError HUB-SRV-007, and what `evaluate` throws
+   * Evaluates a message for a dry run, of which only a few may wait.
+   * @throws AppError HUB-SRV-007, and whatever `evaluate` throws
    */
   readonly evaluateTrial: (message: MappedMessage) => Promise<EvaluatedMessage>
   readonly close: () => Promise<void>
 }
 
-/** Turns the body of a message into what can be stored. Pure: the same body gives the same parts. */
+/** Parser of message bodies into parts to store. Pure: the same body gives the same parts. */
 export type Pipeline = {
   readonly id: string
   readonly read: (body: Uint8Array) => Reading
-  /** What is wrong with a body that was meant for it, as far as its beginning shows: within microseconds. */
+  /**
+   * Returns what is wrong with a body that was meant for this pipeline, judging by its start. Takes
+   * microseconds.
+   */
   readonly nearly?: (body: Uint8Array) => Rejection | undefined
 }
 
-/** Where a body comes from, as far as storing it needs to know. */
+/** Where a body comes from, as far as storing it requires. */
 type Origin = {
   /** `provider/dataset` */
   readonly stream: string
   readonly received: Date
-  /** Whether the sender may do everything, and set the transaction time of its data (role ADMIN). */
+  /**
+   * Whether the sender may write everything, and set the transaction time of its data (role ADMIN).
+   */
   readonly mayBackdate: boolean
-  /** What the sender's permission covers; only what the stream itself wrote when it is left out. */
+  /** What the permission of the sender covers. Default: only what the stream itself wrote. */
   readonly scope?: PushScope | undefined
-  /** Identifier of the message, for what points back to it; absent when it is not kept. */
+  /**
+   * Returns the identifier of the message, for records that refer to it. Missing if it is not kept.
+   */
   readonly keptAs?: () => Promise<string>
-  /** Rejections, and warnings, that are listed at most; the others are counted. */
+  /** Maximum number of listed rejections, and of listed warnings. The rest is counted. */
   readonly listed?: number
 }
 
-/**
- * Takes a body apart and stores what is good in it. Push, import and the demo all come through here.
- */
+/** Parses a body and stores its valid items. Push, import and the demo all use this. */
 export async function storeBody(
   tx: Transaction,
   pipelines: readonly Pipeline[],
@@ -181,7 +206,7 @@ export async function storeBody(
   return { stored: 0, rejected: [], unread: reading.fault, warnings: [reading.fault] }
 }
 
-/** Stores what a body was taken apart into. */
+/** Stores the parts of a body. */
 export async function storeParts(
   tx: Transaction,
   parts: Iterable<Part>,
@@ -201,7 +226,7 @@ export async function storeParts(
   return { stored, rejected: rejected.all(), warnings: warnings.all(), awaits }
 }
 
-/** Collects what a receipt lists, and counts what is too much for it. */
+/** Collects the entries that a receipt lists, and counts the rest. */
 function boundedList(what: string, most: number) {
   const listed: Rejection[] = []
   let unlisted = 0
@@ -218,10 +243,13 @@ function boundedList(what: string, most: number) {
   }
 }
 
-/** A receipt is read by people and programs: some hundred kilobytes. */
+/**
+ * Maximum number of rejections, and of warnings, in a receipt: some hundred kilobytes for people
+ * and programs to read.
+ */
 const mostListed = 1_000
 
-/** What the first pipeline that reads a body makes of it. */
+/** Reads a body with the first pipeline that supports it. */
 export function readBody(pipelines: readonly Pipeline[], body: Uint8Array): Reading {
   let foreign: Reading = { kind: 'foreign', fault: { index: null, reason: noPipeline } }
   for (const pipeline of pipelines) {
@@ -263,7 +291,10 @@ function refuseToBackdate({ lines, rejected }: Part): Stored {
   return { stored: 0, rejected: all.sort(byLine) }
 }
 
-/** Of one line, what checking refused comes before what storing refused. */
+/**
+ * Compares rejections by line. Sorting is stable, so on one line those of the check stay before
+ * those of storing.
+ */
 function byLine(one: Rejection, other: Rejection): number {
   return (one.line ?? 0) - (other.line ?? 0)
 }

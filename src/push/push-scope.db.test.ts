@@ -14,7 +14,7 @@ let moment = Date.UTC(2026, 10, 20)
 
 type Sender = { readonly stream: string; readonly scope?: PushScope; readonly mayBackdate?: true }
 
-/** @returns why items were refused, and warnings, with where they stood */
+/** Pushes objects. Returns the reasons of rejections and warnings, with their pointers. */
 async function push(database: Database, sender: Sender, ...objects: readonly object[]) {
   moment += 1000
   const body = Buffer.from(objects.map((object) => JSON.stringify(object)).join('\n'))
@@ -332,7 +332,7 @@ describeWithDatabase('What is refused', (database) => {
     expect(await push(database(), own, state('w2'), state('w3'))).toEqual([])
     const named = { ...sibling, scope: { ...ownOnly, origins: ['acme'] } }
     expect(await push(database(), named, state('w4'))).toEqual([])
-    // Of a node before this version: the state has an owner, and the series has none.
+    // As written by a node before this version: the state has an owner, and the series has none.
     await database().execute(sql`delete from push_owner where space = 'series'`)
     expect(await push(database(), sibling, state('w5'))).toEqual([foreign])
     expect(await push(database(), own, state('w5'))).toEqual([])

@@ -1,24 +1,26 @@
-/** An item that was not taken, and why. Nothing is dropped without one of these. */
+/** An item that was not stored, and why. No item is dropped without a rejection. */
 export type Rejection = {
-  /** Position of the item in `items` (or `delete`); null when the whole object is meant. */
+  /** Position of the item in `items` (or `delete`). Null if it is about the whole object. */
   readonly index: number | null
   readonly reason: string
   /** JSON pointer of the field at fault, inside its object. */
   readonly pointer?: string
-  /** Line of the object, counted from 1, when the message was NDJSON. */
+  /** Line of the object, counted from 1, if the message is NDJSON. */
   readonly line?: number
-  /** The canonical object that a mapping made of the item; `pointer` leads into that. */
+  /**
+   * Kind of the canonical object that a mapping made of the item. `pointer` refers to that object.
+   */
   readonly kind?: string
 }
 
-/** The same with its line, when the message was NDJSON. */
+/** Adds its line to a rejection if the message is NDJSON. */
 export function onLine(rejection: Rejection, line: number | undefined): Rejection {
   return line === undefined ? rejection : { ...rejection, line }
 }
 
 /**
- * The same in characters that can be stored: pointers and reasons quote what was sent, and in that
- * there may be NUL characters and halves of surrogate pairs.
+ * Replaces characters that cannot be stored. Pointers and reasons quote the message, which may
+ * contain NUL characters and lone surrogates.
  */
 export function toStorable({ reason, pointer, ...rest }: Rejection): Rejection {
   return {

@@ -41,7 +41,7 @@ const ids = Type.Array(Type.String({ format: 'uuid', maxLength: 36 }), {
   description: 'These messages',
 })
 
-/** Which messages of a stream, as `hub push replay` and `hub push dead` select them. */
+/** Fields that select messages of a stream, like `hub push replay` and `hub push dead`. */
 const chosen = {
   ids: Type.Optional(ids),
   from: moment('Received at this time or later'),
@@ -148,10 +148,13 @@ export const previewOperation = {
   },
 }
 
-/** Largest body: a thousand identifiers. */
+/** Maximum size of a request body in bytes: enough for a thousand identifiers. */
 const bodyLimit = 65_536
 
-/** Replays over HTTP, by the same statements as `hub push replay` and `hub push dead`. */
+/**
+ * Registers the replay routes. They run the same statements as `hub push replay` and `hub push
+ * dead`.
+ */
 export const replayRoutes =
   (deps: PushDeps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -187,13 +190,16 @@ export const replayRoutes =
     return Promise.resolve()
   }
 
-/** Before the body is read. */
+/** Checks the role before the body is read. */
 function demandAdmin(request: FastifyRequest, _reply: unknown, done: () => void): void {
   requireRole(request.principal, 'ADMIN')
   done()
 }
 
-/** @throws AppError HUB-BDY-001 for a time that does not exist */
+/**
+ * Converts a selection to a filter.
+ * @throws AppError HUB-BDY-001 for a time that does not exist
+ */
 function toFilter(stream: string, { ids, state, from, to }: Selection): MessageFilter {
   return {
     ...{ stream, ids, state },
@@ -202,7 +208,10 @@ function toFilter(stream: string, { ids, state, from, to }: Selection): MessageF
   }
 }
 
-/** What is pushed at the same time must have room. @throws AppError HUB-SRV-007 */
+/**
+ * Replays as many of the selected messages as may wait, because new pushes must have room.
+ * @throws AppError HUB-SRV-007 if there is no room for any
+ */
 async function replaySelected({ database, backlog, wake }: PushDeps, filter: MessageFilter) {
   const room = roomToReplay(backlog ?? { waiting: 0, limit: Infinity })
   if (room === 0) throw tooDeep(backlog?.waiting ?? 0)
@@ -214,7 +223,10 @@ async function replaySelected({ database, backlog, wake }: PushDeps, filter: Mes
 
 type Wanted = { readonly stream: string; readonly id: string; readonly caller: Verified }
 
-/** A stored message as it would be processed now: ADMIN may see any, others what they sent. */
+/**
+ * Loads a stored message as a trial of how it would be processed now. An ADMIN may load any
+ * message, other callers only what they sent.
+ */
 async function loadTrial(
   database: Database,
   { stream, id, caller }: Wanted,

@@ -24,19 +24,22 @@ import { problem } from '../lang/schemas.ts'
 import { countedDays, loadMessages, loadOverview } from './overview.ts'
 import type { OverviewDeps } from './overview.ts'
 
-/** Push errors carry `message` beside the fields of a problem (decision D1). */
+/** Format of push errors: a problem with an additional field `message` (decision D1). */
 const pushErrorFormat: ErrorFormat = (error, context) => ({
   message: error.title,
   ...toProblem(error, context),
 })
 
-/** The push collector: accepts what providers send, and reports the outcome (interface 4.10). */
+/**
+ * Registers the push collector: it accepts what providers send, and reports the outcome (interface
+ * 4.10).
+ */
 export const pushRoutes =
   (deps: PushDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
     formatErrors(app, { below: '/push', format: pushErrorFormat }, deps)
     describePush(app, deps)
-    // Before the hooks and the parser of pushes, which are for them alone.
+    // Registered first, because the hooks and the body parser of pushes are for them alone.
     await app.register(replayRoutes(deps))
     acceptRoute(app, deps)
     await app.register(streamRoutes({ mappings: () => [], ...deps }))
@@ -72,7 +75,7 @@ function originalRoute(app: App, deps: PushDeps): void {
       return reply
         .headers({
           'cache-control': 'no-store, no-transform',
-          // It may be a page, and must not run as one of ours.
+          // The body may be an HTML page, which must not run as one of the hub's own.
           'content-disposition': `attachment; filename="${id}"`,
           'content-security-policy': 'sandbox',
           'repr-digest': `sha-256=:${original.sha256}:`,
@@ -85,14 +88,16 @@ function originalRoute(app: App, deps: PushDeps): void {
 
 type Original = {
   readonly contentType: string | null
-  /** Content-Encoding of the bytes; null when they are not packed. */
+  /** Content-Encoding of the bytes. Null if they are not compressed. */
   readonly encoding: string | null
   readonly bytes: Uint8Array
-  /** In base64. */
+  /** Digest of the bytes as received, in base64. */
   readonly sha256: string
 }
 
-/** The sent body, for its sender only; undefined if this sender has no such message. */
+/**
+ * Loads a body as it was sent, for its sender only. Undefined if this sender has no such message.
+ */
 async function loadOriginal(
   database: Queryable,
   {
@@ -129,7 +134,9 @@ type ReceiptRow = {
   readonly fsync: string
 }
 
-/** What an acknowledged message survives. `fsync` is the setting of PostgreSQL. */
+/**
+ * Describes which failures an acknowledged message survives. `fsync` is the setting of PostgreSQL.
+ */
 export function durabilityOf(engine: Database['engine'], fsync: string): string {
   if (engine === 'postgresql')
     return 'survives a crash of the hub and a power failure, as the database is configured'
@@ -138,7 +145,10 @@ export function durabilityOf(engine: Database['engine'], fsync: string): string 
     : 'survives a crash of the hub, but not a power failure: HUB_EMBEDDED_SYNC is off'
 }
 
-/** The receipt of a message on a stream (decision D53), with times in ISO 8601; undefined when there is none. */
+/**
+ * Loads the receipt of a message (decision D53), with times in ISO 8601. Undefined if there is
+ * none.
+ */
 export async function loadReceipt(database: Database, stream: string, id: string) {
   if (!isUuid(id)) return undefined
   const [row] = await database.query<ReceiptRow>(sql`
@@ -257,7 +267,9 @@ export const messagesOperation = {
 
 const day = 86_400_000
 
-/** What providers see of their streams: `GET /push` and `GET /push/{provider}/{dataset}`. */
+/**
+ * Registers what providers see of their streams: `GET /push` and `GET /push/{provider}/{dataset}`.
+ */
 const streamRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   (app) => {

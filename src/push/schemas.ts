@@ -17,13 +17,13 @@ const segment = (description: string, example: string) =>
     description,
     examples: [example],
   })
-/** The parameters that name a stream. */
+/** Path parameters that name a stream. */
 export const stream = {
   provider: segment('The provider', 'demo'),
   dataset: segment('Kind of data; each kind is a stream of its own', 'example'),
 }
 
-/** The parameters that name a message. */
+/** Path parameters that name a message. */
 export const message = {
   ...stream,
   id: Type.String({ format: 'uuid', maxLength: 36, description: 'As the push was answered' }),
@@ -48,7 +48,7 @@ const items = Type.Array(
   }),
 )
 
-/** What of a message or a try was not taken. */
+/** Rejected items of a message or a trial. */
 export const rejected = Type.With(items, { description: 'Rejected items, with the reason' })
 export const warnings = Type.With(items, {
   description:
@@ -88,7 +88,7 @@ const trial = Type.Object(
   { description: 'With dryrun=true: nothing is stored, and no receipt is created' },
 )
 
-/** Where the answer leads to (OpenAPI, link object). */
+/** Describes a link from a response to another operation (OpenAPI, Link Object). */
 const linkTo = (operationId: string, description: string) => ({
   operationId,
   description,
@@ -103,7 +103,7 @@ const original = linkTo('getOriginal', 'The message as it was received')
 
 export const pushLinks = { 200: { receipt, original } }
 
-/** A data type in the hub's own format; any other body is kept as well. */
+/** A data type in the hub's own format. Bodies in any other format are kept as well. */
 const exampleBody =
   '{"kind":"dataTypes","recorded":"2026-01-01T00:00:00Z","items":[{"name":"free","unit":"","type":"Instantaneous","description":"Parking places that are free","metadata":{}}]}'
 
@@ -145,7 +145,7 @@ export const pushOperation = {
   },
 }
 
-/** Of a message, in the order in which it may go through them. */
+/** States of a message, in the order in which it may pass through them. */
 export const states = ['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead'] as const
 
 /** `GET /push/{provider}/{dataset}/{id}` (decision D53). */
@@ -218,7 +218,10 @@ const apispecOperation = {
   },
 }
 
-/** `GET /apispec`: the part of the hub's own description that is about pushing, as OpenAPI 3.0 YAML. */
+/**
+ * Serves `GET /apispec`: the paths of the hub's API description that concern pushing, as OpenAPI
+ * 3.0 YAML.
+ */
 export function describePush(app: FastifyInstance, deps: Deps): void {
   let text: string | undefined
   app.get('/apispec', { schema: apispecOperation }, (_request, reply) => {
@@ -271,9 +274,9 @@ function securityScheme(tokenUrl: string | undefined): object {
 const unknownIn30 = ['$id', '$schema', '~kind', 'examples']
 
 /**
- * A part of an OpenAPI 3.1 document in the words of 3.0.3: `null` is not a type there but the field
- * `nullable`, a constant is an enumeration of one, and `$ref` stands alone. As far as our schemas go;
- * lists of types and the like do not occur in them.
+ * Converts a part of an OpenAPI 3.1 document to 3.0.3: the type `null` becomes the field
+ * `nullable`, a constant becomes an enumeration of one value, and `$ref` has no siblings. Supports
+ * only what the hub's schemas use, which have no lists of types, for example.
  */
 function toOpenApi30(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toOpenApi30)

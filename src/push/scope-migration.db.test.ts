@@ -19,7 +19,7 @@ describeWithDatabase('The migration that brings scopes', (database) => {
     return id
   }
 
-  /** As a mapping of this name did: by its provenance. */
+  /** Stores a measurement as a mapping of this name did, which its provenance shows. */
   const measureAs = (name: string, code: string) =>
     database().transaction(async (tx) => {
       const received = new Date()

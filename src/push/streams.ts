@@ -12,7 +12,10 @@ import { pushOperation } from './schemas.ts'
 
 type Segments = { readonly provider: string; readonly dataset: string }
 
-/** `provider/dataset`, as messages name their stream. */
+/**
+ * Returns the stream that path parameters name, as `provider/dataset`.
+ * @throws AppError HUB-QRY-001 if a parameter is not valid
+ */
 export function streamOf(params: unknown): string {
   if (!Check(pushOperation.params, params)) throw noStream(fieldsOf(params))
   const { provider, dataset }: Segments = params
@@ -28,18 +31,21 @@ function noStream({ provider, dataset }: Readonly<Record<string, unknown>>): App
   return new AppError('HUB-QRY-001', detail)
 }
 
-/** Whether a text is `provider/dataset`. */
+/** Reports whether a text is `provider/dataset`. */
 export function isStream(text: string): boolean {
   const [provider, dataset, ...more] = text.split('/')
   return more.length === 0 && Check(pushOperation.params, { provider, dataset })
 }
 
-/** As permissions name it (interface 5.10). */
+/** Returns the path by which permissions name a stream (interface 5.10). */
 export function pathOf(stream: string): string {
   return `/${stream}`
 }
 
-/** @throws AppError HUB-ACC-001, HUB-ACC-002, HUB-ACC-003; HUB-ACC-004 of an external provider */
+/**
+ * Returns the caller if it may push to a stream.
+ * @throws AppError HUB-ACC-001, HUB-ACC-002, HUB-ACC-003, or HUB-ACC-004 of an external provider
+ */
 export async function assertMayPush(
   permission: PushPermission,
   request: FastifyRequest,
@@ -52,7 +58,10 @@ export async function assertMayPush(
   })
 }
 
-/** A caller who may not push to a stream learns nothing about it: a receipt is 404 for them (D53). */
+/**
+ * Returns the caller if it may push to a stream. Any other caller must not learn anything about the
+ * stream, so it gets a 404 for a receipt (D53).
+ */
 export async function assertMayRead(
   permission: PushPermission,
   request: FastifyRequest,
@@ -63,7 +72,11 @@ export async function assertMayRead(
   throw noSuchMessage()
 }
 
-/** Who may replay messages of a stream: ADMIN those of every stream, as by command. @throws AppError as `assertMayRead` */
+/**
+ * Returns the caller if it may replay messages of a stream. An ADMIN may replay those of every
+ * stream, as on the command line.
+ * @throws AppError like `assertMayRead`
+ */
 export async function assertMayReplay(
   permission: PushPermission,
   request: FastifyRequest,
@@ -77,15 +90,17 @@ export function noSuchMessage(): AppError {
   return new AppError('HUB-RTE-003', 'There is no such message on this stream.')
 }
 
-/** What an operator says about a stream; one that is not named takes everything, in any order. */
+/**
+ * Settings of a stream by an operator. A stream without settings accepts everything, in any order.
+ */
 export type StreamSettings = {
   /** `provider/dataset` */
   readonly stream: string
-  /** Whether its messages are processed one after the other, in the order in which they came. */
+  /** Whether its messages are processed one after another, in the order in which they arrived. */
   readonly isOrdered: boolean
-  /** Days that its finished messages are kept, 0 for ever; null: as HUB_PUSH_KEEP_DAYS says. */
+  /** Days to keep its finished messages: 0 is forever, null is the value of HUB_PUSH_KEEP_DAYS. */
   readonly keepDays: number | null
-  /** Media types that it takes, in lower case; null: any, also none. */
+  /** Media types that it accepts, in lower case. Null accepts any, and also none. */
   readonly mediaTypes: readonly string[] | null
 }
 
@@ -105,10 +120,10 @@ export async function storeStream(tx: Transaction, settings: StreamSettings): Pr
       media_types = excluded.media_types`)
 }
 
-/** The settings of all streams, as they were a moment ago. */
+/** Settings of all streams, as of the last refresh. */
 export type StreamTable = {
   readonly of: (stream: string) => StreamSettings | undefined
-  /** Reads them for the first time, and again every few seconds from then on. */
+  /** Loads the settings, and reloads them every few seconds from then on. */
   readonly start: () => Promise<void>
   readonly stop: () => void
 }
@@ -142,8 +157,8 @@ export function streamTable({ database, every, onError }: Deps): StreamTable {
 type Registered = Pick<LoadedMapping, 'stream' | 'definition'>
 
 /**
- * Has streams treated as their mappings say. What a mapping does not say stays as the operator set it
- * (`hub push stream`).
+ * Applies the stream settings of mappings. Settings that a mapping does not state stay as the
+ * operator set them (`hub push stream`).
  */
 export async function registerStreams(
   tx: Transaction,

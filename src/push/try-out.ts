@@ -12,7 +12,7 @@ import { settleMessages } from './queue/claim-messages.ts'
 import { compareValues } from './mappings/samples.ts'
 import type { Difference } from './mappings/samples.ts'
 
-/** A body to be tried out: nothing of it stays. */
+/** A body to try out. Nothing of it stays stored. */
 export type Trial = {
   readonly stream: string
   readonly received: Date
@@ -21,33 +21,37 @@ export type Trial = {
   readonly mayBackdate: boolean
   readonly contentType: string | null
   readonly body: Uint8Array
-  /** `compare`: what is different from what is stored, too. */
+  /** `compare` also reports the differences from what is stored. */
   readonly aim?: 'compare'
 }
 
 type TrialDeps = {
   readonly database: Database
-  /** Whose records are compared; without it those of no entity are. */
+  /** Entities whose records are compared. Default: none. */
   readonly entities?: readonly Entity[]
   readonly pipelines: readonly Pipeline[]
   readonly mappings?: Mappings
-  /** How long a message waits for what it refers to; none waits where they are left out. */
+  /**
+   * Milliseconds that a message waits for missing stations or data types. Without it, none waits.
+   */
   readonly patience?: number
   readonly now?: () => Date
 }
 
-/** What would become of a body; with the aim to compare also the records that it would change. */
+/**
+ * Outcome that a body would have. With the aim `compare`, also the records that it would change.
+ */
 export type Tried = Stored & {
   readonly compared?: {
-    /** At most 100. */
+    /** The first 100 of these records. */
     readonly records: readonly ChangedRecord[]
     readonly count: number
   }
 }
 
 /**
- * Stores a body as a push would, and takes it back: what would be stored, and what would be rejected.
- * @throws AppError HUB-SRV-007 when too many wait for their mappings
+ * Stores a body as a push would, and rolls back. Returns what would be stored and rejected.
+ * @throws AppError HUB-SRV-007 if too many trials wait for their mappings
  */
 export async function tryOut(deps: TrialDeps, trial: Trial): Promise<Tried> {
   const { database, entities = [] } = deps
@@ -88,7 +92,7 @@ async function storeTrial(tx: Transaction, deps: Evaluated, trial: Trial): Promi
   return waitingIfPatient(stored, { received, isOrdered }, { ...rest, now })
 }
 
-/** What the sender may do on the stream, and whether messages on it wait for those before. */
+/** Loads what the sender may write on the stream, and whether the stream is ordered. */
 async function loadStream(tx: Transaction, { sender, stream }: Trial) {
   const [row] = await tx.query<{ scope: string | null; isOrdered: boolean }>(sql`
     select push_scope(${sender}, ${stream}) as scope,
@@ -98,12 +102,12 @@ async function loadStream(tx: Transaction, { sender, stream }: Trial) {
 
 type KeptDeps = { readonly pipelines: readonly Pipeline[]; readonly now: () => Date }
 
-/** A body that nobody pushed, and who brings it. */
+/** A body that does not come from a push, and its sender. */
 type Brought = Pick<NewMessage, 'stream' | 'received' | 'mayBackdate' | 'body' | 'sender'>
 
 /**
- * Stores a body, and keeps it among the messages for records that point to where they came from. It is
- * kept only when something does: measurements would only be stored twice.
+ * Stores a body, and keeps it as a message if a stored record refers to where it came from.
+ * Otherwise it is not kept, because measurements would only be stored twice.
  */
 export async function storeKept(
   tx: Transaction,
@@ -118,7 +122,7 @@ export async function storeKept(
     return id
   }
   const outcome = await storeBody(tx, pipelines, { ...brought, keptAs, listed: Infinity })
-  // No worker must take it for a message that waits.
+  // Settled, so that no worker claims it as a waiting message.
   if (keeping !== undefined) await settleMessages(tx, new Map([[id, outcome]]), now())
   return outcome
 }
@@ -129,21 +133,23 @@ function toMessage(id: string, brought: Brought): NewMessage {
   return { id, ...asSent, ...brought }
 }
 
-/** A record that a message changes: what it has now, and what it would have. */
+/** A record that a message would change: its current and its future fields. */
 type ChangedRecord = {
-  /** As a change feed is named: `Event`, `stations/ParkingStation`, `timeseries/ParkingStation`. */
+  /** Name of its change feed: `Event`, `stations/ParkingStation`, `timeseries/ParkingStation`. */
   readonly dataset: string
-  /** Of a record, or the code of a station; of a latest value with its data type and period. */
+  /**
+   * Id of a record, or code of a station. For a latest value: station code, data type and period.
+   */
   readonly id: string
   readonly kind: 'create' | 'update' | 'delete'
-  /** At most 50 fields; none where nothing but the time of the last write changes. */
+  /** The first 50 changed fields. Empty if only the time of the last write changes. */
   readonly differences: readonly Difference[]
 }
 
-/** Changed records that are compared at most; more nobody reads. */
+/** Maximum number of changed records that are compared. Nobody reads more. */
 const mostCompared = 100
 
-/** A record as a table has it. */
+/** A stored record. */
 type State = { readonly id: string; readonly name: string; readonly data: string }
 
 type Changed = { readonly dataset: string; readonly ids: readonly string[] }
@@ -151,7 +157,7 @@ type Changed = { readonly dataset: string; readonly ids: readonly string[] }
 type Written = {
   readonly changed: readonly Changed[]
   readonly states: ReadonlyMap<string, State>
-  /** Of all changed records, also those that are not compared. */
+  /** Number of all changed records, including those that are not compared. */
   readonly count: number
 }
 
@@ -160,7 +166,7 @@ async function markChanges(tx: Transaction): Promise<string> {
   return row?.[0] ?? '0'
 }
 
-/** What the transaction has written behind a mark. */
+/** Reads what the transaction has written after a mark. */
 async function readWritten(
   tx: Transaction,
   mark: string,
@@ -176,7 +182,7 @@ async function readWritten(
   return { changed, states: await loadStates(tx, changed, entities), count: rows.length }
 }
 
-/** Compares what a transaction wrote with what is stored, once the transaction is taken back. */
+/** Compares what a transaction wrote with what is stored, after the transaction was rolled back. */
 async function compareWithStored(
   database: Queryable,
   { changed, states: after }: Written,
@@ -209,7 +215,7 @@ function toChanged(
 
 const mostDifferences = 50
 
-/** Field by field also where the record is not there before, or not any more. */
+/** Parses the fields of a record. A missing record has none, so that all fields are compared. */
 function parse(state: State | undefined): unknown {
   return state === undefined ? {} : JSON.parse(state.data)
 }

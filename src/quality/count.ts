@@ -7,12 +7,15 @@ import type { Queryable } from '../storage/index.ts'
 import { comparisons, conditionsOf, filterOfIds, isPlaced, ofSource } from './measures.ts'
 import type { Measure } from './measures.ts'
 
-/** A measure, how many records it affects, and the `rawfilter` of the list of them. */
+/** A measure, the number of affected records, and the `rawfilter` that selects them. */
 export type Figure = Measure & { readonly count: number; readonly filter: string | null }
 
 type Counted = { readonly records: number; readonly figures: readonly Figure[] }
 
-/** The figures of a dataset, and the same for each source, which is empty where none is stated. */
+/**
+ * The figures of a dataset, and of each of its sources. The key of records without a source is
+ * empty.
+ */
 export type Quality = Counted & { readonly sources: ReadonlyMap<string, Counted> }
 
 export type Seeing = {
@@ -23,7 +26,7 @@ export type Seeing = {
   readonly now: () => Date
 }
 
-/** Measures the records of a dataset that the caller may see, as their list shows them. */
+/** Measures the records of a dataset that the caller may see, exactly those in its list. */
 export async function measure(entity: Entity, seeing: Seeing): Promise<Quality> {
   const { bySource, compared } = await count(entity, seeing)
   const names = [...bySource.keys()].sort()
@@ -82,7 +85,7 @@ async function count(entity: Entity, seeing: Seeing) {
   return { bySource, compared }
 }
 
-/** The plan of the list with these parameters, which makes the count and the list agree. */
+/** Returns the plan of the list with these parameters, so that the count and the list agree. */
 async function planOf(entity: Entity, written: Readonly<Record<string, string>>, seeing: Seeing) {
   const caller = { isAnonymous: seeing.principal.kind === 'anonymous', isStrict: false }
   const plan = await planWritten(entity, written, { ...seeing, ...caller })
@@ -91,14 +94,16 @@ async function planOf(entity: Entity, written: Readonly<Record<string, string>>,
 }
 
 /**
- * Every condition in one pass over the records. Each is unpacked once for all of them: `||` with an empty
- * object returns the unpacked record, and the offset keeps PostgreSQL from repeating it in each condition.
+ * Returns the statement that counts every condition in one pass over the records. Each record is
+ * decompressed once for all conditions: `||` with an empty object returns it decompressed, and the
+ * offset prevents PostgreSQL from repeating that in each condition.
  */
 async function countStatement(entity: Entity, where: Sql, seeing: Seeing): Promise<Sql> {
   const plans = await Promise.all(
     conditionsOf(entity).map(({ filter }) => planOf(entity, { rawfilter: filter }, seeing)),
   )
-  // Rights are checked once, inside: rules may use columns that only some tables have.
+  // Access rules are checked once, in the subquery, because they may use columns that only some
+  // tables have.
   const counts = plans.map(({ filters }) => {
     const conditions = filters.map(({ condition }) => condition)
     return sql`count(*) filter (where ${all(conditions)})`
@@ -113,17 +118,19 @@ async function countStatement(entity: Entity, where: Sql, seeing: Seeing): Promi
     group by coalesce(source, '')`
 }
 
-/** Metres within which two records of nearly the same name are the same thing. */
+/** Metres within which two records with nearly the same name count as duplicates. */
 const nearby = 30
-/** How alike first titles are then, as pg_trgm measures it. */
+/** Minimum similarity of the first titles of duplicates, by pg_trgm. */
 const alike = 0.6
-/** Identifiers of each source that are named. */
+/** Limit on the identifiers returned for each source. */
 const mostIds = 100
 
 /**
- * Records far from all others, and those with another of nearly the same name nearby. Candidates share a cell
- * of some 45 metres or are in cells beside each other: a join by equality, which is hashed. A record is far
- * when it is at least 10 km and three times as far from the middle as nine in ten are.
+ * Returns the statement that finds outliers and duplicates: records far from all others, and
+ * records with another of nearly the same name nearby. Candidates are in the same or adjacent cells
+ * of 0.001° by 0.0004° (about 45 metres from south to north), a join by equality, which is hashed.
+ * A record is far if it is at least 10 km, and three times as far as nine in ten records, from the
+ * middle.
  */
 function compareStatement(entity: Entity, where: Sql): Sql {
   return sql`

@@ -1,3 +1,4 @@
-// How complete records and series are: figures, each with the list behind it, and what they were on each day.
+// Data quality: figures of incomplete records and series, each with the list of them, and their
+// history by day.
 export { measureDay } from './trends.ts'
 export { qualityRoutes } from './routes.ts'

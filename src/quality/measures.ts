@@ -1,7 +1,7 @@
 import type { Entity } from '../content/index.ts'
 import { isObject } from '../lang/json.ts'
 
-/** What is measured of records by a condition, in the order in which it is shown. */
+/** Measures that a condition on a single record defines, in the order of display. */
 export const conditions = [
   'title',
   'text',
@@ -11,28 +11,30 @@ export const conditions = [
   'position',
 ] as const
 
-/** What is measured by comparing records, which no condition on one record can say. */
+/** Measures that require comparing records. */
 export const comparisons = ['outlier', 'duplicate'] as const
 
-/** One figure: how many records are affected by something. */
+/** The kind of a figure: what is counted among the records. */
 export type Measure = {
   readonly measure: (typeof conditions)[number] | (typeof comparisons)[number]
-  /** The language in which something is missing; null where languages do not matter. */
+  /**
+   * The language in which something is missing; null if the measure does not depend on language.
+   */
   readonly language: string | null
 }
 
-/** What a figure measures, in one word: `text.it`. */
+/** Returns the key of a measure, such as `text.it`. */
 export function keyOf({ measure, language }: Measure): string {
   return language === null ? measure : `${measure}.${language}`
 }
 
-/** A measure with the `rawfilter` of the list that it counts. */
+/** A measure with the `rawfilter` that selects the counted records. */
 export type Condition = Measure & { readonly filter: string }
 
 /** The languages in which every record should have texts. */
 const languages = ['de', 'it', 'en']
 
-/** What can be missing from records of an entity, which follows from its schema. */
+/** Returns the conditions for what records of an entity can lack, derived from its schema. */
 export function conditionsOf({ schema, titles }: Entity): readonly Condition[] {
   const has = (...path: readonly string[]) => hasField(schema, path)
   const inLanguages = (measure: 'title' | 'text', path: string) =>
@@ -62,17 +64,20 @@ export function conditionsOf({ schema, titles }: Entity): readonly Condition[] {
   ]
 }
 
-/** Whether records can be compared by where they are. */
+/** Reports whether the records of an entity have positions to compare. */
 export function isPlaced({ schema }: Entity): boolean {
   return 'GpsInfo' in schema.properties
 }
 
-/** No value, or one without a character. */
+/** Returns a filter for a field without a value, or with an empty text. */
 function lacks(path: string): string {
   return `or(isnull(${path}),eq(${path},''))`
 }
 
-/** A filter of the records with these identifiers, as many as fit into an expression. */
+/**
+ * Returns a filter that selects the records with these identifiers, as many as fit into an
+ * expression.
+ */
 export function filterOfIds(ids: readonly string[]): string | null {
   const fitting: string[] = []
   let length = 0
@@ -84,10 +89,13 @@ export function filterOfIds(ids: readonly string[]): string | null {
   return fitting.length === 0 ? null : `in(Id,${fitting.join(',')})`
 }
 
-/** Characters; an expression may have 4,000 with what is added to this one. */
+/** Limit in characters. An expression may have 4,000, including what is added to this one. */
 const longestList = 3500
 
-/** The same filter, for the records of one source. */
+/**
+ * Restricts a filter to the records of one source; an empty text stands for records without a
+ * source.
+ */
 export function ofSource(source: string, filter: string): string {
   return source === ''
     ? `and(isnull(_Meta.Source),${filter})`
@@ -98,7 +106,10 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** Whether a schema has a field at a path; `*` stands for any language, and lists are looked into. */
+/**
+ * Reports whether a schema has a field at a path. `*` matches any language; the items of lists are
+ * searched.
+ */
 function hasField(schema: unknown, [name, ...further]: readonly string[]): boolean {
   if (name === undefined) return true
   if (!isObject(schema)) return false

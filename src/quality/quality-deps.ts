@@ -3,7 +3,7 @@ import { needsToken } from '../content/index.ts'
 import type { Entity, Profile } from '../content/index.ts'
 import type { Queryable } from '../storage/index.ts'
 
-/** What measuring needs. */
+/** Dependencies of measuring. */
 export type Measuring = {
   readonly entities: readonly Entity[]
   readonly profile: Profile
@@ -16,7 +16,7 @@ export type QualityDeps = Measuring & {
   readonly publicUrl: string
 }
 
-/** Datasets whose lists the caller may read at all. */
+/** Returns the entities whose lists the caller may read at all. */
 export function readable(
   principal: Principal,
   { entities, profile }: Pick<Measuring, 'entities' | 'profile'>,
@@ -24,6 +24,6 @@ export function readable(
   return entities.filter((entity) => principal.kind !== 'anonymous' || !needsToken(entity, profile))
 }
 
-/** Of kept figures. `open`: as everybody sees the data; `all`: with what is closed. */
+/** The scopes of stored figures. `open`: data that everybody sees; `all`: including closed data. */
 export const scopes = ['open', 'all'] as const
 export type Scope = (typeof scopes)[number]

@@ -70,7 +70,7 @@ export const qualityOperation = {
   response: { 200: Type.Object({ ...dataset, sources }), 404: problem },
 }
 
-/** `GET /quality`: what records are missing, for those who care for them. */
+/** Routes under `/quality`: what is missing in records, for those who maintain them. */
 export const qualityRoutes =
   (deps: QualityDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -81,7 +81,7 @@ export const qualityRoutes =
       const entities = readable(principal, deps)
       setHeaders(reply, entities, deps)
       const datasets = []
-      // One after the other: together they would take every connection.
+      // Sequentially, because concurrent queries would take every connection.
       for (const entity of entities) {
         const quality = await qualityOf(entity, principal)
         if (quality.records > 0) datasets.push(describe(entity, quality, deps))
@@ -122,7 +122,7 @@ function setHeaders(
   reportWithheld(reply, [...new Set(kinds)], reasonFor(principal))
 }
 
-/** The figures that were measured last, for as long as the records have not changed. */
+/** Returns a function that caches the last figures for as long as the records have not changed. */
 function keepQuality({ database: { read }, visibilityOf, profile, now }: QualityDeps) {
   type Kept = Map<string, { readonly version: string; readonly quality: Quality }>
   // Callers with the same rights share one object.
@@ -134,7 +134,7 @@ function keepQuality({ database: { read }, visibilityOf, profile, now }: Quality
     known.set(visibility, kept)
     const running = share.get(visibility) ?? shareRunning<Quality>()
     share.set(visibility, running)
-    // Read before the records: a change in between is then found the next time.
+    // The version is read before the records, so that the next request detects a change in between.
     const [row] = await read.texts(sql`select ${versionOfDataset(sql`${entity.name}`)}`)
     const version = row?.[0] ?? ''
     const key = `${principal.kind} ${entity.name}`
@@ -206,7 +206,7 @@ export const seriesQualityOperation = {
   },
 }
 
-/** `GET /quality/timeseries`: stale series and those with gaps. */
+/** Route `GET /quality/timeseries`: stale series, and series with gaps. */
 const seriesQualityRoutes =
   ({ database, publicUrl, visibilityOf, now }: QualityDeps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -226,10 +226,10 @@ const seriesQualityRoutes =
     return Promise.resolve()
   }
 
-/** Milliseconds for which counts are good enough. */
+/** Milliseconds for which counts are cached. */
 const lifetime = 30_000
 
-/** Callers with the same rights share one count. */
+/** Returns a function that caches counts. Callers with the same rights share one count. */
 function keepCounts(database: Queryable, now: () => Date) {
   type Counts = readonly SeriesCount[]
   const known = new WeakMap<Visibility, { readonly counts: Counts; readonly until: number }>()
@@ -271,7 +271,10 @@ function describeSeries(type: string, counts: readonly SeriesCount[], publicUrl:
   }
 }
 
-/** What says which series it is and what is the matter; not the week, which would have to be read. */
+/**
+ * Columns that identify a series and its problem. The week is omitted, because it would have to be
+ * read from the history.
+ */
 const shown =
   'stype,scode,sname,sorigin,tname,mperiod,state,mvalidtime,lag,expectedPeriod,missingHours'
 
@@ -284,7 +287,7 @@ const linkedSeries =
     return { measure, count, where, list, export: `${list}&limit=-1&format=csv` }
   }
 
-/** A text of `where`; `null` for none. */
+/** Quotes a text for `where`; `null` for an empty one. */
 function quote(origin: string): string {
   return origin === '' ? 'null' : `"${origin.replaceAll(/["'\\]/g, String.raw`\$&`)}"`
 }

@@ -62,7 +62,7 @@ export const trendsOperation = {
   },
 }
 
-/** `GET /quality/trends`: the figures of each day. */
+/** Route `GET /quality/trends`: the figures of each day. */
 export const trendRoutes =
   ({ database, visibilityOf, now }: QualityDeps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -128,7 +128,10 @@ function numbersOf(json: string): Readonly<Record<string, number>> {
 
 type Deps = Measuring & { readonly database: Database }
 
-/** Figures of a day are kept for so long: a year can be compared with the one before. In days. */
+/**
+ * Days for which figures are kept: more than a year, so that a year can be compared with the one
+ * before.
+ */
 const keptFor = 400
 
 /** Milliseconds after which another node may measure the day. */
@@ -143,8 +146,8 @@ const readers: Readonly<Record<Scope, Principal>> = {
 }
 
 /**
- * Measures the gaps of series and keeps the figures of the day (UTC), unless that has been done. One node does,
- * as soon as there are data.
+ * Measures the gaps of series and stores the figures of the day (UTC), unless that has been done.
+ * Only one node does so, once there is data.
  */
 export async function measureDay(deps: Deps): Promise<void> {
   const { database, now } = deps

@@ -7,35 +7,35 @@ import type { Principal } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import { networkOf } from '../http/index.ts'
 
-/** How often a key was taken in its current second. */
+/** The count of a key in its current second. */
 export type Count = {
   readonly used: number
-  /** Milliseconds until the count starts again. */
+  /** Milliseconds until counting restarts. */
   readonly left: number
 }
 
 /**
- * Counters of requests, each for a fixed window of one second that begins with the first request
- * (decision D61). Counting is atomic: no two requests get the same `used` of one window.
+ * Counters of requests, each for a fixed window of one second that starts with the first request
+ * (decision D61). Counting is atomic: no two requests in a window get the same `used`.
  */
 export type Counters = {
-  /** Counts a request, or as many as it weighs. Never fails, and never waits long. */
+  /** Counts a request, or `weight` requests. Never fails, and never waits long. */
   readonly take: (key: string, weight?: number) => Promise<Count>
-  /** What was counted, without counting. */
+  /** Returns the count without counting. */
   readonly look: (key: string) => Promise<Count>
 }
 
-/** Seconds. */
+/** Length of a window in seconds. */
 export const windowLength = 1
 
-/** The limiters only count: the limit depends on the plan, which their callers apply. */
+/** Options without a limit: the limit depends on the plan, which the callers apply. */
 export const limiterOptions = {
   keyPrefix: 'hub-quota',
   points: Number.MAX_SAFE_INTEGER,
   duration: windowLength,
 }
 
-/** Counts by a limiter. A counter that does not exist, or whose time is over, has counted nothing. */
+/** Counts with a limiter. A missing or expired counter has counted nothing. */
 export function countersOf(limiter: RateLimiterAbstract): Counters {
   return {
     take: async (key, weight) => toCount(await limiter.consume(key, weight)),
@@ -51,7 +51,7 @@ function toCount({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
 }
 
 /**
- * The quota in headers of an answer (decision D63): structured fields of
+ * Sets the quota headers of a response (decision D63): the structured fields of
  * draft-ietf-httpapi-ratelimit-headers-10, and those that clients of the public system read.
  */
 function reportQuota(reply: FastifyReply, plan: Plan, { used, left }: Count): void {
@@ -76,12 +76,12 @@ export function remainingOf(limit: number, used: number): number {
   return Math.max(0, limit - used)
 }
 
-/** Whole seconds, never less than the real wait. */
+/** Converts milliseconds to whole seconds, rounded up. */
 export function toSeconds(milliseconds: number): string {
   return String(Math.ceil(milliseconds / 1000))
 }
 
-/** The same where it is too many from one address, over all paths. */
+/** Returns the error for too many requests from one address, over all paths. */
 function exhaustedByAddress(plan: Plan, limit: number, { left }: Count): AppError {
   return new AppError(
     'HUB-QTA-002',
@@ -90,7 +90,7 @@ function exhaustedByAddress(plan: Plan, limit: number, { left }: Count): AppErro
   )
 }
 
-/** The response after too many requests: the body of the interface, sections 7 and 8. */
+/** Returns the error for an exhausted quota, with the body of the interface, sections 7 and 8. */
 function exhausted(plan: Plan, { left }: Count): AppError {
   const alike = plan.countedPer.join(', ')
   return new AppError(
@@ -101,9 +101,10 @@ function exhausted(plan: Plan, { left }: Count): AppError {
 }
 
 /**
- * The services whose requests count: content, time series (interface 8), catalogue, change feeds,
- * their exports, OGC API Features, SensorThings, GBFS, DATEX II v3, the sitemap, and what the Desk requests. Everything
- * else is exempt: health, metrics, documentation, tokens, push and the feed in version 2 (decision D61).
+ * Paths of the services whose requests count: content, time series (interface 8), catalogue, change
+ * feeds, their exports, OGC API Features, SensorThings, GBFS, DATEX II v3, the sitemap, and the
+ * paths that the Desk uses. Exempt are all others: health, metrics, documentation, tokens, push and
+ * the feed in version 2 (decision D61).
  */
 const counted = new RegExp(
   `^/(?:(?:${[
@@ -121,7 +122,7 @@ const counted = new RegExp(
   ].join('|')})(?=/|$)|sitemap(?=[.-]))`,
 )
 
-/** Whether requests to an address, or to a pattern of addresses, count. */
+/** Reports whether requests to a URL path, or to a route pattern, count. */
 export function isCounted(url: string): boolean {
   return counted.test(url)
 }
@@ -129,17 +130,17 @@ export function isCounted(url: string): boolean {
 type Deps = {
   readonly counters: Counters
   readonly metrics: Registry
-  /** Requests in a second from one address, over all paths and kinds of caller. */
+  /** Limit on requests in a second from one address, over all paths and kinds of caller. */
   readonly perAddress: number
 }
 
-/** Requests that one counts for that keeps the database busy (`countAsHeavy`). */
+/** Requests that a request which keeps the database busy counts as (`countAsHeavy`). */
 const heavyWeight = 5
 
 /**
- * Has every request to the counted services counted before anything is done for it, and refused when
- * its caller's quota is exhausted. A request counts with any outcome: 304, HEAD and errors too, and
- * also when it is refused. Call it before the routes are added: it watches them come.
+ * Counts every request to the counted services before it is processed, and refuses it if the quota
+ * of its caller is exhausted. A request counts with any outcome: 304, HEAD and errors too, and also
+ * if it is refused. Must be called before the routes are added, to see their registration.
  */
 export function countRequests(app: FastifyInstance, { counters, metrics, perAddress }: Deps): void {
   const countAs = async (request: FastifyRequest, reply: FastifyReply, weight: number) => {
@@ -152,7 +153,7 @@ export function countRequests(app: FastifyInstance, { counters, metrics, perAddr
     const found = await counters.take(counterKey(plan, asker), weight)
     reportQuota(reply, plan, found)
     if (found.used > plan.requests) throw exhausted(plan, found)
-    // A caller can name a new application with every request, and so begin a new count.
+    // Limits callers who send a new application name, and thus get a new count, with every request.
     const ofAddress = await counters.take(addressKey(asker), weight)
     if (ofAddress.used > perAddress) throw exhaustedByAddress(plan, perAddress, ofAddress)
   }
@@ -162,13 +163,13 @@ export function countRequests(app: FastifyInstance, { counters, metrics, perAddr
   })
   app.addHook('onRoute', (route) => {
     const hooks = [route.onRequest ?? []].flat()
-    // The route of HEAD is made from that of GET, with its hooks.
+    // Fastify derives the HEAD route from that of GET, with its hooks.
     if (isCounted(route.url) && !hooks.includes(count)) route.onRequest = [...hooks, count]
   })
   countRefusals(app, metrics)
 }
 
-/** Both kinds: too many requests, and too long a range of history. */
+/** Counts both kinds of refusal: too many requests, and too long a range of history. */
 function countRefusals(app: FastifyInstance, metrics: Registry): void {
   const refusals = new Counter({
     name: 'hub_quota_refused_requests_total',
@@ -184,7 +185,7 @@ function countRefusals(app: FastifyInstance, metrics: Registry): void {
   })
 }
 
-/** The caller and the request, as far as quotas need them. */
+/** Returns the properties of a request that quotas depend on. */
 export function askerOf(request: FastifyRequest): Asker {
   return {
     principal: request.principal,
@@ -195,7 +196,7 @@ export function askerOf(request: FastifyRequest): Asker {
   }
 }
 
-/** The parameter as `readQuery` reads it (decision D3), but before that may refuse the request. */
+/** Parses the parameter like `readQuery` (decision D3), but before that may refuse the request. */
 function refererIn(query: unknown): string | undefined {
   if (typeof query !== 'object' || query === null) return undefined
   const named = Object.entries(query).filter(([name]) => name.toLowerCase() === 'referer')
@@ -205,19 +206,19 @@ function refererIn(query: unknown): string | undefined {
     .find((text) => text !== '' && text !== 'null')
 }
 
-/** What callers of one kind may use (interface 8, decision D61). */
+/** The limits for callers of one kind (interface 8, decision D61). */
 export type Plan = {
-  /** As headers and refusals name it. */
+  /** The name in headers and refusals. */
   readonly name: string
-  /** Longest range of history in days; undefined for any. */
+  /** Longest range of history in days; undefined for no limit. */
   readonly historyDays: number | undefined
-  /** Requests in a second that count together; undefined for any number. */
+  /** Limit on the requests in a second that count together; undefined for no limit. */
   readonly requests: number | undefined
-  /** Which requests count together: those that are alike in all of these. */
+  /** Requests with equal values in all of these count together. */
   readonly countedPer: readonly CountedPer[]
 }
 
-/** What distinguishes requests that do not count together (interface 8). */
+/** Properties that separate the counts of requests (interface 8). */
 type CountedPer = 'user' | 'referer' | 'address' | 'path'
 
 const byAddress = ['address', 'path'] as const
@@ -249,23 +250,23 @@ export const plans = {
   },
 } as const satisfies Readonly<Record<string, Plan>>
 
-/** Roles that choose the plan of the bearer of a token; the first that applies, the largest first. */
+/** Roles that determine the plan of a token's bearer. The first match wins: largest first. */
 const planRoles: readonly (readonly [role: string, plan: Plan])[] = [
   ['HUB_ROLE_ADMIN', plans.unlimited],
   ['HUB_ROLE_PREMIUM', plans.premium],
   ['HUB_ROLE_ADVANCED', plans.advanced],
 ]
 
-/** What of a request says which application it comes from. */
+/** The parts of a request that identify the caller and its application. */
 type Caller = {
   readonly principal: Principal
-  /** `Referer` header. */
+  /** Header `Referer`. */
   readonly header: string | undefined
-  /** Parameter `referer`, which wins over the header (interface 8). */
+  /** Parameter `referer`, which takes precedence over the header (interface 8). */
   readonly parameter: string | undefined
 }
 
-/** The plan of a caller: by the roles of a verified token, otherwise by whether it says who it is. */
+/** Returns a caller's plan: by verified roles, otherwise by whether it names an application. */
 export function planOf(caller: Caller): Plan {
   const { principal } = caller
   if (principal.kind === 'verified') {
@@ -274,19 +275,19 @@ export function planOf(caller: Caller): Plan {
   return referrerOf(caller) === undefined ? plans.unregistered : plans.referrer
 }
 
-/** How much history a caller may request at once (decision D62). */
+/** Returns how much history a caller may request at once (decision D62). */
 export function historyLimitOf(caller: Caller) {
   const { name: policy, historyDays: days } = planOf(caller)
   return { policy, days }
 }
 
-/** The application that a caller names: the parameter before the header; blanks name none. */
+/** Returns the application that the parameter, or else the header, names. Spaces name none. */
 export function referrerOf({ header = '', parameter = '' }: Omit<Caller, 'principal'>) {
   const named = parameter.trim() === '' ? header.trim() : parameter.trim()
   return named === '' ? undefined : named
 }
 
-/** Why a caller has its plan, in words for the caller. */
+/** Explains to a caller why it has its plan. */
 export function reasonOf(caller: Caller): string {
   const { principal } = caller
   if (principal.kind === 'verified') {
@@ -305,27 +306,27 @@ export function reasonOf(caller: Caller): string {
     : `${token}, but the application is named.`
 }
 
-/** What a request is counted by. */
+/** The properties of a request that its counters depend on. */
 export type Asker = Caller & {
-  /** Of the client, as far as proxies are trusted. */
+  /** Address of the client, from proxies only if they are trusted. */
   readonly address: string
-  /** From its path on. */
+  /** The URL from its path on. */
   readonly url: string
 }
 
-/** Characters of a key; what is longer is kept as its digest, so a counter has a size. */
+/** Maximum characters of a key. A digest replaces a longer one, so that counters stay small. */
 const longest = 120
 
 /**
- * The key of the counter of a request: equal for requests that count together (interface 8), and for
- * no others, regardless of the characters in a referer.
+ * Returns the key of the counter of a request: equal for requests that count together (interface 8)
+ * and different for others, whatever characters a referer contains.
  */
 export function counterKey(plan: Plan, asker: Asker): string {
   const key = JSON.stringify([plan.name, ...plan.countedPer.map((part) => partOf(part, asker))])
   return key.length <= longest ? key : hash('sha256', key, 'base64url')
 }
 
-/** The key under which all requests from an address, or a network of IPv6, count, for any caller. */
+/** Returns the key under which all requests from an address, or an IPv6 /64, count together. */
 export function addressKey({ address }: Pick<Asker, 'address'>): string {
   return JSON.stringify(['address', networkOf(address)])
 }
@@ -343,25 +344,24 @@ function partOf(part: CountedPer, asker: Asker): string {
   }
 }
 
-/** A socket for both kinds of addresses shows those of IPv4 in the clothes of IPv6 (RFC 4291, 2.5.5.2). */
+/** Returns the IPv4 address that a dual-stack socket reports in IPv6 form (RFC 4291, 2.5.5.2). */
 function withoutMapping(address: string): string {
   return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address
 }
 
 const timeseries = 'v2'
 
-/** Requests may name their host in the address too (RFC 9112, 3.2.2). */
+/** A request may contain its scheme and host (absolute form, RFC 9112, 3.2.2). */
 const origin = /^https?:\/\/[^/?#]*/i
 
-/** Where masked times stood. */
+/** Placeholders of the times. */
 const masks = ['{from}', '{to}']
 
 /**
- * The "query path" that requests are counted by (interface 8, decision D61): the path of an address
- * without its query string, and in the time series service without the times. However an address is
- * spelled, with percent signs or a slash at the end, its query path is the same; else each spelling
- * would have a count of its own.
- * @param url an address from its path on
+ * Returns the "query path" by which requests count (interface 8, decision D61): the path without
+ * the query string, and for time series without the times. It is the same for every spelling of a
+ * URL, percent-encoded or with a trailing slash; otherwise each spelling would have its own count.
+ * @param url a URL from its path on
  */
 export function queryPath(url: string): string {
   const address = url.replace(origin, '')
@@ -371,7 +371,7 @@ export function queryPath(url: string): string {
   return `/${maskTimes(segments).join('/')}`
 }
 
-/** The router ends a path at a fragment too, though no client should send one. */
+/** The router also ends a path at a fragment, though no client should send one. */
 function endOfPath(url: string): number {
   const end = url.search(/[?#]/)
   return end === -1 ? url.length : end
@@ -382,13 +382,13 @@ function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)
   } catch {
-    return segment // the router answers 400
+    return segment // the router responds with 400
   }
 }
 
 /**
- * `/v2/{representation}/{stationTypes}/{dataTypes}/{from}/{to}`; events have no data types, and may
- * have one time (interface 4.8).
+ * Masks times in `/v2/{representation}/{stationTypes}/{dataTypes}/{from}/{to}`. Paths of events
+ * have no data types and possibly one time (interface 4.8).
  */
 function maskTimes(segments: readonly string[]): readonly string[] {
   const [service, representation = '', types, ...rest] = segments

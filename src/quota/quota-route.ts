@@ -18,7 +18,7 @@ import {
 import type { Asker, Counters, Plan } from './count-requests.ts'
 
 type Deps = {
-  /** Absent where quotas are switched off. */
+  /** Missing if quotas are disabled. */
   readonly counters?: Counters
 }
 
@@ -70,7 +70,7 @@ const operation = {
   },
 }
 
-/** Tells callers what they may do, and why. */
+/** Reports to callers their quotas, the reason for them, and what remains. */
 export const quotaRoutes =
   ({ counters }: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -116,7 +116,7 @@ type Document = Readonly<Record<string, unknown>>
 const integer = { type: 'integer', minimum: 0, maximum: 2_147_483_647 }
 const text = { type: 'string', maxLength: 200 }
 
-/** The headers of decision D63, as the document names them. */
+/** OpenAPI descriptions of the headers of decision D63. */
 const headers = {
   'RateLimit-Policy': {
     description:
@@ -161,7 +161,7 @@ const toReferences = (names: object) =>
     Object.keys(names).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
   )
 
-/** Adds to an OpenAPI document, for each address that counts, the 429 and the headers of quotas. */
+/** Adds the response 429 and the quota headers to each counted path of an OpenAPI document. */
 export function describeQuota(document: Document): Document {
   const components = fieldsOf(document['components'])
   const paths = Object.entries(fieldsOf(document['paths']))

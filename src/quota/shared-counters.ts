@@ -12,7 +12,7 @@ type Watch = {
   }
 }
 
-/** Counters, and whether they count together with the other nodes. */
+/** Counters, and whether they are shared with the other nodes. */
 type OpenCounters = {
   readonly counters: Counters
   readonly isWhole: () => boolean
@@ -20,17 +20,20 @@ type OpenCounters = {
 }
 
 type Deps = Watch & {
-  /** Redis or Valkey (`HUB_REDIS_URL`); without it this process counts alone. */
+  /** URL of Redis or Valkey (`HUB_REDIS_URL`); without it this process counts alone. */
   readonly redisUrl: string | undefined
 }
 
-/** A counter in memory is forgotten after its second, so there are never more than requests in a second. */
+/**
+ * Opens the counters. A counter in memory expires after its second, so there are never more of them
+ * than requests in a second.
+ */
 export async function openCounters({ redisUrl: url, every, log }: Deps): Promise<OpenCounters> {
   const local = countersOf(new RateLimiterMemory(limiterOptions))
   if (url === undefined) {
     return { counters: local, isWhole: () => true, close: () => undefined }
   }
-  // The client of Redis is loaded only when it is used: it takes a tenth of a second.
+  // The Redis client is loaded only when needed, because that takes a tenth of a second.
   const { Redis } = await import('ioredis')
   const redis = new Redis(url, connectionOptions)
   const counters = new SharedCounters({ redis, local, every, log })
@@ -45,25 +48,25 @@ export async function openCounters({ redisUrl: url, every, log }: Deps): Promise
 
 type SharedDeps = Watch & {
   readonly redis: Redis
-  /** Counts while Redis does not. */
+  /** Counters used while Redis is unavailable. */
   readonly local: Counters
 }
 
-/** Milliseconds between two looks at the connection. */
+/** Milliseconds between two checks of the connection. */
 const interval = 100
 
 /**
- * Looks without any answer after which a connection is given up: half a second, the longest that a
- * request ever waits. A machine that is busy up to its neck may take the half of it.
+ * Consecutive checks without any response after which the connection is dropped: half a second, the
+ * longest that a request ever waits. On an overloaded machine a response may take half of that.
  */
 const patience = 4
 
-/** Checks after a failure until Redis is tried again: a second. */
+/** Checks after a failure until Redis is tried again: one second. */
 const pauseAfterFailure = 10
 
 /**
- * Nothing is queued, nothing is sent twice: what cannot be counted at once is counted here. Commands of
- * requests that arrive together leave together.
+ * Options without queues and retries: what cannot be counted at once is counted locally. Commands
+ * of requests that arrive together are sent together.
  */
 const connectionOptions = {
   connectionName: 'hub-quota',
@@ -78,8 +81,8 @@ const connectionOptions = {
 }
 
 /**
- * Counters that all nodes share through Redis or Valkey (decision D63). While it is away, hangs or
- * refuses, each node counts for itself; that is logged once for each change.
+ * Counters that all nodes share through Redis or Valkey (decision D63). While it is unreachable,
+ * hangs or fails, each node counts for itself. Each such change is logged once.
  */
 class SharedCounters implements Counters {
   readonly #local: Counters
@@ -87,7 +90,9 @@ class SharedCounters implements Counters {
   readonly #redis: Redis
   readonly #shared: Counters
   readonly #stopWatching: () => void
-  /** Whether counts are those of all nodes; unknown until the first connection is there or has failed. */
+  /**
+   * Whether counts include all nodes; undefined until the first connection is ready or has failed.
+   */
   #isShared: boolean | undefined
   #reason: unknown
   #waiting = 0
@@ -115,7 +120,7 @@ class SharedCounters implements Counters {
     })
   }
 
-  /** Whether counts are those of all nodes at the moment. */
+  /** Whether counts currently include all nodes. */
   get isShared(): boolean {
     return this.#isShared === true
   }
@@ -153,8 +158,9 @@ class SharedCounters implements Counters {
   }
 
   /**
-   * A connection that answers nothing from one look to the next is given up, and with it what waits. A
-   * timer for each command would cost more, and would fire as well when this process was busy itself.
+   * Drops a connection that sends no response over several checks, and all waiting commands with
+   * it. A timer for each command would cost more, and would also fire while this process itself is
+   * busy.
    */
   #watch(): void {
     if (this.#pause > 0) this.#pause -= 1

@@ -1,6 +1,6 @@
-/** The `sql` tag: the only way to make a statement. Values become `$n`, never SQL text. */
+/** The `sql` tag: the only way to build a statement. Values become `$n`, never SQL text. */
 
-/** A fragment or statement. Only this module can make one, so plain text can never stand in for it. */
+/** A fragment or statement. Only this module can create one, so plain text cannot replace it. */
 export class Sql {
   readonly #strings: readonly string[]
   readonly #values: readonly unknown[]
@@ -11,7 +11,7 @@ export class Sql {
     this.#values = values
   }
 
-  /** The statement with `$1…$n` where values stand. */
+  /** The statement with `$1…$n` in place of the values. */
   get text(): string {
     this.#text ??= this.#strings.reduce((text, part, index) => `${text}$${String(index)}${part}`)
     return this.#text
@@ -26,7 +26,7 @@ export class Sql {
     return this.#values
   }
 
-  /** The same statement with another value in the place of this one. */
+  /** Returns the same statement with one bound value replaced by another. */
   replacing(placeholder: unknown, value: unknown): Sql {
     const values = this.#values.map((bound) => (bound === placeholder ? value : bound))
     const statement = new Sql(this.#strings, values)
@@ -73,21 +73,24 @@ export function sql(parts: TemplateStringsArray, ...values: readonly unknown[]):
   return Sql.fromTemplate(parts, values)
 }
 
-/** A quoted name of a table or column. The name comes from a catalogue, never from a caller. */
+/**
+ * Quotes the name of a table or column. The name must come from a catalogue, never from a caller.
+ */
 export function identifier(name: string): Sql {
   return Sql.fromIdentifier(name)
 }
 
 /**
- * A quoted text, for definitions of columns and indexes: PostgreSQL takes no bound values there. It is
- * the name of a member or a path of such names from a catalogue, never from a caller.
- * @throws TypeError for anything else
+ * Quotes a text for definitions of columns and indexes, where PostgreSQL accepts no bound values.
+ * It must be the name of a field, or a path of such names, from a catalogue and never from a
+ * caller.
+ * @throws TypeError for any other text
  */
 export function literal(text: string): Sql {
   return Sql.fromLiteral(text)
 }
 
-/** Nothing at all: the neutral element of splicing. */
+/** An empty fragment, the neutral element of splicing. */
 export const empty = Sql.fromTemplate([''], [])
 
 const separators = { ', ': sql`, `, ' and ': sql` and `, ' or ': sql` or ` }
@@ -101,19 +104,20 @@ export function join(fragments: readonly Sql[], separator: keyof typeof separato
   )
 }
 
-/** All conditions at once; no condition means everything. */
+/** Combines conditions with `and`. An empty list is true. */
 export function all(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`true` : sql`(${join(conditions, ' and ')})`
 }
 
-/** Any of the conditions; no condition means nothing. */
+/** Combines conditions with `or`. An empty list is false. */
 export function any(conditions: readonly Sql[]): Sql {
   return conditions.length === 0 ? sql`false` : sql`(${join(conditions, ' or ')})`
 }
 
 /**
- * Hides a bound value from the planner, so one plan serves all values. Otherwise PostgreSQL plans a prepared statement
- * again for each of them where that looks cheaper, which may take longer than to run it.
+ * Hides a bound value from the planner, so that one plan serves all values. Otherwise PostgreSQL
+ * plans a prepared statement again for each value where that looks cheaper, which may take longer
+ * than running it.
  */
 export function unestimated(value: Sql): Sql {
   return sql`(select ${value})`

@@ -16,7 +16,10 @@ import {
 } from './properties.ts'
 import type { CompareId, Property } from './properties.ts'
 
-/** Entities of the standard (OGC 18-088, 8.2): each is a table, with properties and relations to others. */
+/**
+ * Entities of the standard (OGC 18-088, 8.2). Each is a table with properties, and with relations
+ * to other entities.
+ */
 export const entityNames = [
   'Thing',
   'Location',
@@ -29,7 +32,7 @@ export const entityNames = [
 ] as const
 export type EntityName = (typeof entityNames)[number]
 
-/** The names of their sets. */
+/** Names of the entity sets. */
 export const setNames: Readonly<Record<EntityName, string>> = {
   Thing: 'Things',
   Location: 'Locations',
@@ -41,13 +44,19 @@ export const setNames: Readonly<Record<EntityName, string>> = {
   FeatureOfInterest: 'FeaturesOfInterest',
 }
 
-/** How an entity leads to others: to those whose column `theirs` equals its column `own`. */
+/**
+ * A relation from an entity to others: to all rows whose column `theirs` equals the entity's column
+ * `own`.
+ */
 export type Relation = {
   readonly target: EntityName
   readonly isMany: boolean
   readonly own: string
   readonly theirs: string
-  /** The series that observations are in, for no index has `theirs`. @param owners a value of `own`, or a query of some */
+  /**
+   * Selects the series of related observations, because `theirs` has no index.
+   * @param owners a value of `own`, or a query for several values
+   */
   readonly series?: (owners: Sql) => Sql
 }
 
@@ -55,13 +64,13 @@ type Key = Pick<OrderKey, 'type'> & { readonly column: string }
 
 export type Entity = {
   readonly name: EntityName
-  /** A subquery: the rows that the reader sees. */
+  /** Subquery for the rows that are visible to the reader. */
   readonly table: Sql
   readonly properties: Readonly<Record<string, Property>>
   readonly relations: Readonly<Record<string, Relation>>
-  /** What distinguishes its rows and ends every order. */
+  /** Columns that identify a row. They come last in every sort order. */
   readonly key: readonly Key[]
-  /** The identifier of a row as text. */
+  /** Returns SQL for the identifier of a row, as text. */
   readonly id: (row: Sql) => Sql
   readonly compareId: CompareId
 }
@@ -71,9 +80,10 @@ export type Entities = Readonly<Record<EntityName, Entity>>
 type Model = Pick<Entity, 'table' | 'properties' | 'relations'>
 
 /**
- * The model of a hub in the eyes of a reader (docs/sensorthings.md): a station is a Thing, its Location and its
- * FeatureOfInterest; a series is a Datastream and its Sensor; a data type is an ObservedProperty.
- * @param root address of the service
+ * Returns the entities as a reader sees them (docs/sensorthings.md): a station is a Thing, its
+ * Location and its FeatureOfInterest; a series is a Datastream and its Sensor; a data type is an
+ * ObservedProperty.
+ * @param root URL of the service
  */
 export function entitiesFor(visibility: Visibility, root: string): Entities {
   const sees = (row: Sql) =>
@@ -96,7 +106,7 @@ export function entitiesFor(visibility: Visibility, root: string): Entities {
   }
 }
 
-/** Identifiers of PostgreSQL: positive and up to this. */
+/** Largest identifier of type `integer` in PostgreSQL. Identifiers are positive. */
 const greatestId = 2_147_483_647
 
 function withId(name: EntityName, model: Model): Entity {
@@ -124,7 +134,7 @@ const placed = sql`${stations} and point is not null`
 const column = (name: string) => (row: Sql) => sql`${row}.${identifier(name)}`
 const encoded = constant('application/geo+json')
 
-/** Of what belongs to a station: `Position of ParkingStation parking-0001`. */
+/** Describes what belongs to a station: `Position of ParkingStation parking-0001`. */
 const described = (before: string) => (row: Sql) =>
   sql`concat(${before}::text, ${row}.type, ' ', ${row}.code)`
 
@@ -170,14 +180,17 @@ const location: Model = {
   },
 }
 
-/** The hub keeps no positions of the past: there is the last known one, of the time when it was reported. */
+/**
+ * The hub stores no past positions. There is one entry: the last known position, with the time at
+ * which it was received.
+ */
 const historicalLocation: Model = {
   table: placed,
   properties: { time: time(column('received')) },
   relations: { Thing: toOne('Thing', 'id'), Locations: toMany('Location', 'id') },
 }
 
-/** A feature of interest is one that has series. */
+/** A station is a feature of interest only if it has series. */
 const featureOfInterest: Model = {
   table: sql`${stations} and exists (select from series where station_id = station.id)`,
   properties: {
@@ -241,7 +254,10 @@ const datastream = (sees: Sees): Model => ({
   },
 })
 
-/** From the oldest to the newest value that the reader sees, also in files; null where there is none. */
+/**
+ * Returns SQL for the interval from the oldest to the newest value that the reader sees, including
+ * values in files; null if there are none.
+ */
 function spanOf(sees: Sees) {
   return (row: Sql) => {
     const chosen = sql`where series_id = ${row}.id and ${sees(row)}`
@@ -253,8 +269,8 @@ function spanOf(sees: Sees) {
 }
 
 /**
- * Who is behind a series. The hub knows no instruments, so each series has a sensor of its own, described by the
- * origin and by who collected its newest value.
+ * Describes the source of a series. The hub does not record instruments, so each series has a
+ * sensor of its own, which is described by its origin and by the collector of its newest value.
  */
 const sensor = (sees: Sees): Model => ({
   table: series,
@@ -297,7 +313,10 @@ const observedProperty = (root: string): Model => ({
   relations: { Datastreams: toMany('Datastream', 'data_type_id') },
 })
 
-/** The hub knows one time of a value: when it is valid. */
+/**
+ * Describes measured values. Both times of an observation are the same: the hub stores only when a
+ * value is valid.
+ */
 const observation = (sees: Sees): Entity => ({
   name: 'Observation',
   table: sql`
@@ -332,8 +351,9 @@ const observation = (sees: Sees): Entity => ({
 })
 
 /**
- * An observation is known by its series and its time: the milliseconds since the year 1 in fifteen digits, and
- * microseconds behind a point where there are any. Most are whole numbers of 64 bits, which clients expect.
+ * An observation is identified by its series and its time: the milliseconds since the year 1 in
+ * fifteen digits, and microseconds after a point if there are any. Most identifiers are 64-bit
+ * integers, which clients expect.
  */
 const observationId = /^(\d{1,10})(\d{15})(?:\.(\d{1,3}))?$/
 const yearOne = Date.parse('0001-01-01T00:00:00Z')

@@ -15,8 +15,8 @@ type Asked = {
 }
 
 /**
- * What of the history a request may read, for months whose values have to be brought back first; undefined where it
- * reads no observations.
+ * Returns the part of the history that a request may read, so that months whose values are in files
+ * can be restored first; undefined if it reads no observations.
  */
 export function historyOf(asked: Asked, { read }: View): ColdSelection | undefined {
   if (!read.has('Observation')) return undefined
@@ -36,7 +36,7 @@ function isList(steps: readonly Step[]): boolean {
   return last?.entity.name === 'Observation' && last.id === undefined
 }
 
-/** What of a series an entity is known by. */
+/** Column of a series that identifies an entity. */
 const columns: Partial<Record<EntityName, string>> = {
   Thing: 'station_id',
   FeatureOfInterest: 'station_id',
@@ -45,10 +45,14 @@ const columns: Partial<Record<EntityName, string>> = {
   Sensor: 'id',
 }
 
-/** The series of an entity in the address; everything below it belongs to them. */
+/**
+ * Selects the series of an entity in the path, or all series. Everything below that entity belongs
+ * to its series.
+ */
 function seriesOf(steps: readonly Step[]): Sql {
   for (const { entity, id = '' } of steps) {
-    // The identifier of an observation has fifteen digits of its time behind the series.
+    // The identifier of an observation is the number of its series followed by fifteen digits for
+    // its time.
     const [, number] = (entity.name === 'Observation' ? withTime : plain).exec(id) ?? []
     const column = entity.name === 'Observation' ? 'id' : columns[entity.name]
     if (number === undefined || column === undefined) continue
@@ -57,7 +61,7 @@ function seriesOf(steps: readonly Step[]): Sql {
   return sql`select id from series`
 }
 
-/** The observations of a list that are chosen by their identifiers. */
+/** Returns a step for each observation of a list that the filter selects by its identifier. */
 function stepsOf({ steps, options: { filter } }: Asked): readonly Step[] {
   const last = steps.at(-1)
   if (last === undefined || filter === undefined || !isList(steps)) return []
@@ -75,7 +79,7 @@ const withTime = /^(\d{1,9})\d{15}(?:\.\d+)?$/
 const times = ['phenomenonTime', 'resultTime']
 const isTime = (names: readonly string[]) => names.length === 1 && times.includes(names[0] ?? '')
 
-/** By the times that every observation of a list has to be between. */
+/** Returns the time range to which the filter restricts all observations of a list. */
 function rangeOf(filter: Expression | undefined): ColdSelection['range'] {
   let { from, to } = always
   for (const one of filter === undefined ? [] : conjuncts(filter)) {
@@ -90,7 +94,10 @@ function rangeOf(filter: Expression | undefined): ColdSelection['range'] {
 
 const mostOfList = 1000
 
-/** How many of the newest values of each series are read at most; undefined where it may be any others. */
+/**
+ * Returns how many of the newest values of each series the request may read at most; undefined if
+ * it may read others as well.
+ */
 function newestOf({ steps, options, cursor }: Asked): number | undefined {
   if (cursor !== undefined) return undefined
   const lists = [...(isList(steps) ? [options] : []), ...listsIn(options)]
@@ -110,7 +117,7 @@ function listsIn({ expand = [] }: Options): readonly Options[] {
   ])
 }
 
-/** Whether entities are chosen by their observations. */
+/** Reports whether entities are selected by their observations. */
 function looksInside({ filter, expand = [] }: Options): boolean {
   const paths = filter === undefined ? [] : pathsOf(filter)
   return (

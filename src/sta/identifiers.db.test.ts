@@ -32,7 +32,7 @@ describeWithDatabase('identifiers of SensorThings', (database) => {
     expect(await idsOf('Observations', `id eq ${first} or id eq '${second}'`)).toEqual([
       ...[first, second],
     ])
-    // As numbers of JavaScript they would be equal.
+    // As JavaScript numbers these would be equal.
     expect(Number(`${second}.001`)).toBe(Number(second))
     expect(await idsOf('Observations', `id eq ${second}.001`)).toEqual([])
     expect(await idsOf('Observations', `id eq ${String(BigInt(second) + 1n)}`)).toEqual([])

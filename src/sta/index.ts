@@ -1,2 +1,2 @@
-// Stations, their series and measurements as OGC SensorThings API.
+// OGC SensorThings API: stations, their series and measurements.
 export { staRoutes, staStandard } from './routes.ts'

@@ -4,7 +4,7 @@ import type { Cursor } from '../lang/index.ts'
 import { expect, limits, parseFilter, readPath, skip } from './filter/grammar.ts'
 import type { Expression, Path } from './filter/grammar.ts'
 
-/** What is wanted of a set of entities (OGC 18-088, 9.3). */
+/** Query options of a set of entities (OGC 18-088, 9.3). */
 export type Options = {
   readonly filter?: Expression
   readonly select?: readonly Path[]
@@ -17,16 +17,16 @@ export type Options = {
 
 export type Order = { readonly path: Path; readonly direction: 'ascending' | 'descending' }
 
-/** A relation whose entities are shown inside of each entity. */
+/** A relation whose entities are shown inside each entity. */
 export type Expand = {
   readonly name: string
   readonly position: number
   readonly options: Options
-  /** The options as they were written, for the link to the rest. */
+  /** The options as the client wrote them, for the link to the remaining entities. */
   readonly written: readonly string[]
 }
 
-/** The parameters that have a grammar, each with its text. */
+/** Texts of the parameters that have a grammar. */
 export type WrittenOptions = {
   readonly $filter?: string
   readonly $select?: string
@@ -34,7 +34,10 @@ export type WrittenOptions = {
   readonly $expand?: string
 }
 
-/** @throws AppError HUB-QRY-018 with the position */
+/**
+ * Parses the query options.
+ * @throws AppError HUB-QRY-018 with the position
+ */
 export function readOptions(written: WrittenOptions): Options {
   const { $filter, $select, $orderby, $expand } = written
   return {
@@ -61,7 +64,10 @@ function readWhole<Found>(name: string, text: string, read: Read<Found>): Found 
   })
 }
 
-/** Reports what is wrong with a parameter. @throws AppError HUB-QRY-018 for a LanguageError */
+/**
+ * Reports a LanguageError as an error in this parameter.
+ * @throws AppError HUB-QRY-018
+ */
 export function rejecting<Result>(parameter: string, work: () => Result): Result {
   try {
     return work()
@@ -76,10 +82,10 @@ export function rejecting<Result>(parameter: string, work: () => Result): Result
   }
 }
 
-/** select = path { "," path } */
+/** Parses `select = path { "," path }`. */
 const readSelect = (cursor: Cursor) => readList(cursor, readPath)
 
-/** orderby = path [ "asc" | "desc" ] { "," … } */
+/** Parses `orderby = path [ "asc" | "desc" ] { "," … }`. */
 const readOrder = (cursor: Cursor) =>
   readList(cursor, (): Order => {
     const path = readPath(cursor)
@@ -87,7 +93,7 @@ const readOrder = (cursor: Cursor) =>
     return { path, direction: word === 'desc' ? 'descending' : 'ascending' }
   })
 
-/** More would be no page that anybody reads. */
+/** Maximum number of items in a list. Nobody reads a page with more of them. */
 const mostItems = 20
 
 function readList<Item>(cursor: Cursor, read: (cursor: Cursor) => Item): readonly Item[] {
@@ -100,7 +106,7 @@ function readList<Item>(cursor: Cursor, read: (cursor: Cursor) => Item): readonl
   return items
 }
 
-/** expand = name { "/" name } [ "(" option { ";" option } ")" ] { "," … } */
+/** Parses `expand = name { "/" name } [ "(" option { ";" option } ")" ] { "," … }`. */
 function readExpands(cursor: Cursor, source: string): readonly Expand[] {
   const expands = readList(cursor, () => {
     const { names, position } = readPath(cursor)
@@ -115,7 +121,7 @@ function readExpands(cursor: Cursor, source: string): readonly Expand[] {
   return merged(expands)
 }
 
-/** What is named twice is expanded once, with all that is said of it. */
+/** Merges expansions of the same relation into one that has the options of all of them. */
 function merged(expands: readonly Expand[]): readonly Expand[] {
   const byName = Map.groupBy(expands, ({ name }) => name)
   return [...byName.values()].map((alike) =>
@@ -147,7 +153,7 @@ function readNested(cursor: Cursor, source: string): Nested {
   return { options, written }
 }
 
-/** The options of an expansion as parameters of an address, without those of the page. */
+/** Prints the options of an expansion as query parameters, without `$skip`. */
 export function parametersOf({ written, options }: Expand): readonly string[] {
   const own = written.filter((one) => !one.startsWith('$skip='))
   const { expand } = options

@@ -16,40 +16,44 @@ import { LanguageError } from '../lang/index.ts'
 import { setNames } from './entities.ts'
 import type { Entity } from './entities.ts'
 
-/** What of a resource is read, and in which order. */
+/** The query for a resource. */
 export type Plan = {
   readonly statement: Sql
   readonly version: Sql
-  /** What a cursor of the next page is of; the link that carries it has the filter, too. */
+  /**
+   * The list to which a cursor belongs. The filter is not part of it, because the link with the
+   * cursor contains the filter.
+   */
   readonly list: {
     readonly entity: Pick<Entity, 'name'>
     readonly keys: readonly OrderKey[]
     readonly filters: readonly []
   }
-  /** Whether it may keep the database busy for seconds. */
+  /** True if the query may keep the database busy for seconds. */
   readonly isHeavy: boolean
-  /** What of the history it may read. */
+  /** The part of the history that the query may read; undefined if it reads no observations. */
   readonly history: ColdSelection | undefined
-  /** Whether the same data always gives the same answer. */
+  /** True if the same data always yields the same response. */
   readonly isTimeless: boolean
 }
 
-/** Entities of a page, where the request says nothing, and at most. */
+/** Default and maximum number of entities on a page. */
 export const pageSizes = { usual: 100, most: 1000 } as const
 
 type Asked = {
   readonly resource: Resource
   readonly options: Options
-  /** Where the page begins. */
+  /** Cursor after which the page starts. */
   readonly cursor: string | undefined
 }
 
-/** Columns of a row of the statement before the values of its keys. */
+/** Number of columns before the values of the sort keys. */
 export const columnsBefore = 5
 
 /**
- * One statement for the whole answer, however much of it is expanded.
- * @throws AppError HUB-QRY-018 for names that do not exist, HUB-QRY-012 for the cursor of another list
+ * Plans one statement for the whole response, including all expanded relations.
+ * @throws AppError HUB-QRY-018 for names that do not exist, HUB-QRY-012 for the cursor of another
+ * list
  */
 export function planRead({ resource, options, cursor }: Asked, view: View): Plan {
   const { steps, isSet } = resource
@@ -91,7 +95,10 @@ export function planRead({ resource, options, cursor }: Asked, view: View): Plan
   }
 }
 
-/** A row is the one that the last step names, and belongs to those of the steps before. */
+/**
+ * Returns the conditions on the rows of the last step: they have its identifier and belong to the
+ * entities of the steps before it.
+ */
 function conditionsOf([step, ...before]: readonly Step[], { view, row }: Scope): readonly Sql[] {
   if (step === undefined) return []
   const { entity, id, relation } = step
@@ -108,7 +115,10 @@ function conditionsOf([step, ...before]: readonly Step[], { view, row }: Scope):
   ]
 }
 
-/** The series of the observations of a station; undefined for entities that are found by other columns. */
+/**
+ * Selects the series of a station's observations; undefined for entities that are found by other
+ * columns.
+ */
 function seriesOf([step, owner, ...before]: readonly Step[], view: View): Sql | undefined {
   if (owner === undefined || step?.relation?.series === undefined) return undefined
   const around = scopeOf(view, owner.entity)
@@ -121,7 +131,7 @@ function seriesOf([step, owner, ...before]: readonly Step[], view: View): Sql | 
 
 const isIn = (series: Sql, row: Sql) => sql`${row}.series_id = any(array(${series}))`
 
-/** Whether the entity is there that a set belongs to. */
+/** Returns SQL that reports whether the owner of the requested set exists. */
 function isThere(before: readonly Step[], { view }: Scope): Sql {
   const [owner] = before
   if (owner === undefined) return sql`true`
@@ -132,7 +142,10 @@ function isThere(before: readonly Step[], { view }: Scope): Sql {
 
 const times = new Set(['phenomenonTime', 'resultTime'])
 
-/** Observations are found by their series and by their time; whatever else chooses them reads many. */
+/**
+ * Reports whether the query may read many observations. Only their series and their time are
+ * indexed.
+ */
 function isHeavy(
   { compared }: View,
   { steps, options }: Pick<Resource, 'steps'> & Pick<Asked, 'options'>,
@@ -143,28 +156,28 @@ function isHeavy(
   return [...compared].some((name) => !times.has(name))
 }
 
-/** Entities that an answer may show inside of others, all relations together. */
+/** Maximum number of nested entities in a response, over all relations. */
 const mostInside = 10_000
 
-/** Relations that an answer may expand. */
+/** Maximum number of relations that a response expands. */
 const mostExpanded = 10
 
-/** Related entities of each, where the request says nothing. */
+/** Default number of related entities per entity. */
 const usualInside = 25
 
-/** How deep entities are shown inside of others. */
+/** Maximum depth of nested entities. */
 const deepest = 5
 
-/** How entities are shown: with what of them, and how many of them there may be. */
+/** What is shown of an entity, and how many such entities there may be. */
 type Showing = Pick<Options, 'select' | 'expand'> & {
   readonly most: number
-  /** Entities that each relation may show. */
+  /** Maximum number of entities that each relation may show. */
   readonly room: number
   readonly depth?: number
 }
 
 /**
- * How many entities each expanded relation may show, so that an answer has an end.
+ * Returns how many entities each expanded relation may show, so that responses are limited.
  * @throws LanguageError for too many relations
  */
 function roomOf({ expand = [] }: Options): number {
@@ -181,7 +194,8 @@ const countExpanded = (expand: readonly Expand[]): number =>
   expand.reduce((sum, { options }) => sum + 1 + countExpanded(options.expand ?? []), 0)
 
 /**
- * One entity as JSON text, with what is expanded in it (OGC 18-088, 8.1 and 9.3.3).
+ * Returns SQL that prints an entity as JSON, including its expanded relations (OGC 18-088, 8.1 and
+ * 9.3.3).
  * @throws LanguageError for names that do not exist
  */
 function printEntity(scope: Scope, { select, expand = [], ...showing }: Showing): Sql {
@@ -218,13 +232,13 @@ function keyOf({ entity, row }: Scope): Sql {
   return entity.name === 'Observation' ? sql`'(''' || ${id} || ''')'` : sql`'(' || ${id} || ')'`
 }
 
-/** Left out where the value is null. */
+/** Returns SQL that prints a field; null if its value is null, so that it is left out. */
 function member(name: string, value: Sql): Sql {
   return sql`${`${JSON.stringify(name)}:`}::text || ${value}`
 }
 
 /**
- * Which properties and relations are shown.
+ * Returns a function that reports whether a property or relation is shown.
  * @throws LanguageError for a name that the entity does not have
  */
 function selection({ entity }: Scope, select: Options['select']): (name: string) => boolean {
@@ -283,7 +297,7 @@ function printRelated(scope: Scope, expand: Expand, { self, ...around }: Around)
 
 type Rest = { readonly self: Sql; readonly expand: Expand; readonly skip: number }
 
-/** The address of the rest, up to the number of those that it does not have. */
+/** Returns SQL for the link to the remaining entities, without the number to skip at its end. */
 function nextLink({ self, expand }: Rest): Sql {
   const parameters = parametersOf(expand).map((parameter) => {
     const [name = '', ...value] = parameter.split('=')
@@ -302,13 +316,17 @@ type Page = {
   readonly keys: readonly OrderKey[]
   readonly size: number
   readonly skip: number
-  /** Where observations are of several series: those of each are found by an index, and no others are read. */
+  /**
+   * Set for observations of several series: those of each series are found by an index, and no
+   * others are read.
+   */
   readonly series: Sql | undefined
 }
 
 /**
- * The rows of a page in their order, and one more where there is one: with their place, how many there are, and the
- * values of the keys. The history that observations span is limited (decision D62): a page ends where it is reached.
+ * Selects the rows of a page in their order, and one more row if there is one, with their place,
+ * the number of rows, and the values of the keys. The history that a page of observations spans is
+ * limited (decision D62): the page ends where the limit is reached.
  */
 function numbered(scope: Scope, { conditions, keys, size, skip, series }: Page) {
   const { entity, row, view } = scope

@@ -1,34 +1,37 @@
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 
-/** As what a value can be compared. */
+/** Types as which values can be compared. */
 export type Kind = 'text' | 'number' | 'boolean' | 'time' | 'geometry'
 
-/** What is made of a row, by the name of its table in a statement. */
+/** Builds SQL from a row, which is given by the name of its table in a statement. */
 type OfRow = (row: Sql) => Sql
 
 /**
- * How the identifier of a row compares with another one, in the order of `$orderby=id`; undefined for a text that no row
- * can have.
+ * Compares the identifier of a row with another identifier, in the order of `$orderby=id`. Returns
+ * undefined for a text that cannot be the identifier of a row.
  */
 export type CompareId = (row: Sql, id: string, operator: Sql) => Sql | undefined
 
 /** A property of an entity. */
 export type Property = {
-  /** `any`: what it is depends on the value. `none`: it cannot be compared. `id`: only by `compareId`. */
+  /**
+   * Type of the value. `any`: depends on the value. `none`: cannot be compared. `id`: can be
+   * compared only by `compareId`.
+   */
   readonly type: Kind | 'any' | 'none' | 'id'
-  /** Its value as such a one; null where it is none. */
+  /** Returns SQL for the value as this kind; null if it is not of this kind. */
   readonly as: (row: Sql, kind: Kind) => Sql
   readonly isNull: OfRow
-  /** As JSON text; null leaves it out. */
+  /** Returns SQL for its JSON text; null leaves the property out. */
   readonly printed: OfRow
-  /** Of an identifier. */
+  /** Set only for identifiers. */
   readonly compareId?: CompareId
-  /** The value of that name inside of it. */
+  /** Finds the nested value with this name. */
   readonly at?: (name: string) => Property | undefined
 }
 
-/** A property that is a value of one kind. */
+/** Creates a property with a value of one kind. */
 export function scalar(type: Kind, value: OfRow, shown: OfRow = value): Property {
   return {
     type,
@@ -45,15 +48,15 @@ export const constant = (value: string): Property => text(() => sql`${value}::te
 export const time = (value: OfRow): Property =>
   scalar('time', value, (row) => printedTime(value(row)))
 
-/** Places are GeoJSON; null where they are not known. */
+/** Creates a property that is printed as GeoJSON; null if the place is unknown. */
 export const geometry = (value: OfRow): Property => ({
   ...scalar('geometry', value),
   printed: (row) => sql`coalesce(st_asgeojson(${value(row)}, 9, 0), 'null')`,
 })
 
 /**
- * A property that is JSON.
- * @param known what is inside of it and has a column of its own
+ * Creates a property with a JSON value.
+ * @param known nested values that have a column of their own
  */
 export function json(value: OfRow, known: Readonly<Record<string, Property>> = {}): Property {
   return {
@@ -68,13 +71,13 @@ export function json(value: OfRow, known: Readonly<Record<string, Property>> = {
   }
 }
 
-/** Left out where it has no value. */
+/** Makes a property optional: it is left out if it has no value. */
 export const optional = (property: Property): Property => ({
   ...property,
   printed: (row) => sql`nullif(${property.printed(row)}, 'null')`,
 })
 
-/** What was measured, in one of three columns. */
+/** The measured value, which is in one of three columns. */
 export const measured: Property = {
   type: 'any',
   as: (row, kind) => {
@@ -104,7 +107,7 @@ function ofJson(value: Sql, kind: Kind): Sql {
   }
 }
 
-/** ISO 8601 in UTC with milliseconds. */
+/** Returns SQL that prints a time in ISO 8601, in UTC with milliseconds. */
 export function printedTime(moment: Sql): Sql {
   return sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 }

@@ -4,16 +4,16 @@ import { readQuoted } from './filter/grammar.ts'
 import { entityNames, setNames } from './entities.ts'
 import type { Entities, Entity, EntityName, Relation } from './entities.ts'
 
-/** A step of an address: a set of entities, or one of them. */
+/** A step of a path: a set of entities, or one of them. */
 export type Step = {
   readonly entity: Entity
-  /** Of the entity that it is one of; undefined for all of the set. */
+  /** Identifier of the entity; undefined for the whole set. */
   readonly id: string | undefined
-  /** From the step before. */
+  /** Relation that leads from the previous step to this one. */
   readonly relation: Relation | undefined
 }
 
-/** What an address below the root names (OGC 18-088, 9.2). */
+/** The resource that a path below the root identifies (OGC 18-088, 9.2). */
 export type Resource = {
   readonly steps: readonly Step[]
   readonly isSet: boolean
@@ -24,8 +24,8 @@ export type Resource = {
 }
 
 /**
- * Reads an address: `Things(1)/Datastreams`, `Datastreams(2)/Thing/name/$value`, `Things/$ref`.
- * @throws AppError HUB-RTE-003 for names that the standard does not have there
+ * Parses a path: `Things(1)/Datastreams`, `Datastreams(2)/Thing/name/$value`, `Things/$ref`.
+ * @throws AppError HUB-RTE-003 for names that the standard does not have in that place
  */
 export function readResourcePath(path: string, entities: Entities): Resource {
   const segments = path.split('/').filter((segment) => segment !== '')
@@ -64,7 +64,7 @@ function entityOfSet(name: string): EntityName | undefined {
   return entityNames.find((one) => setNames[one] === name)
 }
 
-/** A number, or a text in quotes. */
+/** Parses an identifier in parentheses: a number, or a quoted text. */
 function readId(written: string): string {
   const inner = written.slice(1, -1)
   return inner.startsWith("'") ? (readQuoted(createCursor(inner)) ?? inner) : inner

@@ -34,7 +34,7 @@ import { problem, referer } from '../lang/schemas.ts'
 
 const tags = ['Time series']
 
-/** Characters of an expression; the grammar takes no more. */
+/** Describes a parameter that contains an expression. The grammar has the same maximum length. */
 const expression = (description: string, example: string) =>
   Type.Optional(Type.String({ maxLength: 8000, description, examples: [example] }))
 
@@ -91,7 +91,7 @@ const resourceOperation = {
   response: json('A page with value and @iot.nextLink, one entity, or one property'),
 }
 
-/** Further down the same parameters mean the same. */
+/** Longer paths have the same parameters, so they are hidden from the OpenAPI document. */
 const deeperOperation = { hide: true, querystring: parameters }
 
 type Deps = Pick<TimeseriesDeps, 'cold' | 'publicUrl' | 'historyLimitOf'> & {
@@ -101,7 +101,9 @@ type Deps = Pick<TimeseriesDeps, 'cold' | 'publicUrl' | 'historyLimitOf'> & {
 
 const path = '/sta/v1.1'
 
-/** OGC SensorThings API 1.1 (18-088) at `/sta/v1.1`, for reading: Sensing core and filtering. */
+/**
+ * Serves OGC SensorThings API 1.1 (18-088) at `/sta/v1.1`, read-only: Sensing core and filtering.
+ */
 export const staRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -134,7 +136,10 @@ export const staRoutes =
 
 type Dataset = { readonly service: string; readonly type: string }
 
-/** The standard, for the stations of the catalogue, with the address of their things. */
+/**
+ * Returns a function that lists this standard for datasets of stations, with the URL of their
+ * Things.
+ */
 export const staStandard =
   (publicUrl: string) =>
   ({ service, type }: Dataset) => {
@@ -151,7 +156,7 @@ const callerOf = ({ principal, headers, query }: ReadRequest) => {
   return { principal, header: headers.referer, parameter: query.referer }
 }
 
-/** The first page of the service: its sets, and what it conforms to (OGC 18-088, 9.2.1). */
+/** Describes the service: its sets, and the requirements that it meets (OGC 18-088, 9.2.1). */
 function toRoot(root: string): object {
   const names = Object.values(setNames)
   const conformance = ['datamodel', 'resource-path', 'request-data'].map(
@@ -176,7 +181,7 @@ function refuseWrites(app: Parameters<FastifyPluginAsyncTypebox>[0]): void {
     app.route({
       ...{ method: [...writes], url, schema: { hide: true }, handler: refuse },
       config: { isRefusal: true },
-      // Before a body is read, whatever its type.
+      // Refused before the body is read, whatever its type.
       onRequest: (request) => refuse(request),
     })
   }
@@ -186,13 +191,13 @@ type Planned = {
   readonly plan: Plan
   readonly resource: Resource
   readonly options: Options
-  /** Of the next page, up to its cursor. */
+  /** URL of the next page up to its cursor, which is appended. */
   readonly next: string
 }
 
 function toPlanned(request: ReadRequest, view: View): Planned {
   const { query, url } = request
-  // A request may name a host.
+  // The URL of a request may contain a host.
   const { pathname } = new URL(url, view.root)
   const resource = readResourcePath(decodeURIComponent(pathname.slice(path.length)), view.entities)
   const { $top: top, $skip: skip, $count: count, $skiptoken: cursor, ...written } = query
@@ -200,7 +205,7 @@ function toPlanned(request: ReadRequest, view: View): Planned {
   const options = {
     ...readOptions(written),
     ...(top === undefined ? {} : { top }),
-    // The cursor is behind what was skipped.
+    // The cursor is already past the skipped entities.
     ...(skip === undefined || cursor !== undefined ? {} : { skip }),
     ...(count === undefined ? {} : { count }),
     ...selected(resource),
@@ -211,7 +216,7 @@ function toPlanned(request: ReadRequest, view: View): Planned {
   return { plan: planRead({ resource, options, cursor }, view), resource, options, next }
 }
 
-/** An address can name what is shown as well as `$select`. */
+/** Translates a path that names a property or `$ref` into the equivalent selection. */
 function selected({ shown }: Resource): Pick<Options, 'select' | 'expand'> {
   if (shown === 'entities') return {}
   const name = shown === 'references' ? 'selfLink' : shown.property
@@ -232,7 +237,7 @@ async function send({ cold, database }: Deps, exchange: Exchange, reading: Readi
     const etag = { etag: weakEtag([rows[0]?.[0] ?? '', mark]) }
     const answer = toAnswer(rows, reading)
     if (answer.body === '') void exchange.reply.code(204)
-    // What depends on the time of the request has no version.
+    // A response that depends on the time of the request has no version.
     return { ...answer, ...(plan.isTimeless ? etag : {}) }
   }
   const tag = async () => {
@@ -242,7 +247,10 @@ async function send({ cold, database }: Deps, exchange: Exchange, reading: Readi
   return answerRead(exchange, { withheld, run, ...(plan.isTimeless ? { tag } : {}) })
 }
 
-/** @throws AppError HUB-QRY-018 for a number that its type cannot hold */
+/**
+ * Loads the rows of a plan.
+ * @throws AppError HUB-QRY-018 if a computed number exceeds the range of its type
+ */
 async function loadRows(database: Queryable, { statement }: Plan): Promise<readonly TextRow[]> {
   try {
     return await database.texts(statement)

@@ -8,30 +8,37 @@ import type { Property } from './properties.ts'
 import type { OrderKey } from '../content/index.ts'
 import type { Order } from './options.ts'
 
-/** What one statement is made for. */
+/** Context in which one statement is compiled. */
 export type View = {
   readonly entities: Entities
-  /** Address of the service. */
+  /** URL of the service. */
   readonly root: string
-  /** Of the request: whether anything may be clamped. */
+  /** Headers of the request, which specify whether values may be clamped. */
   readonly headers: FastifyRequest['headers']
-  /** Days of history that the caller may get in one page; undefined for any number (decision D62). */
+  /**
+   * Days of history that the caller may get on one page; undefined if not limited (decision D62).
+   */
   readonly historyDays: number | undefined
-  /** A name for one more table in the statement. */
+  /** Returns a name for another table in the statement. */
   readonly newRow: () => Sql
-  /** The kinds of entities that the statement reads. */
+  /** Entities that the statement reads. */
   readonly read: Set<Entity['name']>
-  /** What observations are compared by, since some of it takes long. */
+  /**
+   * Everything by which observations are filtered, sorted or counted, because some of it is slow.
+   */
   readonly compared: Set<string>
 }
 
-/** What the names of an expression stand for: properties of a row, and rows that it is related to. */
+/**
+ * Names that an expression can refer to: the properties of a row, and the rows to which it is
+ * related.
+ */
 export type Scope = {
   readonly view: View
   readonly entity: Entity
-  /** The row, by the name of its table. */
+  /** The row, given by the name of its table. */
   readonly row: Sql
-  /** Related rows that are found already. */
+  /** Related rows that are already joined. */
   readonly related: ReadonlyMap<string, Scope>
 }
 
@@ -46,12 +53,15 @@ export function scopeOf(view: View, entity: Entity): Scope {
   return { view, entity, row: view.newRow(), related: new Map() }
 }
 
-/** How the rows of a relation belong together. */
+/** Returns the condition that joins the rows of a relation. */
 export function joined({ own, theirs }: Relation, row: Sql, target: Sql): Sql {
   return sql`${target}.${identifier(theirs)} = ${row}.${identifier(own)}`
 }
 
-/** @throws LanguageError for a name that is no relation of the entity */
+/**
+ * Finds a relation by its name.
+ * @throws LanguageError if the entity has no such relation
+ */
 export function relationOf({ entity }: Scope, name: string, position: number): Relation {
   const known = Object.keys(entity.relations)
   const found = Object.hasOwn(entity.relations, name) ? entity.relations[name] : undefined
@@ -63,10 +73,13 @@ export function relationOf({ entity }: Scope, name: string, position: number): R
   })
 }
 
-/** A property, and the row that has it. */
+/** A property, and the row to which it belongs. */
 export type Found = { readonly property: Property; readonly row: Sql }
 
-/** @throws LanguageError for a name that the entity does not have */
+/**
+ * Finds the property to which a path leads.
+ * @throws LanguageError if the entity has no such property
+ */
 export function findProperty(path: Path, { view, entity, row, related }: Scope): Found {
   const [name = '', ...rest] = path.names
   const bound = related.get(name)
@@ -79,7 +92,7 @@ export function findProperty(path: Path, { view, entity, row, related }: Scope):
   throw new LanguageError(`There is nothing inside of ${name}.`, { position: path.position })
 }
 
-/** The properties of an entity by name, its identifier among them. */
+/** Returns the properties of an entity by name, including its identifier. */
 export function propertiesOf(entity: Entity): ReadonlyMap<string, Property> {
   return new Map([['id', identifierOf(entity)], ...Object.entries(entity.properties)])
 }
@@ -91,8 +104,9 @@ const nothing = {
 }
 
 /**
- * Numbers and texts alike are compared with an identifier. That of an observation is in no index and would have to be
- * made of every value: it is compared by `compareId` alone.
+ * Describes the identifier of an entity. It can be compared with numbers and with texts. An
+ * observation's identifier is in no index and would have to be computed for every value, so it is
+ * compared only by `compareId`.
  */
 function identifierOf({ id, name, compareId }: Entity): Property {
   return {
@@ -103,7 +117,7 @@ function identifierOf({ id, name, compareId }: Entity): Property {
       return kind === 'number' ? sql`(${id(row)})::double precision` : nothing[kind]
     },
     isNull: () => sql`false`,
-    // Those of observations have more digits than a number of JavaScript.
+    // Identifiers of observations have more digits than a JavaScript number can hold.
     printed: (row) => (name === 'Observation' ? sql`to_json(${id(row)})::text` : id(row)),
   }
 }
@@ -120,14 +134,15 @@ export function unknownName(entity: Entity, name: string, position: number): Lan
 type Direction = OrderKey['direction']
 
 /**
- * The order of a set: by what is wanted, and then by what identifies its entities, so that it is total (decision D4).
- * @throws LanguageError for a name that has no order
+ * Returns the sort keys of a set: the requested ones, followed by those that identify its entities,
+ * so that the order is total (decision D4).
+ * @throws LanguageError for a name that cannot be sorted by
  */
 export function keysOf(orderby: readonly Order[], scope: Scope): readonly OrderKey[] {
   const wanted = orderby.flatMap(({ path, direction }) =>
     path.names.join('/') === 'id' ? identity(scope, direction) : keysBy(path, scope, direction),
   )
-  // In the direction of the last one, so that an index serves both.
+  // These keys have the direction of the last requested one, so that one index serves all of them.
   const rest = identity(scope, wanted.at(-1)?.direction ?? 'ascending')
   const isNew = ({ value }: OrderKey) => !wanted.some((key) => key.value.text === value.text)
   return [...wanted, ...rest.filter(isNew)]
@@ -139,7 +154,10 @@ function identity({ entity, row }: Scope, direction: Direction): readonly OrderK
   })
 }
 
-/** What stands in for a missing value: it comes last in either direction. */
+/**
+ * Substitutes for a missing value when sorting in ascending and in descending order. It comes last
+ * in either direction.
+ */
 const last = {
   text: [sql`chr(1114111)`, sql`''`],
   number: [sql`'infinity'::double precision`, sql`'-infinity'::double precision`],
@@ -152,7 +170,7 @@ function keysBy(path: Path, scope: Scope, direction: Direction): readonly OrderK
     const greatest = direction === 'ascending' ? 0 : 1
     switch (kind) {
       case 'time':
-        // Of every entity that has one.
+        // Every entity with such a property has a value for it, so no substitute is needed.
         return { name, value, type: 'timestamptz', direction }
       case 'number': {
         const filled = sql`coalesce(${value}, ${last.number[greatest]})`

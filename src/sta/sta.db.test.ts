@@ -10,7 +10,7 @@ import { listOf, objectsOf } from '../lang/json.ts'
 import { printFilter } from './filter/grammar.ts'
 import { staRoutes } from './index.ts'
 
-/** Eleven relations, three deep. */
+/** Expands eleven relations, three levels deep. */
 const inner = 'Thing,Sensor,ObservedProperty,Observations'
 const wide = `Datastreams($expand=Thing($expand=Datastreams,Locations,HistoricalLocations),${inner}),Locations($expand=Things),HistoricalLocations`
 
@@ -102,7 +102,7 @@ describeWithDatabase('SensorThings', (database) => {
       },
       { result: 20 },
     ])
-    // Each is found by its identifier, in quotes or not, to the microsecond.
+    // Each one is found by its identifier, in quotes or not, to the microsecond.
     const every = [...values, ...(await setOf(`/Observations?${filter('result lt 5')}`))]
     for (const one of every) {
       const id = String(one['@iot.id'])
@@ -281,7 +281,7 @@ describeWithDatabase('SensorThings', (database) => {
     )
     const [first, second] = objectsOf(two?.['Datastreams'])
     expect(first?.['Observations']).toHaveLength(1)
-    // A thousand things with five datastreams each leave room for one observation of each.
+    // A thousand things with five datastreams each leave room for one observation per datastream.
     expect(second?.['Observations']).toHaveLength(1)
     expect(second?.['Observations@iot.nextLink']).toMatch(/\$top=1000&\$skip=1$/)
   })
@@ -319,7 +319,7 @@ describeWithDatabase('SensorThings', (database) => {
     expect((await setOf(series))[0]).not.toHaveProperty('phenomenonTime')
     expect((await setOf(series))[0]).toHaveProperty('Observations', [])
     expect((await setOf(series, admin))[0]).toHaveProperty('phenomenonTime')
-    // Nor by a question about them.
+    // Filters must not reveal closed values either.
     const asked = filter('Datastreams/Observations/result gt 49')
     expect(await all(`/Things?${asked}`, 'name')).toEqual(['One', 'Unplaced'])
     expect(await all(`/Things?${asked}`, 'name', admin)).toEqual(['One', 'Unplaced', 'Shut'])

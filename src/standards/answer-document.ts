@@ -5,20 +5,22 @@ import type { Exchange } from '../http/index.ts'
 import type { StationSource } from '../timeseries/index.ts'
 import type { KeptExit } from './keep-exit.ts'
 
-/** How long callers may keep an answer, in seconds: clients of these standards poll about as often. */
+/**
+ * Seconds for which callers may cache a response. Clients of these standards poll about as often.
+ */
 const freshFor = 20
 
 type Wanted = {
-  /** The exit that answers at such addresses, where there is one. */
+  /** The exit that serves such paths, if there is one. */
   readonly kept: KeptExit | undefined
   readonly path: string
-  /** What to do where there is no such document. */
+  /** Hint for the error if there is no such document. */
   readonly hint: string
 }
 
 /**
- * Answers with a document of an exit: the same for every caller, for anonymous rights apply.
- * @throws AppError HUB-RTE-003 where there is no such document
+ * Sends a document of an exit. It is the same for every caller, because anonymous rights apply.
+ * @throws AppError HUB-RTE-003 if there is no such document
  */
 export async function answerDocument(
   exchange: Exchange,

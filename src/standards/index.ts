@@ -15,27 +15,30 @@ type Deps = {
   readonly source: StationSource
   readonly now: () => Date
   readonly metrics: Registry
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
-  /** Of sharing systems, for GBFS. */
+  /** Sharing systems that are published as GBFS. */
   readonly systems: readonly System[]
-  /** Of what states none itself: by origin in lower case, or `*`. */
+  /** Licences of systems that state none: by origin in lower case, or `*`. */
   readonly licences: ReadonlyMap<string, string>
-  /** From which identifiers are made that nobody can trace back. */
+  /**
+   * Secret seed of the vehicle identifiers. It is not published, so the identifiers cannot be
+   * traced.
+   */
   readonly secret: string
-  /** The region's country, and the main language of what it publishes. */
+  /** Country of the region, and main language of its publications. */
   readonly region: { readonly country: string; readonly language: string }
-  /** Who publishes what of DATEX II v3 elsewhere, by the name of the publication. */
+  /** Lists the providers of other DATEX II v3 publications, by the name of the publication. */
   readonly datex3: Readonly<Record<string, () => Promise<readonly string[]>>>
 }
 
 type Standards = {
   readonly routes: FastifyPluginAsync
-  /** In which standards the datasets of the catalogue can be had. */
+  /** The standards in which the datasets of the catalogue are available. */
   readonly offers: readonly Offer[]
 }
 
-/** Stations and their latest values in the forms that standards prescribe. */
+/** Publishes stations and their latest values in the formats of standards. */
 export function composeStandards(deps: Deps): Standards {
   const { source, now, metrics, publicUrl, systems, region, datex3 } = deps
   const onBuild = observeBuilds(metrics)
@@ -57,7 +60,7 @@ export function composeStandards(deps: Deps): Standards {
   }
 }
 
-/** Publications of the same stations stand at the same address: it is offered once. */
+/** Removes duplicate offers: publications of the same stations have the same URL. */
 function distinct(offers: readonly Offer[]): readonly Offer[] {
   return [...new Map(offers.map((offer) => [JSON.stringify(offer), offer])).values()]
 }

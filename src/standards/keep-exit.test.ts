@@ -7,7 +7,10 @@ const stations: CurrentStations = {
   stations: [],
 }
 
-/** An exit over nothing that counts its builds; each takes as many ticks as it is set to. */
+/**
+ * Creates an exit without stations that counts its builds. Each build takes the configured number
+ * of ticks.
+ */
 function anExit() {
   const state = {
     version: '1',

@@ -7,13 +7,16 @@ import type {
   StationSource,
 } from '../timeseries/index.ts'
 
-/** A station, or something of it, that could not be published: an answer is never invalid. */
+/** A station, or a part of it, that is left out because documents must always be valid. */
 export type LeftOut = {
   readonly type: string
   readonly code: string
-  /** What is missing or impossible, such as `position`: a label of a metric, so one of few. */
+  /**
+   * What is missing or impossible, such as `position`. It is the label of a metric, so there must
+   * be few different ones.
+   */
   readonly lacks: string
-  /** The same in words for the operator. */
+  /** The reason in words, for the operator. */
   readonly reason: string
 }
 
@@ -22,9 +25,9 @@ export type Document = {
   readonly body: string
   readonly type: string
   readonly etag: string
-  /** When what it shows last changed. */
+  /** Time at which the content last changed. */
   readonly changed: Date
-  /** A digest of what it shows, without the time. */
+  /** Digest of the content, without the time. */
   readonly content: string
 }
 
@@ -33,19 +36,20 @@ export function toDocument({ body, type, changed }: Pick<Document, 'body' | 'typ
   return { body, type, changed, etag, content: etag }
 }
 
-/** When an exit is built, and what it consisted of before. */
+/** Time at which an exit is built, and its documents of the previous build. */
 export type Moment = { readonly now: Date; readonly before: ReadonlyMap<string, Document> }
 
 type Printing = Pick<Document, 'content' | 'type'> & {
-  /** When the newest of what it shows was stored. */
+  /** Time at which the newest part of the content was stored. */
   readonly newest: Date
   readonly print: (changed: Date) => Generator<undefined, string>
 }
 
 /**
- * The document of an address after the one before, which stays while it shows the same. Its time follows from
- * what it shows alone: nobody can tell from it when something changed that they may not see. Where something
- * is not shown any more, nothing in it is newer, so now is the time (decision D55).
+ * Returns the next document for a key. The previous one remains as long as the content is the same
+ * and no part of it was stored later. The time of a document depends only on its content, so it
+ * does not reveal changes that the reader may not see. If something is no longer shown, nothing in
+ * the content is newer, so the time is now (decision D55).
  */
 export function* nextDocument(
   { now, before }: Moment,
@@ -61,7 +65,10 @@ export function* nextDocument(
   return { body, type, content, changed, etag: weakEtag([content, changed.toISOString()]) }
 }
 
-/** When the newest of what everybody sees of stations was stored: what they are, or a value that is shown. */
+/**
+ * Returns when the newest visible part of the stations was stored: a description, or a value that
+ * is shown.
+ */
 export function newestOf(stations: Iterable<CurrentStation>): Date {
   let newest = 0
   for (const { described, values } of stations) {
@@ -72,37 +79,37 @@ export function newestOf(stations: Iterable<CurrentStation>): Date {
 }
 
 export type Built = {
-  /** By their addresses below the root, such as `/gbfs/bolzano/3.0/station_status.json`. */
+  /** Documents by their paths below the root, such as `/gbfs/bolzano/3.0/station_status.json`. */
   readonly documents: ReadonlyMap<string, Document>
-  /** How many stations are published. */
+  /** Number of published stations. */
   readonly published: number
   readonly leftOut: readonly LeftOut[]
 }
 
-/** One standard in which a dataset of the catalogue can be had. */
+/** A standard in which a dataset of the catalogue is available. */
 export type Offer = {
   /** Identifier of the dataset, such as `timeseries/BikesharingStation`. */
   readonly dataset: string
   readonly name: string
   readonly version: string
-  /** Below the root. */
+  /** Path below the root. */
   readonly path: string
   readonly mediaType: string
 }
 
-/** Stations in the form of a standard, under addresses of their own. */
+/** Stations in the format of a standard, at paths of their own. */
 export type Exit = {
-  /** In metrics and `/health/standards`, such as `gbfs/bolzano`. */
+  /** Name in metrics and `/health/standards`, such as `gbfs/bolzano`. */
   readonly name: string
   readonly concerned: Concerned
-  /** Yields between pieces of work. */
+  /** Builds all documents. Yields between pieces of work. */
   readonly build: (current: CurrentStations, moment: Moment) => Generator<undefined, Built>
   readonly offers: readonly Offer[]
 }
 
 export type KeptExit = {
   readonly exit: Exit
-  /** What is current; callers that come while it is built wait for the one build. */
+  /** Returns the current documents. Callers that arrive during a build share its result. */
   readonly get: () => Promise<Built>
 }
 
@@ -110,7 +117,9 @@ type Deps = {
   readonly source: StationSource
   readonly onBuild: (exit: Exit, built: Built) => void
   readonly now: () => Date
-  /** Milliseconds from any beginning, never going back; by default those of this process. */
+  /**
+   * Monotonic clock in milliseconds, with any starting point; by default the clock of this process.
+   */
   readonly ticks?: () => number
 }
 
@@ -118,19 +127,23 @@ type Last = {
   readonly version: string
   readonly rights: unknown
   readonly built: Built
-  /** Until then, in ticks, it is answered even if stations have changed since. */
+  /** Time in ticks until which this build is served even if stations have changed since. */
   readonly restsUntil: number
 }
 
-/** A build that takes longer, in ms, is followed by a rest of this many times as long … */
+/**
+ * A build that takes longer than `short` milliseconds is followed by a rest of `rests` times its
+ * duration, up to `longestRest`.
+ */
 const short = 50
 const rests = 4
-/** … and at most this long, in ms: what was pushed is published within a second. */
+/** Maximum rest in milliseconds, so that pushed data is published within a second. */
 const longestRest = 500
 
 /**
- * Builds an exit when it is requested and its stations have changed since. Callers that come while it is
- * built wait for that build. A failed one is not kept, so the next request tries again.
+ * Builds an exit when it is requested and its stations have changed since the last build. Callers
+ * that arrive during a build wait for it. A failed build is not kept, so the next request tries
+ * again.
  */
 export function keepExit(exit: Exit, { source, onBuild, now, ticks = clock }: Deps): KeptExit {
   const { concerned } = exit
@@ -161,7 +174,7 @@ export function keepExit(exit: Exit, { source, onBuild, now, ticks = clock }: De
       running = undefined
     })
     await running
-    // Rights may have changed while it was built.
+    // Rights may have changed during the build.
     return current(version) ?? get()
   }
   return { exit, get }

@@ -10,7 +10,7 @@ const now = new Date('2026-06-01T12:00:00Z')
 const numbered = <Item>(count: number, make: (number: string) => Item) =>
   Array.from({ length: count }, (_, index) => make(String(index)))
 
-/** Thousands of what each exit publishes. */
+/** Thousands of stations for every exit. */
 const stations: readonly CurrentStation[] = [
   ...numbered(3000, (code) =>
     aStation({ type: 'EChargingStation', code, metadata: { capacity: 2, city: 'Bozen' } }),
@@ -62,7 +62,7 @@ it.each(exits.map((exit) => [exit.name, exit] as const))(
   async (_name, exit) => {
     const moment = { now, before: new Map() }
     const build = () => inSlices(exit.build({ stations }, moment))
-    // Code that runs for the first time is slow.
+    // Code is slow when it runs for the first time.
     expect((await build()).published).toBeGreaterThan(2000)
     expect(await turnsTooLong(build)).toBeLessThanOrEqual(turnsOfCompiler)
   },

@@ -7,7 +7,7 @@ import { AppError } from '../errors/index.ts'
 import { problem } from '../lang/schemas.ts'
 import type { Built, Exit, KeptExit } from './keep-exit.ts'
 
-/** Counts what each build published and left out. */
+/** Returns a function that records how much each build published and left out. */
 export function observeBuilds(registry: Registry): (exit: Exit, built: Built) => void {
   const registers = [registry]
   const published = new Gauge({
@@ -32,7 +32,7 @@ export function observeBuilds(registry: Registry): (exit: Exit, built: Built) =>
   }
 }
 
-/** Of one exit that leaves out more, the others are counted. */
+/** Maximum number of stations that are listed per exit. The rest are only counted. */
 const mostListed = 1000
 
 const operation = {
@@ -69,7 +69,10 @@ const operation = {
   },
 }
 
-/** `GET /health/standards`. Stations are listed to everybody (decision D60), so their lacks are, too. */
+/**
+ * `GET /health/standards`. Stations are visible to everyone (decision D60), so the reasons why they
+ * are left out are visible, too.
+ */
 export const standardsHealth =
   (exits: readonly KeptExit[]): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -91,7 +94,7 @@ async function report({ exit: { name }, get }: KeptExit, log: Pick<FastifyBaseLo
   }
 }
 
-/** What is not meant for callers, such as the words of a database, is in the log alone. */
+/** Returns the message of an error for callers. Any other, such as a database's, is only logged. */
 function faultOf(error: unknown): string {
   return error instanceof AppError ? error.message : 'It could not be built; the log has the cause.'
 }

@@ -5,25 +5,26 @@ import type { Members } from '../lang/json.ts'
 import type { CurrentStation } from '../timeseries/index.ts'
 
 /**
- * Where a value of a standard comes from: a path such as `metadata.total-bays` or `value.number-available`,
- * several of which the first with a fitting value counts, or one of the forms below.
+ * The source of a value of a standard: a path such as `metadata.total-bays` or
+ * `value.number-available`, a list of sources of which the first with a valid value is used, or one
+ * of the forms below.
  */
 export type Source =
   | string
   | readonly Source[]
   | { readonly const: unknown }
-  /** The value that stands for what is found in the table. */
+  /** The value to which the table maps what is found. */
   | { readonly from: Source; readonly map: Members; readonly default?: unknown }
-  /** The difference of two numbers, not below 0. */
+  /** The difference of two numbers, but at least 0. */
   | { readonly minus: readonly [Source, Source] }
-  /** A hundredth. */
+  /** A hundredth of a number. */
   | { readonly percent: Source }
-  /** By language. */
+  /** Texts by language. */
   | { readonly texts: Readonly<Record<string, Source>> }
 
 type Place = { readonly station: CurrentStation; readonly below: string }
 
-/** What paths can begin with; those with a dot need a name behind it. */
+/** Beginnings of paths. A name must follow those that end with a dot. */
 const roots: Readonly<Record<string, (place: Place) => unknown>> = {
   name: ({ station }) => station.name,
   code: ({ station }) => station.code,
@@ -31,7 +32,7 @@ const roots: Readonly<Record<string, (place: Place) => unknown>> = {
   active: ({ station }) => station.active,
   parent: ({ station }) => station.parent?.code,
   'metadata.': ({ station, below }) => fieldAt(station.metadata, below),
-  // Names of data types have dots in them.
+  // Names of data types may contain dots.
   'value.': ({ station, below }) => station.values[below]?.value,
   'time.': ({ station, below }) => station.values[below]?.time,
 }
@@ -41,7 +42,7 @@ function splitPath(path: string): readonly [root: string, below: string] {
   return dot === 0 ? [path, ''] : [path.slice(0, dot), path.slice(dot)]
 }
 
-/** Names of fields may have dots in them: the longest that is there counts. */
+/** Returns the field at a path. Names may contain dots; the longest name that exists is used. */
 function fieldAt(value: unknown, path: string): unknown {
   if (typeof value !== 'object' || value === null) return undefined
   const fields: Members = { ...value }
@@ -53,7 +54,7 @@ function fieldAt(value: unknown, path: string): unknown {
   return undefined
 }
 
-/** What a source gives, the most wanted first: the first that fits counts. */
+/** Returns the values of a source in order of preference. The first valid one is used. */
 export function valuesOf(source: Source, station: CurrentStation): readonly unknown[] {
   if (typeof source === 'string') {
     const [root, below] = splitPath(source)
@@ -64,7 +65,8 @@ export function valuesOf(source: Source, station: CurrentStation): readonly unkn
   if ('const' in source) return [source.const]
   if ('from' in source) {
     const found = valuesOf(source.from, station)
-      // An object from outside may have no text: it may have a field that is called toString.
+      // An object from outside may not be convertible to a string: it may have a field that is
+      // called toString.
       .filter((one) => typeof one !== 'object')
       .map(String)
     const mapped = found
@@ -96,7 +98,7 @@ function firstNumber(source: Source, station: CurrentStation): number | undefine
     .find((number) => number !== undefined)
 }
 
-/** The data types whose values a source takes. */
+/** Returns the data types whose values a source uses. */
 export function dataTypesIn(source: Source): readonly string[] {
   return pathsIn(source)
     .map(splitPath)
@@ -112,7 +114,7 @@ function pathsIn(source: Source): readonly string[] {
   return partsOf(source).flatMap(([, part]) => pathsIn(part))
 }
 
-/** The sources inside of a source, by their paths. */
+/** Returns the sources that are nested in a source, with their paths. */
 function partsOf(source: Source): readonly (readonly [readonly (string | number)[], Source])[] {
   if (typeof source === 'string') return []
   if (isList(source)) return source.map((one, index) => [[index], one])
@@ -125,7 +127,7 @@ function partsOf(source: Source): readonly (readonly [readonly (string | number)
 
 const forms = 'a path, a list of them, const, from with map, minus, percent or texts'
 
-/** What is wrong with what stands in a definition in place of a source. */
+/** Checks a value that a definition uses as a source. */
 export function sourceFaults(written: unknown): readonly Wrong[] {
   if (typeof written === 'string') return pathFaults(written)
   if (!hasForm(written)) return [{ path: [], reason: `is not a source: use ${forms}` }]
@@ -146,7 +148,9 @@ function pathFaults(path: string): readonly Wrong[] {
   return [{ path: [], reason: `is not a path: ${JSON.stringify(path)}; ${hint}` }]
 }
 
-/** Whether it has the form of a source; what is inside may still be wrong. */
+/**
+ * Reports whether a value has the form of a source. The sources nested in it may still be invalid.
+ */
 function hasForm(written: unknown): written is Exclude<Source, string> {
   if (Array.isArray(written)) return written.length > 0
   const { map, minus, texts } = fieldsOf(written)

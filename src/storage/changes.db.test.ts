@@ -64,7 +64,7 @@ describeWithDatabase('changes', (database) => {
       const pages = /Buffers: shared hit=(\d+)(?: read=(\d+))?/.exec(plan.flat().join('\n'))
       return Number(pages?.[1]) + Number(pages?.[2] ?? 0)
     }
-    // Not before the transactions of other tests on this server have ended that are older than the changes.
+    // Transactions of other tests on this server that are older than the changes must end first.
     await vi.waitFor(
       async () => {
         expect(await pagesRead()).toBeLessThan(30)
@@ -77,7 +77,7 @@ describeWithDatabase('changes', (database) => {
 describeOn('postgresql', 'datasetVersion among transactions at the same time', () => {
   type Writer = { readonly commit: () => Promise<void> }
 
-  /** A transaction that has written and stays open until `commit`. */
+  /** Starts a transaction that has written and stays open until `commit`. */
   async function startWriter(database: Database, dataset: string): Promise<Writer> {
     const written = Promise.withResolvers<undefined>()
     const released = Promise.withResolvers<undefined>()
@@ -127,7 +127,7 @@ describeOn('postgresql', 'datasetVersion among transactions at the same time', (
       expect(new Set(versions).size).toBe(4)
       const last = versions.at(-1)
       await old.commit()
-      // The old one ended: the same rows are now named by their highest transaction.
+      // The old transaction has ended: its highest transaction now identifies the same rows.
       expect(await datasetVersion(database, 'Station')).not.toBe(last)
     }))
 

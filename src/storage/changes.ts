@@ -3,16 +3,19 @@ import type { Sql } from '../sql/index.ts'
 import type { Queryable, Transaction } from './database.ts'
 
 export type Changes = {
-  /** The feature that wrote, such as `content`. */
+  /** Feature that wrote the records, such as `content`. */
   readonly area: string
-  /** What has a version of its own, such as an entity type. */
+  /** A unit with a version of its own, such as an entity type. */
   readonly dataset: string
   readonly kind: 'upsert' | 'delete'
-  /** Identifiers of the records, each one row of `change`. */
+  /** Identifiers of the records. Each becomes a row of `change`. */
   readonly ids: readonly string[]
 }
 
-/** Notes what the transaction wrote; the version of the dataset changes when it commits. Feeds do not report it. */
+/**
+ * Records what the transaction wrote. The version of the dataset changes when it commits. Feeds do
+ * not report these changes.
+ */
 export async function recordChanges(tx: Transaction, changes: Changes): Promise<void> {
   const { area, dataset, kind, ids } = changes
   if (ids.length === 0) return
@@ -24,11 +27,12 @@ export async function recordChanges(tx: Transaction, changes: Changes): Promise<
 }
 
 /**
- * Prints the version of a dataset: a text to compare for equality and nothing else. Two different states
- * never share one, because the state it names is that of the statement it stands in, which should read the
- * data, too. How is written at the function `dataset_version` of `migrations/0001-change.sql`; written out
- * here, it takes a sixth of the time, since PostgreSQL plans such a function again at each call. A name that has
- * another collation than the column could not be looked up in the index.
+ * Returns SQL for the version of a dataset: a text to be compared for equality only. Two different
+ * states never share a version, because it describes the state seen by the statement that contains
+ * it; that statement should therefore read the data, too. The function `dataset_version` of
+ * `migrations/0001-change.sql` explains how it works. Inlined here, it takes a sixth of the time,
+ * because PostgreSQL plans such a function again on each call. A name with another collation than
+ * the column could not use the index.
  */
 export function versionOfDataset(dataset: Sql): Sql {
   return sql`(
@@ -46,7 +50,7 @@ export function versionOfDataset(dataset: Sql): Sql {
     from (select (${dataset})::text collate "default" as dataset_name) as wanted)`
 }
 
-/** The version of a dataset by itself. */
+/** Loads the version of a dataset in a statement of its own. */
 export async function datasetVersion(queryable: Queryable, dataset: string): Promise<string> {
   const [row] = await queryable.texts(sql`select ${versionOfDataset(sql`${dataset}`)}`)
   return row?.[0] ?? '0.0'

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { Sql } from '../sql/index.ts'
 
-/** What an error leaves behind: a connection that can serve again, or one to throw away. */
+/** State of a connection after an error: it can be used again, or must be discarded. */
 export type Condition = 'usable' | 'broken'
 
 /** Sends one statement on a connection. */
@@ -10,32 +10,31 @@ export type Send<Result> = (client: ClientBase) => Promise<Result>
 /** One connection, held by one caller from `lease` to `end`. */
 export type Lease = {
   /**
-   * Sends one statement. `limit` is in milliseconds, 0 for none, and is counted from here: waiting
-   * for the connection is not the statement's time. After a rejection by the limit the connection
-   * is broken.
+   * Sends one statement. `limit` is in milliseconds, 0 for none, and does not include the time
+   * spent waiting for the connection. If the limit is exceeded, the connection is broken.
    */
   readonly send: <Result>(send: Send<Result>, limit: number) => Promise<Result>
   readonly end: (condition: Condition) => void
 }
 
-/** How busy connections are. */
+/** How busy a set of connections is. */
 export type PoolUse = {
-  /** Connections that exist. */
+  /** Existing connections. */
   readonly open: number
-  /** Those of them that nobody uses. */
+  /** Existing connections that are not in use. */
   readonly idle: number
-  /** Callers that wait for one. */
+  /** Callers that wait for a connection. */
   readonly waiting: number
-  /** As many as there can be. */
+  /** Maximum number of connections. */
   readonly most: number
 }
 
-/** Where connections come from: a pool of PostgreSQL, or the one of the embedded engine. */
+/** Source of connections: a PostgreSQL pool, or the single connection of the embedded engine. */
 export type Connections = {
   readonly lease: () => Promise<Lease>
   readonly use: () => PoolUse
   readonly close: () => Promise<void>
 }
 
-/** Finds a connection, has `send` use it, and translates what goes wrong. */
+/** Obtains a connection, lets `send` use it, and translates its errors. */
 export type Perform = <Result>(statement: Sql, send: Send<Result>) => Promise<Result>

@@ -3,22 +3,25 @@ import type { PoolUse } from './connections.ts'
 
 type Write = (details: object, message: string) => void
 
-/** The part of a pino logger that storage writes to. */
+/** The subset of a pino logger that storage uses. */
 export type Log = { readonly info: Write; readonly warn: Write; readonly error: Write }
 
-/** A row as the driver makes it: fields by column name. json and jsonb columns stay text. */
+/** A row as an object, with fields by column name. json and jsonb columns stay text. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** A row as PostgreSQL wrote it: one text per column, in order; nothing is parsed. */
+/** A row as printed by PostgreSQL: one text per column, in order, without any parsing. */
 export type TextRow = readonly (string | null)[]
 
-/** What can run statements: the database itself, or a transaction of it. */
+/** Runs statements: the database itself, or one of its transactions. */
 export type Queryable = {
-  /** Rows as objects. `Shape` is what the statement selects; the caller vouches for it. */
+  /**
+   * Returns rows as objects. `Shape` must match the columns of the statement; the caller is
+   * responsible for that.
+   */
   readonly query: <Shape extends Row>(statement: Sql) => Promise<readonly Shape[]>
-  /** Rows as arrays of texts: the fast path for answers that pass JSON through (no parsing at all). */
+  /** Returns rows as arrays of texts: the fast path for responses with unparsed JSON. */
   readonly texts: (statement: Sql) => Promise<readonly TextRow[]>
-  /** Runs a statement for its effect and says how many rows it touched. */
+  /** Runs a statement and returns the number of affected rows. */
   readonly execute: (statement: Sql) => Promise<number>
 }
 
@@ -28,57 +31,60 @@ export type CopiedRows = string | Buffer | Generator<Buffer>
 export type Transaction = Queryable & {
   readonly kind: 'transaction'
   /**
-   * Runs `copy … from stdin` with these rows, as PostgreSQL reads them (documentation of COPY, file formats): the
-   * fastest way to many new rows. Those of a generator are sent as they are made. Absent where the engine or the way to
-   * it has no COPY.
+   * Runs `copy … from stdin` with rows in a COPY format (PostgreSQL documentation of COPY, file
+   * formats): the fastest way to insert many rows. Rows of a generator are sent as they are
+   * produced. Absent if the engine, or the path to it, does not support COPY.
    */
   readonly copy?: (statement: Sql, rows: CopiedRows) => Promise<void>
   /**
-   * Runs `copy … to stdout` and returns the rows in its text format, all in memory. Absent where the database belongs to
-   * another process.
+   * Runs `copy … to stdout` and returns the rows in text format, all in memory. Absent if the
+   * database belongs to another process.
    */
   readonly copyOut?: (statement: Sql) => Promise<Buffer>
 }
 
 export type Limits = {
   /**
-   * Milliseconds that each statement of the transaction may take, in place of
-   * `HUB_STATEMENT_TIMEOUT`; 0 for no limit. For work that no caller waits for: migrations, imports.
+   * Time limit of each statement of the transaction in milliseconds, in place of
+   * `HUB_STATEMENT_TIMEOUT`; 0 for no limit. For work that no caller waits for: migrations,
+   * imports.
    */
   readonly statementTimeout: number
 }
 
 /**
- * The whole store: one pool for writes and, with `DATABASE_READ_URL`, one for reads.
+ * The database: one pool for writes and, with `DATABASE_READ_URL`, one for reads.
  *
- * Every method throws `AppError` HUB-SRV-002 when the database does not answer and HUB-SRV-003 when
- * a statement overruns its time. Other faults stay errors of the driver; `pg-errors.ts` names those
- * that a caller may expect. A statement outside a transaction is its own transaction.
+ * Every method throws `AppError` HUB-SRV-002 if the database does not respond, and HUB-SRV-003 if a
+ * statement exceeds its time limit. Other errors are those of the driver; `pg-errors.ts` has
+ * functions to recognize the ones that a caller may expect. A statement outside a transaction is a
+ * transaction of its own.
  */
 export type Database = Queryable & {
   /**
-   * `embedded` has one connection. So inside `transaction` only its `tx` may be used: asking the
-   * database itself for a connection there throws on both engines, before it could wait for ever.
+   * `embedded` has a single connection, so only `tx` may be used inside `transaction`. Requesting
+   * another connection there throws on both engines, because it could wait forever.
    */
   readonly engine: 'postgresql' | 'embedded'
-  /** Reads that may come from a replica. */
+  /** Runs queries that a replica may serve. */
   readonly read: Queryable
   /**
-   * The same for one request that may keep the database busy for seconds: its statements wait for a place among
-   * few and have half the time, so that others do not wait for them. Throws `AppError` HUB-SRV-008 when too many wait.
+   * Returns a `Queryable` for one request that may keep the database busy for seconds. Its
+   * statements share a few places and have half the time limit, so that other statements do not
+   * wait for them. Its statements throw `AppError` HUB-SRV-008 if too many are waiting.
    */
   readonly heavy: () => Queryable
   /**
-   * Commits when `work` resolves, rolls back when it throws. Statements of one transaction run one
+   * Commits when `work` resolves and rolls back when it throws. Statements of a transaction run one
    * after the other, in the order in which they were requested.
    */
   readonly transaction: <Result>(
     work: (tx: Transaction) => Promise<Result>,
     limits?: Limits,
   ) => Promise<Result>
-  /** How busy its connections are, by what they are for; absent where another process has them. */
+  /** Returns how busy the pools are. Absent if another process holds the connections. */
   readonly pools?: () => readonly (PoolUse & { readonly pool: 'write' | 'read' | 'heavy' })[]
-  /** Throws the translated error when the database does not answer. */
+  /** @throws AppError if the database does not respond */
   readonly ping: () => Promise<void>
   readonly close: () => Promise<void>
 }

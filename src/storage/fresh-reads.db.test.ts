@@ -17,7 +17,7 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
   let database: Database
 
   beforeAll(async () => {
-    // As servers have it; without it a commit is sent to the replica some time later.
+    // The default of servers. Without it, a commit is sent to the replica some time later.
     const started = await startCluster({ more: ['synchronous_commit=on'] })
     if (started === undefined) throw new Error('PostgreSQL is not installed')
     primary = started
@@ -34,7 +34,7 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
 
   const onReplica = (statement: Sql) =>
     withDatabase(postgresqlSettings(replica.url), (direct) => direct.query(statement))
-  /** Where reads come from, and the newest row they show. */
+  /** Returns which server runs the queries, and the newest row that they see. */
   const look = async (reads = database.read) => {
     const [row] = await reads.query<{ readonly from: string; readonly n: number | null }>(sql`
       select case when pg_is_in_recovery() then 'replica' else 'primary' end as from, max(n) as n
@@ -70,7 +70,7 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
     expect(await look()).toEqual({ from: 'primary', n: 300 })
     const start = performance.now()
     for (let time = 0; time < 20; time++) expect((await look())?.n).toBe(300)
-    // Each wait for the replica is 200 ms.
+    // Each wait for the replica takes 200 ms.
     expect(performance.now() - start).toBeLessThan(2000)
     await onReplica(sql`select pg_wal_replay_resume()`)
     await isBack()

@@ -4,16 +4,18 @@ import { deadline, joinRunning } from '../async/index.ts'
 import type { Connections, Lease } from './connections.ts'
 import { conditionAfter, databaseUnreachable, mayBeOfServer } from './pg-errors.ts'
 
-/** How long a read waits for a late replica before it goes to the primary, in milliseconds. */
+/** How long a query waits for a lagging replica before it runs on the primary, in milliseconds. */
 const replicaPatience = 200
-/** The pause between two looks at a late replica, in milliseconds. */
+/** Pause between two checks of a lagging replica, in milliseconds. */
 const step = 5
-/** How long a read waits to learn the position of the primary before it takes what the replica has. */
+/** How long a query waits for the primary's position before it uses the replica as it is, in ms. */
 const primaryPatience = 1000
-/** How long reads do without a server that was late or away, in milliseconds. */
+/** How long queries avoid a server that was lagging or down, in milliseconds. */
 const rest = 1000
 
-/** Positions in the write-ahead log, in bytes. A replica that was promoted has all that it can have. */
+/**
+ * SQL for positions in the write-ahead log, in bytes. A promoted replica has all that it can have.
+ */
 const writtenPosition = `select pg_current_wal_insert_lsn() - '0/0'::pg_lsn as position`
 const replayedPosition = `select case when pg_is_in_recovery()
   then pg_last_wal_replay_lsn() else pg_current_wal_insert_lsn() end - '0/0'::pg_lsn as position`
@@ -24,18 +26,24 @@ async function positionOf(client: ClientBase, statement: string): Promise<number
 }
 
 export type FreshReads = {
-  /** The connections to the primary, watched. */
+  /** Connections to the primary, with every use counted. */
   readonly primary: Connections
-  /** Connections to a replica that is as new as all that was done on the primary, otherwise to the primary. */
+  /**
+   * Returns connections to a replica that has caught up with everything done on the primary, or
+   * else to the primary.
+   */
   readonly from: (replica: Connections) => Connections
 }
 
 /**
- * Reads on replicas that are never older than what this node wrote or read on the primary. So whoever writes through a
- * node reads it there, and versions and the data they belong to never come from different times. Nothing is asked while
- * nothing is done on the primary: after that, the next read learns its position, once for all that wait, and a
- * connection to the replica is used once it has replayed so far. While the primary does not answer, reads show what the
- * replica has; while the replica does not, they go to the primary.
+ * Reads from replicas that are never older than what this node wrote or read on the primary. So a
+ * client that writes through a node can read its writes there, and versions and their data never
+ * come from different times.
+ *
+ * Nothing is checked unless the primary was used. After a use, the next query loads the position of
+ * the primary, once for all waiting queries, and a connection to the replica is used once it has
+ * replayed that far. While the primary does not respond, queries use the replica as it is; while
+ * the replica does not, they run on the primary.
  */
 export function freshReads(unwatched: Connections): FreshReads {
   let uses = 0
@@ -78,7 +86,7 @@ function endingWith(connections: Connections, onEnd: () => void): Connections {
 type Sources = {
   readonly primary: Connections
   readonly replica: Connections
-  /** The position that a read must not be older than; 0 while the primary does not answer. */
+  /** Position that the replica must have reached; 0 while the primary does not respond. */
   readonly required: () => Promise<number>
 }
 
@@ -105,7 +113,7 @@ function replicaOrPrimary({ primary, replica, required }: Sources): Connections 
   return { ...replica, lease }
 }
 
-/** A connection whose work is done on another server when its own is lost. */
+/** Returns a lease that repeats its work on another server if its own connection is lost. */
 function orElse(own: Lease, other: Connections, onLost: () => void): Lease {
   let isLost = false
   return {
@@ -127,7 +135,9 @@ function orElse(own: Lease, other: Connections, onLost: () => void): Lease {
 
 type Goal = { readonly position: number; readonly replayed: WeakMap<ClientBase, number> }
 
-/** @returns a connection to a replica that has replayed so far; undefined when it is late or away */
+/**
+ * @returns a connection to a replica that has replayed that far; undefined if it lags or is down
+ */
 async function leaseAt(replica: Connections, { position, replayed }: Goal) {
   const lease = await replica.lease().catch(() => undefined)
   if (lease === undefined || position === 0) return lease
@@ -153,7 +163,7 @@ async function leaseAt(replica: Connections, { position, replayed }: Goal) {
   }
 }
 
-/** Does work on a connection of its own. */
+/** Does work on a connection leased for it. */
 async function onOne<Result>(
   connections: Connections,
   work: (client: ClientBase) => Promise<Result>,

@@ -23,12 +23,12 @@ describeOnBothEngines('heavy reads', (engine) => {
   it('hardly keep others waiting, however many there are', async () => {
     let done = 0
     const heavy = Array.from({ length: 10 }, async () => {
-      // On PostgreSQL far longer than the connections take to open.
+      // On PostgreSQL far longer than opening the connections takes.
       await sleep(database.heavy(), engine === 'embedded' ? 0.03 : 0.3)
       done++
     })
     await database.read.texts(sql`select 1`)
-    // The one connection of the embedded engine is free when the first is done.
+    // The single connection of the embedded engine is free when the first statement has ended.
     expect(done).toBeLessThanOrEqual(engine === 'embedded' ? 1 : 0)
     await Promise.all(heavy)
   })

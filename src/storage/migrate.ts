@@ -5,11 +5,11 @@ import { Sql, sql } from '../sql/index.ts'
 import type { Database, Log, Queryable, Transaction } from './database.ts'
 
 type MigrationFile = {
-  /** 1 for the first; the numbers have no gaps. */
+  /** Numbers start at 1 and have no gaps. */
   readonly number: number
-  /** The name of the file: `0001-change.sql`. */
+  /** File name, such as `0001-change.sql`. */
   readonly name: string
-  /** One or several statements. */
+  /** One or more statements. */
   readonly text: string
   readonly sha256: string
 }
@@ -17,8 +17,10 @@ type MigrationFile = {
 const pattern = /^(\d{4})-[a-z0-9-]+\.sql$/
 
 /**
- * Reads `NNNN-name.sql` from a folder, in order; other files in it are ignored.
- * @throws Error when a number is missing or given twice, or a name of a .sql file has another form
+ * Reads the files `NNNN-name.sql` of a folder, in order. Files without the extension .sql are
+ * ignored.
+ * @throws Error if a number is missing or used twice, or if the name of a .sql file has another
+ * form
  */
 export async function readMigrationFiles(directory: string): Promise<readonly MigrationFile[]> {
   const names = (await readdir(directory)).filter((name) => name.endsWith('.sql')).sort()
@@ -56,11 +58,11 @@ const throwAway =
   'or drop and create the database of DATABASE_URL.'
 
 /**
- * What was applied must be the beginning of what the files say, to the byte: otherwise two databases
- * of the same version would differ. Applied migrations beyond the last file are those of a newer
- * version: an older one does not know what it would read and write there.
+ * Checks that the applied migrations are the first of the files, byte for byte; otherwise two
+ * databases of the same version would differ. If there are more of them than files, a newer version
+ * applied them, and this one cannot know how to use such a database.
  * @param applied in order of their numbers
- * @throws Error that says which file is wrong and what to do
+ * @throws Error with the wrong file and the remedy
  */
 export function checkHistory(applied: readonly Applied[], files: readonly MigrationFile[]): void {
   files.forEach((file, index) => {
@@ -92,18 +94,19 @@ type Options = {
   /** Folder with the files `NNNN-name.sql`. */
   readonly directory: string
   readonly log: Log
-  /** The last one to apply; default: all. */
+  /** Number of the last migration to apply. Default: all. */
   readonly last?: number
 }
 
-/** Any number that nothing else in the database uses for an advisory lock. */
+/** Key of an advisory lock. Nothing else in the database may use the same number. */
 const lockKey = 7_413_526_889
 
 /**
- * Applies the migrations that are missing in the database, forward only, each in a transaction of its own.
- * Of two programs that start at once, one applies a file while the other waits, and then skips it.
+ * Applies the missing migrations, forward only, each in a transaction of its own. If two programs
+ * start at once, one applies a file while the other waits, and then skips it.
  * @returns the names of the files that this call applied
- * @throws Error when a file fails or was changed after it was applied, a number is missing, or a newer version was here
+ * @throws Error if a file fails or was changed after it was applied, if a number is missing, or if
+ * a newer version has used the database
  */
 export async function migrate(database: Database, options: Options): Promise<readonly string[]> {
   const { directory, log, last } = options
@@ -119,7 +122,7 @@ export async function migrate(database: Database, options: Options): Promise<rea
   return names
 }
 
-/** The names of the files that are missing in the database, in order. */
+/** Returns the names of the files that are not yet applied, in order. */
 export async function pendingMigrations(
   database: Database,
   directory: string,
@@ -129,7 +132,7 @@ export async function pendingMigrations(
   return files.slice(applied.length).map(({ name }) => name)
 }
 
-/** False when somebody else applied it while this waited for the lock. */
+/** Applies a migration under the lock. Returns false if another program applied it meanwhile. */
 function applyAlone(database: Database, file: MigrationFile): Promise<boolean> {
   const work = async (tx: Transaction) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`)
@@ -152,7 +155,7 @@ async function apply(
     applied timestamptz not null default now()
   )`)
   try {
-    // The one place where a text that the `sql` tag did not make is run: it is part of the program.
+    // The only text that runs without the `sql` tag: it is part of the program.
     await tx.execute(Sql.fromTemplate([text], []))
   } catch (error) {
     const reason = reasonOf(error)
@@ -174,9 +177,9 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * What was applied, in order; nothing in a new database, which has no table for it yet. Looked up in
- * the catalog's table: `to_regclass` answers from a cache, which does not see what another one
- * committed while this waited for the lock.
+ * Loads the applied migrations, in order. A new database does not have the table yet and returns
+ * none. The table is looked up in the catalog, because `to_regclass` uses a cache that does not see
+ * what another session committed while this one waited for the lock.
  */
 export async function loadApplied(queryable: Queryable): Promise<readonly Applied[]> {
   const found = await queryable.query(

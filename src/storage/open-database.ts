@@ -13,24 +13,24 @@ import { heavyTimeout, toDatabase } from './to-database.ts'
 type PoolOptions = {
   readonly url: string
   readonly connections: number
-  /** Milliseconds after which the server stops a statement. */
+  /** Milliseconds after which the server cancels a statement. */
   readonly statementTimeout: number
-  /** Further options of the sessions, as the command line of PostgreSQL takes them. */
+  /** Further session options, in the form of PostgreSQL's command line. */
   readonly options?: string
   readonly pooler: Config['HUB_DATABASE_POOLER']
   readonly log: Log
 }
 
-/** Longest wait for a free or new connection. */
+/** Longest wait for a free or new connection, in milliseconds. */
 const connectionTimeout = 10_000
 
-/** A transaction that does nothing for so long was forgotten; it blocks others and vacuum. */
+/** Milliseconds. A transaction idle for longer was forgotten; it blocks others and vacuum. */
 const idleInTransactionTimeout = 60_000
 
-/** A server that has not stopped a statement so long after its time is taken for lost. */
+/** A server is considered lost if it has not cancelled a statement this many ms after its limit. */
 const grace = 5_000
 
-/** A pool of connections to PostgreSQL, made on demand: the server need not be up yet. */
+/** Opens a pool of connections to PostgreSQL on demand: the server need not be up yet. */
 function openPool(options: PoolOptions): Connections {
   const { url, connections, statementTimeout, pooler, log } = options
   const session = {
@@ -39,11 +39,11 @@ function openPool(options: PoolOptions): Connections {
     idle_in_transaction_session_timeout: idleInTransactionTimeout,
   }
   const pool = new Pool({
-    // A pooler refuses parameters of sessions, which are not the hub's alone.
+    // A pooler refuses session parameters, because its sessions are shared.
     ...(pooler === 'none' ? session : { connectionString: url }),
     max: connections,
     connectionTimeoutMillis: connectionTimeout,
-    // Connections are renewed, so nodes find their way back to a server that was down for a while.
+    // Connections are renewed, so that nodes return to a server that was down for a while.
     maxLifetimeSeconds: 1800,
     fallback_application_name: 'hub',
     keepAlive: true,
@@ -52,11 +52,11 @@ function openPool(options: PoolOptions): Connections {
   const report = (error: Error) => {
     log.warn({ err: error }, 'A connection to PostgreSQL was lost')
   }
-  // Without listeners a lost connection would end the process: `pool` reports for the idle ones.
+  // Without listeners a lost connection would end the process. `pool` reports those that are idle.
   pool.on('error', report)
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
-    // A pooler gives these two to each client as it set them. It is sent before the first statement.
+    // A pooler tracks these two settings for each client. They are sent before the first statement.
     if (pooler === 'transaction')
       client.query(`set timezone to 'UTC'; set datestyle to 'ISO'`).catch(() => undefined)
   })
@@ -82,9 +82,10 @@ function toLease(client: PoolClient): Lease {
 }
 
 /**
- * Times are UTC and ISO 8601 in every session. Nothing is compiled: PostgreSQL takes seconds to compile a
- * statement that it expects to be long, such as one with many distances, and is done in milliseconds
- * without. What the URL says in `options` is kept, and wins.
+ * Adds session options to the URL. Times are UTC and ISO 8601 in every session. JIT compilation is
+ * off: PostgreSQL takes seconds to compile a statement that it expects to be long, such as one with
+ * many distances, but runs it in milliseconds without. Options in the URL are kept and take
+ * precedence.
  */
 function withSessionOptions(url: string, further = ''): string {
   const [address = '', query = ''] = url.split('?', 2)
@@ -113,14 +114,15 @@ type Options = {
 }
 
 /**
- * The store that the configuration names: PostgreSQL by `DATABASE_URL`, otherwise the embedded
- * database in `HUB_DATA_DIR`, which is started here. PostgreSQL need not be up yet: `ping` tells.
- * @throws Error when the embedded database cannot be started, with the reason and what to do
+ * Opens the database named in the configuration: PostgreSQL by `DATABASE_URL`, otherwise the
+ * embedded database in `HUB_DATA_DIR`, which is started here. PostgreSQL need not be up yet; `ping`
+ * checks that.
+ * @throws Error if the embedded database cannot be started, with the reason and the remedy
  */
 export async function openDatabase({ config, log, platform }: Options): Promise<Database> {
   const statementTimeout = config.HUB_STATEMENT_TIMEOUT
   if (config.DATABASE_URL === undefined) {
-    // Long enough for one statement that takes all its time, and for a restart after it.
+    // Enough for one statement that uses its whole time limit, and for a restart after it.
     const patience = statementTimeout + 10_000
     const connections = await openEmbedded({
       dataDir: config.HUB_DATA_DIR,
@@ -144,7 +146,7 @@ export async function openDatabase({ config, log, platform }: Options): Promise<
   })
 }
 
-/** The pools of connections to a PostgreSQL, and to its replica if there is one. */
+/** Opens the pools of connections to PostgreSQL, and to its replica if there is one. */
 function serverPools(url: string, config: Options['config'], log: Log) {
   const { HUB_DATABASE_CONNECTIONS: most, DATABASE_READ_URL: readUrl } = config
   const { HUB_STATEMENT_TIMEOUT: statementTimeout, HUB_DATABASE_POOLER: pooler = 'none' } = config
@@ -174,20 +176,21 @@ function serverPools(url: string, config: Options['config'], log: Log) {
 }
 
 type Line = {
-  /** Statements that run at once. */
+  /** Maximum number of statements that run at once. */
   readonly places: number
-  /** Milliseconds that a statement waits for its place. */
+  /** Milliseconds that a statement waits for a place. */
   readonly patience: number
 }
 
-/** Requests that may wait for their first statement. */
+/** Maximum number of requests that wait for their first statement. */
 const mostWaiting = 16
 
 /**
- * Connections for requests that may keep the database busy for seconds: few of their statements run at once, so
- * that those of others hardly wait for them (decision D70). Each request gets its own from the function: its first
- * statement is refused while many wait, and those that follow are not, so an answer that has begun continues.
- * @throws AppError HUB-SRV-008 from `lease`, when too many wait or one has waited too long
+ * Returns a function that makes connections for one request that may keep the database busy for
+ * seconds. Only few such statements run at once, so that other statements hardly wait for them
+ * (decision D70). The first statement of a request is refused if many are waiting; later ones are
+ * not, so that a response in progress continues.
+ * @throws AppError HUB-SRV-008 from `lease`, if too many are waiting or one has waited too long
  */
 function heavyLine(connections: Connections, { places, patience }: Line): () => Connections {
   const limit = createLimit({ places, patience, refuse: tooManyHeavy })

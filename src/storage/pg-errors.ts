@@ -4,8 +4,8 @@ import { AppError } from '../errors/index.ts'
 import type { Condition } from './connections.ts'
 
 /**
- * The only place that knows SQLSTATEs (PostgreSQL, Appendix A). The rest of the program asks by
- * meaning, or catches the `AppError` that `translateError` made.
+ * The only place that uses SQLSTATEs (PostgreSQL, Appendix A). The rest of the program calls
+ * functions named by meaning, or catches the `AppError` made by `translateError`.
  */
 const sqlState = {
   uniqueViolation: '23505',
@@ -16,13 +16,16 @@ const sqlState = {
   diskFull: '53100',
 }
 
-/** Two transactions stood in each other's way; either may simply begin again. */
+/** Two transactions were in conflict. Either may simply be tried again. */
 const collidedStates = ['40001', '40P01']
 
-/** Class 08: connection exceptions. 57P0x: the server stops, crashed or starts. 53300: it is full. */
+/**
+ * Class 08: connection exceptions. 57P0x: the server is stopping, crashed or starting. 53300: too
+ * many connections.
+ */
 const unreachableState = /^(08...|57P0[1-5]|53300)$/
 
-/** Errors of Node (libuv) that mean that nobody answers at the other end. */
+/** Error codes of Node (libuv) for a server that cannot be reached. */
 const unreachableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -36,14 +39,15 @@ const unreachableCodes = new Set([
   'EPIPE',
 ])
 
-/** pg throws plain errors for these; it has no code for them. */
+/** Messages of plain errors that pg throws without a code. */
 const unreachableMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed|timeout expired|Cannot use a pool)/
 
 /**
- * Makes of an error of the driver what the rest of the program sees: `AppError` when the database is
- * away or too slow, otherwise the same error. For the log, the error of the driver, which is the
- * `cause` of an `AppError`, gets the text of its statement in `statement`; the values are never kept.
+ * Translates an error of the driver for the rest of the program: to `AppError` if the database is
+ * down or too slow, otherwise to the same error. For the log, the driver's error, which is the
+ * `cause` of an `AppError`, gets the text of its statement in `statement`. Values are never
+ * included.
  */
 export function translateError(error: unknown, statement?: string): unknown {
   const translated = translate(error)
@@ -68,16 +72,22 @@ function noRoom(cause: unknown): AppError {
   })
 }
 
-/** The same again, a little later, may well succeed: two writers met, or the disk was full. */
+/**
+ * Reports whether the same work may well succeed a little later: two writers were in conflict, or
+ * the disk was full.
+ */
 export function isPassing(error: unknown): boolean {
   return (
     (error instanceof AppError && error.code === 'HUB-SRV-006') ||
-    // Not only the driver's own class: another thread sees a copy of the error.
+    // Not limited to the driver's own class, because another thread gets a copy of the error.
     (error instanceof Error && 'code' in error && collidedStates.includes(String(error.code)))
   )
 }
 
-/** A read that failed so may succeed on another server: its own is away, or a replica that replayed over the rows. */
+/**
+ * Reports whether a query that failed with this error may succeed on another server: its server is
+ * down, or a replica has replayed over the rows.
+ */
 export function mayBeOfServer(error: unknown): boolean {
   const isAway = error instanceof AppError ? error.code === 'HUB-SRV-002' : isUnreachable(error)
   return isAway || isPassing(error)
@@ -109,14 +119,16 @@ export function stopping(): AppError {
   })
 }
 
-/** A row with the same key exists: somebody else was faster, or the caller repeats itself. */
+/** Reports whether the key exists: another writer was faster, or the caller repeats itself. */
 export function isUniqueViolation(error: unknown): boolean {
   return hasState(error, sqlState.uniqueViolation)
 }
 
-/** A number came up on the way that its type cannot hold, such as the sum of two huge ones. */
+/**
+ * Reports whether an intermediate number did not fit its type, such as the sum of two huge ones.
+ */
 export function isOutOfRange(error: unknown): boolean {
-  // Not only the driver's own class: another thread sees a copy of the error.
+  // Not limited to the driver's own class, because another thread gets a copy of the error.
   return (
     error instanceof Error &&
     'code' in error &&
@@ -125,8 +137,8 @@ export function isOutOfRange(error: unknown): boolean {
 }
 
 /**
- * A prepared statement no longer fits: a migration changed its tables, or a proxy lost it. Nothing
- * has run, so the statement can be sent again on another connection.
+ * Reports whether a prepared statement is no longer valid: a migration changed its tables, or a
+ * proxy lost it. Nothing has run, so the statement can be sent again on another connection.
  */
 export function isStalePreparation(error: unknown): boolean {
   return (
@@ -135,7 +147,10 @@ export function isStalePreparation(error: unknown): boolean {
   )
 }
 
-/** Only after an error that the server itself reported is it known that the connection is in order. */
+/**
+ * Returns whether the connection can be used after an error. Only an error reported by the server
+ * itself shows that it can.
+ */
 export function conditionAfter(error: unknown): Condition {
   const inOrder = error instanceof DatabaseError && error.code !== undefined
   return inOrder && !isUnreachable(error) && !isStalePreparation(error) ? 'usable' : 'broken'
@@ -156,13 +171,14 @@ function hasState(error: unknown, state: string): boolean {
 
 const mostAttempts = 7
 
-/** Before the second attempt, in ms; twice as long before each further one. */
+/** Pause before the second attempt, in ms. It doubles before each further one. */
 const firstPause = 25
 
 /**
- * Does work again that failed for a reason that passes: two transactions met, each with what the other
- * one needed, and one had to give way. It waits, or it would meet the other one again before that ends.
- * @throws what the last attempt threw
+ * Repeats work that failed for a temporary reason, such as a deadlock in which one of two
+ * transactions had to give way. It pauses before each attempt, or it would meet the other
+ * transaction again before that ends.
+ * @throws the error of the last attempt
  */
 export async function tryAgain<Result>(work: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {

@@ -121,7 +121,7 @@ describeWithDatabase('A database that another thread uses', (database) => {
     const text = 'x'.repeat(60_000_000)
     const began = performance.now()
     expect(await joined?.execute(sql`select ${text}`)).toBe(text.length)
-    // Copying what had arrived at every piece took 15 s.
+    // Copying all received bytes for each new piece took 15 s.
     expect(performance.now() - began).toBeLessThan(10_000)
     await joined?.close()
   })

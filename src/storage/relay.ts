@@ -12,14 +12,14 @@ import type { Database, Limits, Queryable, Row, TextRow, Transaction } from './d
 import { addressFor } from './embedded/address.ts'
 import { databaseUnreachable } from './pg-errors.ts'
 
-/** One end of a way between a thread or process that has the database and one that uses it. */
+/** One end of a channel between a thread or process that has the database and one that uses it. */
 type Port<In, Out> = {
   readonly on: (listener: (message: In) => void) => void
   readonly onClose: (listener: () => void) => void
   readonly postMessage: (message: Out) => void
 }
 
-/** The end of a channel between threads. */
+/** Wraps the end of a channel between threads. */
 export function portOf<In, Out>(port: MessagePort): Port<In, Out> {
   return {
     on: (listener) => port.on('message', listener),
@@ -30,7 +30,7 @@ export function portOf<In, Out>(port: MessagePort): Port<In, Out> {
   }
 }
 
-/** What a thread requests from the thread that has the database. `tx` names one of its transactions. */
+/** A request to the thread that has the database. `tx` identifies one of its transactions. */
 type Request =
   | {
       readonly kind: 'query' | 'texts' | 'execute'
@@ -47,7 +47,7 @@ type Reply =
   | { readonly kind: 'done'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError }
 
-/** An error as it passes between threads, where classes are lost. */
+/** An error in transit between threads, where classes are lost. */
 type SentError =
   | {
       readonly kind: 'known'
@@ -57,7 +57,7 @@ type SentError =
       readonly headers: Readonly<Record<string, string>>
       readonly cause: string
     }
-  /** `code` is the SQLSTATE, if it is an error of the database. */
+  /** `code` is the SQLSTATE of a database error. */
   | { readonly kind: 'other'; readonly message: string; readonly code: string | undefined }
 
 function toSent(error: unknown): SentError {
@@ -75,12 +75,13 @@ function fromSent(error: SentError): Error {
   return new AppError(code, message, { headers, cause, ...(hint === undefined ? {} : { hint }) })
 }
 
-/** Leaves out what `ask` adds. */
+/** A request without the `id`, which `ask` adds. */
 type Wish = Request extends infer Kind ? (Kind extends Request ? Omit<Kind, 'id'> : never) : never
 
 /**
- * The database of another thread or process, for an engine that takes one connection only. The other end is
- * `serveDatabase`. Lists are written as texts here, so that the other thread only passes them on.
+ * Uses the database of another thread or process, for an engine with a single connection. The other
+ * end is `serveDatabase`. Lists are converted to text here, so that the other thread only passes
+ * them on.
  */
 export function relayedDatabase(port: Port<Reply, Request>, engine: Database['engine']): Database {
   const ask = asking(port)
@@ -156,7 +157,7 @@ function queryableOn(ask: Ask, tx: number | undefined): Queryable {
   }
 }
 
-/** Lists of texts and numbers as the driver would write them; everything else as it is. */
+/** Converts lists of texts and numbers like the driver. Other values stay unchanged. */
 function toText(value: unknown): unknown {
   if (!Array.isArray(value)) return value
   const list: readonly unknown[] = value
@@ -164,23 +165,26 @@ function toText(value: unknown): unknown {
   return elements.includes(undefined) ? value : `{${elements.join(',')}}`
 }
 
-/** An element of an array literal (documentation of PostgreSQL, section 8.15.2). */
+/** Writes an element of an array literal (PostgreSQL documentation, section 8.15.2). */
 function toElement(element: unknown): string | undefined {
   if (element === null) return 'null'
   if (typeof element === 'string') return `"${element.replace(/["\\]/g, '\\$&')}"`
   return typeof element === 'number' ? String(element) : undefined
 }
 
-/** The caller vouches for the shape of rows, as with every `Database`. Bytes lost their class. */
+/**
+ * Casts rows to their shape, for which the caller is responsible, as with every `Database`. Bytes
+ * have lost their class.
+ */
 function toRows<Shape>(value: unknown): readonly Shape[] {
   const rows: readonly Shape[] = Array.isArray(value) ? value : []
   return rows
 }
 
 /**
- * Lets another thread or process use the database of this one, through `relayedDatabase` at the other end of the
- * port.
- * @returns ends every open transaction of the other thread without a commit: it is gone
+ * Lets another thread or process use the database of this one, through `relayedDatabase` at the
+ * other end of the port.
+ * @returns a function that rolls back every open transaction of the other thread, once that is gone
  */
 export function serveDatabase(database: Database, port: Port<Request, Reply>): () => void {
   const open: OpenTransactions = new Map()
@@ -199,7 +203,7 @@ export function serveDatabase(database: Database, port: Port<Request, Reply>): (
     )
   })
   return () => {
-    // One that waits for the connection begins though nobody wants it any more.
+    // A transaction that still waits for its connection starts, although nobody needs it any more.
     for (const begun of open.values())
       begun.then(({ end }) => end('rollback')).catch(() => undefined)
     open.clear()
@@ -244,7 +248,9 @@ type OpenTransaction = {
   readonly end: (end: End) => Promise<void>
 }
 
-/** By the requests that began them, those included that have yet to begin. */
+/**
+ * Transactions by the id of the request that began them, including those that have not started yet.
+ */
 type OpenTransactions = Map<number, Promise<OpenTransaction>>
 
 /** Holds a transaction open until its end is requested. */
@@ -261,7 +267,7 @@ async function begin(database: Database, limits: Limits | undefined): Promise<Op
       started.reject(error)
       if (error !== rolledBack) throw error
     })
-  // Seen by who ends it; a failure to begin is told by `started`.
+  // The caller of `end` sees this error, and that of `begin` sees a failed start through `started`.
   over.catch(() => undefined)
   return {
     tx: await started.promise,
@@ -272,13 +278,13 @@ async function begin(database: Database, limits: Limits | undefined): Promise<Op
   }
 }
 
-/** Where an embedded database lies, and on what kind of system. */
+/** Data folder of an embedded database, and the operating system. */
 type Place = { readonly dataDir: string; readonly platform: NodeJS.Platform }
 
 /**
- * Lets commands use the embedded database of this running hub, by a socket beside that of the database, which
- * only this user can open.
- * @returns ends it
+ * Lets commands use the embedded database of this running hub, through a socket next to that of the
+ * database. Only this user can open it.
+ * @returns a function that stops it
  */
 export async function shareDatabase(database: Database, place: Place): Promise<() => void> {
   const path = socketOf(place)
@@ -292,7 +298,7 @@ export async function shareDatabase(database: Database, place: Place): Promise<(
       endTransactions()
     })
   })
-  // Left behind by a hub that was killed: the data folder is locked by this one now.
+  // Left behind by a hub that was killed: this one holds the lock of the data folder now.
   rmSync(path, { force: true })
   const listening = Promise.withResolvers<undefined>()
   server.once('error', listening.reject)
@@ -307,7 +313,7 @@ export async function shareDatabase(database: Database, place: Place): Promise<(
   }
 }
 
-/** The embedded database of a hub that runs, if one does on this data folder. */
+/** Connects to the embedded database of a running hub, if one uses this data folder. */
 export async function joinDatabase(place: Place): Promise<Database | undefined> {
   const path = socketOf(place)
   if (path === undefined) return undefined
@@ -338,15 +344,17 @@ function socketOf({ dataDir, platform }: Place): string | undefined {
 
 const lengthBytes = 4
 
-/** Messages over a socket as threads send them to each other: each behind its length. */
+/**
+ * Sends messages over a socket as threads send them to each other. Each is preceded by its length.
+ */
 function portOn<In, Out>(socket: Socket): Port<In, Out> {
-  // Whoever vanishes is seen by `close`.
+  // A lost connection is handled by `close`.
   socket.on('error', () => undefined)
   return {
     on: (listener) => {
-      // Only programs of this user, and of this version, are at the other end.
+      // Only programs of this user, and of this version, can be at the other end.
       const incoming = new EventEmitter().on('message', listener)
-      // A large message arrives in many pieces, which are put together once.
+      // A large message arrives in many pieces, which are concatenated once.
       let pieces: Buffer[] = []
       let [size, needed] = [0, lengthBytes]
       socket.on('data', (piece: Buffer) => {
@@ -374,7 +382,7 @@ function portOn<In, Out>(socket: Socket): Port<In, Out> {
   }
 }
 
-/** The bytes of the message at the start of `left`, or of its length while that is not all there. */
+/** Returns the length of the message at the start of `left`; of its header if incomplete. */
 function neededOf(left: Buffer): number {
   return left.length < lengthBytes ? lengthBytes : lengthBytes + left.readUInt32BE()
 }

@@ -38,7 +38,7 @@ describe('Secrets', () => {
 })
 
 describeWithDatabase('Secrets in the database', (database) => {
-  /** What each table has, by the words that a secret of this test is made of. */
+  /** Returns the stored secrets of all tables. */
   const stored = async () => {
     const rows = await database().texts(sql`
       select private_jwk from identity_key union all select secret from change_subscription
@@ -81,7 +81,7 @@ describeWithDatabase('Secrets in the database', (database) => {
     const rotate = (keys: readonly string[], now: Date) =>
       database().transaction((tx) => rotateKeys(tx, 'keep', { now, secrets: openSecrets(keys) }))
     await sealStored(database(), openSecrets([second, first]))
-    // A node that was not started again writes with the earlier key.
+    // A node that was not restarted still encrypts with the earlier key.
     await rotate([first, second], new Date())
     expect(await keysOf([second, first])).toHaveLength(2)
     expect(await keysOf([first, second])).toEqual(await keysOf([second, first]))

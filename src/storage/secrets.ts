@@ -2,25 +2,28 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { sql } from '../sql/index.ts'
 import type { Database } from './database.ts'
 
-/** Encrypts secrets for the database, and reads them: those stored unencrypted as well. */
+/** Encrypts secrets for the database and decrypts them. Unencrypted ones are read unchanged. */
 export type Secrets = {
   readonly seal: (secret: string) => string
-  /** @throws Error when the key is not known that the secret was encrypted with */
+  /** @throws Error if the secret was encrypted with an unknown key */
   readonly open: (stored: string) => string
-  /** Whether `seal` would use the same key. */
+  /** Reports whether `seal` would use the same key. */
   readonly isCurrent: (stored: string) => boolean
 }
 
-/** In `HUB_KEY`: secrets are stored unencrypted. */
+/** Item of `HUB_KEY` with which secrets are stored unencrypted. */
 const plain = 'plain'
 
 type Key = { readonly id: string; readonly bytes: Buffer }
 
-/** `sealed:key:…`: the nonce, the ciphertext and the tag of AES-256-GCM (NIST SP 800-38D) in base64url. */
+/** `sealed:key:…`: nonce, ciphertext and tag of AES-256-GCM (NIST SP 800-38D) in base64url. */
 const sealed = /^sealed:([0-9a-f]{8}):([\w-]+)$/
 const [nonceLength, tagLength] = [12, 16]
 
-/** @param keys the items of `HUB_KEY`: the first one encrypts, each decrypts; with none nothing is encrypted */
+/**
+ * @param keys the items of `HUB_KEY`. The first one encrypts, each of them decrypts; without any,
+ * nothing is encrypted
+ */
 export function openSecrets(keys: readonly string[] = []): Secrets {
   const known = keys.filter((key) => key !== plain).map(toKey)
   const writing = keys[0] === plain ? undefined : known[0]
@@ -64,7 +67,7 @@ function unknownKey(id: string): Error {
   )
 }
 
-/** Everything that is stored and would let its reader act as the hub; of passwords there are hashes only. */
+/** Stored secrets that would let their reader act as the hub. Passwords are stored as hashes. */
 const places = [
   { table: sql`identity_key`, column: sql`private_jwk`, rows: sql`true` },
   { table: sql`change_subscription`, column: sql`secret`, rows: sql`true` },
@@ -73,8 +76,9 @@ const places = [
 ]
 
 /**
- * Encrypts what the database has unencrypted or under an earlier key; several nodes can do so at once.
- * @throws Error when a key is not known
+ * Encrypts secrets that are stored unencrypted or with an earlier key. Several nodes may do so at
+ * once.
+ * @throws Error if a secret was encrypted with an unknown key
  */
 export async function sealStored(database: Database, secrets: Secrets): Promise<void> {
   for (const { table, column, rows } of places) {

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 
-/** A name that was given to a file is on the disk only after this. Windows has no such thing. */
+/** Syncs a folder. Only then is the name given to a file on disk. Windows does not support this. */
 export async function syncFolder(folder: string): Promise<void> {
   try {
     const handle = await open(folder, 'r')
@@ -14,7 +14,9 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whether a folder could not be synced because the system does not know that. */
+/**
+ * Reports whether a folder could not be synced because the operating system does not support it.
+ */
 export function isWithoutSync(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   return code === 'EISDIR' || code === 'EPERM'

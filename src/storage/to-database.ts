@@ -13,22 +13,22 @@ import { runTransaction } from './transaction.ts'
 type Parts = {
   readonly engine: Database['engine']
   readonly connections: Connections
-  /** Where reads go; the same connections when there are no replicas. */
+  /** Connections for queries; the same as `connections` without replicas. */
   readonly readConnections: Connections
-  /** Where the reads of a heavy request go. */
+  /** Connections for the queries of a heavy request. */
   readonly heavy: () => Connections
-  /** Behind a pooler nothing is prepared: each statement may run on another connection to the server. */
+  /** Behind a pooler nothing is prepared: each statement may run on another server connection. */
   readonly pooler?: 'none' | 'transaction'
-  /** Milliseconds. */
+  /** In milliseconds. */
   readonly statementTimeout: number
 }
 
-/** Milliseconds that a heavy statement may take, of those that any other may. */
+/** Returns the time limit of a heavy statement in milliseconds, given that of other statements. */
 export function heavyTimeout(statementTimeout: number): number {
   return Math.ceil(statementTimeout / 2)
 }
 
-/** The `Database` over connections of either engine. */
+/** Implements `Database` with connections of either engine. */
 export function toDatabase(parts: Parts): Database {
   const { engine, connections, readConnections, heavy, statementTimeout } = parts
   const guard = nestingGuard()
@@ -37,7 +37,7 @@ export function toDatabase(parts: Parts): Database {
     toQueryable(performOn({ connections: guardedBy(guard, source), names }, limit), names)
   const copyOn = (perform: Perform): Pick<Transaction, 'copy' | 'copyOut'> => ({
     copyOut: (statement) => perform(statement, (client) => copyOut(client, statement)),
-    // PGlite loses its connection by COPY from it.
+    // PGlite loses its connection on COPY from a client.
     ...(engine === 'postgresql' && {
       copy: (statement, rows) => perform(statement, (client) => copyIn(client, statement, rows)),
     }),
@@ -70,7 +70,7 @@ export function toDatabase(parts: Parts): Database {
 
 function poolsOf({ engine, connections, readConnections, heavy }: Parts) {
   const write = { pool: 'write' as const, ...connections.use() }
-  // The embedded database has one connection for everything.
+  // The embedded database has a single connection for everything.
   if (engine === 'embedded') return [write]
   const read = { pool: 'read' as const, ...readConnections.use() }
   const others = [{ pool: 'heavy' as const, ...heavy().use() }]
@@ -79,7 +79,7 @@ function poolsOf({ engine, connections, readConnections, heavy }: Parts) {
 
 type Source = { readonly connections: Connections; readonly names: PreparedNames }
 
-/** Each statement on a connection of its own, returned at once. */
+/** Runs each statement on a connection of its own, which is returned at once. */
 function performOn({ connections, names }: Source, limit: number): Perform {
   const once: Perform = async (statement, send) => {
     const lease = await leaseFrom(connections)
@@ -88,7 +88,7 @@ function performOn({ connections, names }: Source, limit: number): Perform {
         async (client) => ({ result: await send(client), isFull: names.isFull(client) }),
         limit,
       )
-      // A new connection has nothing prepared.
+      // A new connection has no prepared statements.
       lease.end(isFull ? 'broken' : 'usable')
       return result
     } catch (error) {
@@ -122,8 +122,8 @@ function guardedBy(guard: ReturnType<typeof nestingGuard>, connections: Connecti
 }
 
 /**
- * Knows whether the running code is inside a transaction. A second connection asked for there waits
- * for ever on the embedded engine, and on PostgreSQL as soon as every connection is held like this.
+ * Detects code that runs inside a transaction. A second connection requested there would wait
+ * forever on the embedded engine, and on PostgreSQL as soon as every connection is held like this.
  */
 function nestingGuard() {
   const transactions = new AsyncLocalStorage<{ open: boolean }>()
@@ -145,13 +145,13 @@ function nestingGuard() {
   }
 }
 
-/** Runs the statement by calling `work`, once, and hands on what comes of it. */
+/** Runs the statement by calling `work` exactly once, and passes its result on. */
 export type AroundStatement = <Result>(
   statement: Sql,
   work: () => Promise<Result>,
 ) => Promise<Result>
 
-/** The same database, with something around every statement, such as a clock; not around begin and commit. */
+/** Wraps every statement of a database, for example to measure it; not begin, commit and COPY. */
 export function watchStatements(database: Database, around: AroundStatement): Database {
   return {
     ...database,
@@ -171,21 +171,21 @@ function watchQueryable(queryable: Queryable, around: AroundStatement): Queryabl
   }
 }
 
-/** How often the clocks are compared, in milliseconds. */
+/** Interval at which the clocks are compared, in milliseconds. */
 const interval = 60_000
 
 type Clocks = {
   readonly database: Pick<Queryable, 'query'>
   readonly now: () => Date
   readonly every: Every
-  /** What is compared with the database's clock: `now` may be moved by a test. */
+  /** Clock that is compared with the database's, because a test may set `now`. */
   readonly machine: () => Date
 }
 
 /**
- * The time of the database, which all nodes of a hub share: what a node with a wrong clock stores is neither older
- * nor younger than what the others do (decision D53), and what it holds for a time is held that long. It is right to
- * within the time that the database takes to answer.
+ * Returns the clock of the database, which all nodes of a hub share. A node with a wrong clock
+ * therefore stores neither older nor newer times than other nodes (decision D53), and keeps things
+ * for the right time. Its error is at most the response time of the database.
  */
 export async function sharedClock(clocks: Clocks): Promise<() => Date> {
   const { database, now, every, machine } = clocks
@@ -196,32 +196,32 @@ export async function sharedClock(clocks: Clocks): Promise<() => Date> {
     if (row !== undefined) ahead = row.at.getTime() - (before + machine().getTime()) / 2
   }
   await compare()
-  // One that fails is made good by the next one.
+  // The next comparison makes up for a failed one.
   every(interval, () => compare().catch(() => undefined))
   return () => new Date(now().getTime() + ahead)
 }
 
-/** So many texts are remembered as seen once, for each that can have a name. */
+/** Texts remembered as seen once, per text that can have a name. */
 const candidates = 4
 
-/** So many prepared statements a connection may hold, for each text that can have a name. */
+/** Maximum number of prepared statements of a connection, per text that can have a name. */
 const perConnection = 2
 
 type PreparedNames = {
-  /** The name under which a connection prepares a statement; undefined where it does not. */
+  /** Returns the name under which a connection prepares a statement; undefined: not prepared. */
   readonly nameOf: (statement: Sql, connection: object) => string | undefined
-  /** Whether a connection holds as many prepared statements as it may. It should be replaced. */
+  /** Reports whether a connection is to be replaced, because it has the maximum of statements. */
   readonly isFull: (connection: object) => boolean
 }
 
 const noNames: PreparedNames = { nameOf: () => undefined, isFull: () => false }
 
 /**
- * Names for statements worth preparing: on PostgreSQL they run 1.4 times as fast. A text gets its
- * name when it is seen for the second time, and keeps it while it is among the `limit` texts that were
- * used last. No name is given twice, and every connection keeps what it has prepared until its end.
- * A statement without values stays unnamed: it may be a script of several (a migration), and those
- * cannot be prepared.
+ * Assigns names to statements worth preparing: prepared, they run 1.4 times as fast on PostgreSQL.
+ * A text gets a name when it is seen for the second time, and keeps it while it is among the
+ * `limit` most recently used ones. No name is reused, and a connection keeps its prepared
+ * statements until it ends. A statement without values gets no name: it may be a script of several
+ * statements (a migration), which cannot be prepared.
  */
 export function preparedNames(limit = 500): PreparedNames {
   const names = new LRUCache<string, string>({ max: limit })
@@ -254,7 +254,7 @@ export function preparedNames(limit = 500): PreparedNames {
   }
 }
 
-/** The three ways to run a statement, on the connection of `perform`. */
+/** Implements the three ways to run a statement, with the connection of `perform`. */
 function toQueryable(perform: Perform, { nameOf }: Pick<PreparedNames, 'nameOf'>): Queryable {
   const prepare = (statement: Sql, client: ClientBase) => {
     const name = nameOf(statement, client)
@@ -285,9 +285,9 @@ const asWritten = (text: string) => text
 const { JSON, JSONB, DATE, TIMESTAMP, INTERVAL } = types.builtins
 
 /**
- * For rows as objects: booleans, small numbers, `timestamptz` and arrays of them become values of
- * JavaScript. json passes through unparsed; a date or a time without a zone is not a moment, so no `Date`
- * can stand for it.
+ * Parsers for rows as objects: booleans, small numbers, `timestamptz` and arrays of them become
+ * JavaScript values. json stays text. So do dates and times without a time zone, because they are
+ * not points in time and a `Date` cannot represent them.
  */
 const parseValues: CustomTypesConfig = withoutParsers([JSON, JSONB, DATE, TIMESTAMP, INTERVAL])
 
@@ -298,8 +298,9 @@ function withoutParsers(ids: readonly (typeof JSON)[]): TypeOverrides {
 }
 
 /**
- * Rows as they come: the driver's own query copies its settings, looks up a parser for each column and makes an event
- * of each row, which took a tenth of the time of a single record (measured).
+ * Collects rows as received. The driver's own query copies its settings, looks up a parser for each
+ * column and emits an event for each row, which took a tenth of the time of a single record
+ * (measured).
  */
 class TextsQuery extends Query {
   readonly found: (readonly (string | null)[])[] = []
@@ -319,7 +320,7 @@ class TextsQuery extends Query {
   }
 
   handleCommandComplete(): void {
-    // What the command was is known.
+    // The command is already known.
   }
 }
 
@@ -328,7 +329,7 @@ async function readTexts(client: ClientBase, statement: Sql, name: string | unde
   return found
 }
 
-/** Sends rows when the server requests them. */
+/** Sends rows when the server is ready for them. */
 class CopyInQuery extends Query {
   readonly #rows: CopiedRows
 
@@ -345,7 +346,7 @@ class CopyInQuery extends Query {
   }
 }
 
-/** What a connection of the driver has, and its types do not say. */
+/** Methods of the driver's connection that its types omit. */
 type CopyTarget = {
   readonly sendCopyFromChunk: (bytes: Uint8Array) => void
   readonly endCopyFrom: () => void
@@ -356,7 +357,7 @@ async function copyIn(client: ClientBase, statement: Sql, rows: CopiedRows): Pro
   await run(client, (done) => new CopyInQuery(statement, rows, done))
 }
 
-/** Gathers rows as the server sends them. */
+/** Collects rows as the server sends them. */
 class CopyOutQuery extends Query {
   readonly rows: Buffer[] = []
 
@@ -365,7 +366,7 @@ class CopyOutQuery extends Query {
   }
 
   handleCopyData({ chunk }: { readonly chunk: Buffer }): void {
-    // The driver uses its buffer again.
+    // The driver reuses its buffer.
     this.rows.push(Buffer.from(chunk))
   }
 }
@@ -378,7 +379,7 @@ async function copyOut(client: ClientBase, statement: Sql): Promise<Buffer> {
 
 type Done = (error?: Error) => void
 
-/** Runs a query of our own making on a connection. @returns the query, with what it has gathered */
+/** Runs one of the queries above on a connection. @returns the query, with its collected results */
 async function run<Own extends Query>(client: ClientBase, make: (done: Done) => Own): Promise<Own> {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   const query = make((error) => {
@@ -389,7 +390,7 @@ async function run<Own extends Query>(client: ClientBase, make: (done: Done) => 
   try {
     await promise
   } catch (error) {
-    // It leads to whoever sent the statement, not to the socket.
+    // The stack then shows the caller that sent the statement, not the socket.
     if (error instanceof Error) Error.captureStackTrace(error)
     throw error
   }

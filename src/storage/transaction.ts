@@ -5,11 +5,11 @@ import type { Transaction } from './database.ts'
 import { conditionAfter, databaseUnreachable, translateError } from './pg-errors.ts'
 
 type Settings = {
-  /** Milliseconds for each statement, 0 for no limit. */
+  /** Time limit of each statement in milliseconds, 0 for none. */
   readonly limit: number
-  /** `own` when the limit is not the one of the session, so the server has to be told. */
+  /** `own` if the limit differs from that of the session and must be sent to the server. */
   readonly limitOf: 'session' | 'own'
-  /** What runs statements by `perform`. */
+  /** Makes a `Transaction` that runs its statements with `perform`. */
   readonly on: (perform: Perform) => Omit<Transaction, 'kind'>
 }
 
@@ -24,14 +24,15 @@ export async function runTransaction<Result>(
   try {
     await command(held, sql`begin`)
     if (limitOf === 'own') {
-      // No query, so that `work` can still choose the isolation and lock tables before there is a snapshot.
+      // `set` is not a query, so `work` can still choose the isolation level and lock tables before
+      // a snapshot is taken.
       await tx.execute(sql`set local statement_timeout = ${literal(String(limit))}`)
     }
     const result = await work(tx)
     await commit(held)
     return result
   } catch (error) {
-    // A rollback that fails marks the connection as broken; what counts is why it was needed.
+    // A failed rollback marks the connection as broken. The caller gets the original error.
     await command(held, sql`rollback`).catch(() => undefined)
     throw error
   } finally {
@@ -39,7 +40,7 @@ export async function runTransaction<Result>(
   }
 }
 
-/** After a failed statement PostgreSQL answers COMMIT with the tag ROLLBACK and without an error. */
+/** Commits. After a failed statement PostgreSQL responds with the tag ROLLBACK, not an error. */
 async function commit(held: HeldConnection): Promise<void> {
   const tag = await command(held, sql`commit`)
   if (tag === 'COMMIT') return
@@ -52,7 +53,9 @@ function command(held: HeldConnection, statement: Sql): Promise<string> {
   return held.perform(statement, async (client) => (await client.query(statement.text)).command)
 }
 
-/** One connection for the time of a transaction: one statement after the other, until `end`. */
+/**
+ * Holds one connection for a transaction and runs its statements one after the other, until `end`.
+ */
 class HeldConnection {
   readonly #lease: Lease
   readonly #limit: number
@@ -73,7 +76,7 @@ class HeldConnection {
     return turn
   }
 
-  /** Returns the connection; a broken one is thrown away, which rolls back what was not committed. */
+  /** Returns the connection. A broken one is discarded, which rolls back what was not committed. */
   end(): void {
     this.#ended = true
     this.#lease.end(this.#condition)

@@ -24,14 +24,14 @@ import { membersOf, to64Bits } from './columns.ts'
 import type { Table, TableWriter, TypedColumn, Validity, Vector } from './columns.ts'
 import { gatherRows, isShared, vectorReaders } from './to-vector.ts'
 
-/** Writes rows as a stream of Arrow: its schema, then one record batch after the other. */
+/** Writes rows as an Arrow stream: the schema, then one record batch after the other. */
 export function arrowWriter({ columns, showNull, zone }: Table): TableWriter {
   const schema = toSchema(columns, zone)
   const readers = vectorReaders(columns)
   const gathered = gatherRows({ columns, showNull, sharedTexts: 'once' })
   const { writer, take } = openStream()
 
-  /** One column at a time, so that others have their turn in between. */
+  /** Processes one column at a time, so that other requests get their turn in between. */
   function* writeBatch(rows: readonly TextRow[]) {
     const children: Data[] = []
     for (const [place, { type }] of schema.fields.entries()) {
@@ -65,7 +65,7 @@ export function arrowWriter({ columns, showNull, zone }: Table): TableWriter {
 
 const nothing = new Uint8Array()
 
-/** A writer whose bytes are taken whenever there are some: nothing is queued behind a slow reader. */
+/** Opens a writer whose bytes can be taken at once, so that none queue up for a slow reader. */
 function openStream() {
   let pieces: Uint8Array[] = []
   const write = (piece: Uint8Array) => {
@@ -81,7 +81,7 @@ function openStream() {
   return { writer, take }
 }
 
-/** The buffers of a vector, as a type of Arrow has them. */
+/** Converts a vector to the buffers of an Arrow type. */
 function toData(vector: Vector, type: DataType): Data {
   switch (vector.shape) {
     case 'none':
@@ -109,7 +109,7 @@ function toData(vector: Vector, type: DataType): Data {
   }
 }
 
-/** As many nulls. */
+/** Makes a column of nulls only. */
 function none(length: number, type: DataType): Data {
   const validity = { bits: new Uint8Array(Math.ceil(length / 8)), nulls: length }
   const values = new Float64Array(length)
@@ -137,7 +137,7 @@ function nullsOf({ bits, nulls }: Validity) {
   return nulls === 0 ? { nullCount: 0 } : { nullCount: nulls, nullBitmap: bits }
 }
 
-/** A bit for each value that is not 0, the lowest first. */
+/** Packs values into bits, lowest first: 1 for a value other than 0. */
 function bitsOf(values: Float64Array): Uint8Array {
   const bits = new Uint8Array(Math.ceil(values.length / 8))
   values.forEach((value, place) => {
@@ -146,7 +146,7 @@ function bitsOf(values: Float64Array): Uint8Array {
   return bits
 }
 
-/** Texts one behind the other in UTF-8. */
+/** Concatenates texts in UTF-8. */
 function texts(values: readonly (string | null)[]): Data<Utf8> {
   const placed = placeValues(values, (value) => Buffer.byteLength(value))
   return makeData({ type: new Utf8(), ...placed, data: Buffer.from(values.join('')) })
@@ -158,7 +158,7 @@ function binaries(values: readonly (Uint8Array | null)[]): Data<Binary> {
   return makeData({ type: new Binary(), ...placed, data })
 }
 
-/** Where each of some values begins that stand one behind the other, and which are there. */
+/** Computes the offsets of concatenated values, and which of them are null. */
 function placeValues<Value>(values: readonly (Value | null)[], lengthOf: (value: Value) => number) {
   const valueOffsets = new Int32Array(values.length + 1)
   const bits = new Uint8Array(Math.ceil(values.length / 8))
@@ -174,7 +174,7 @@ function placeValues<Value>(values: readonly (Value | null)[], lengthOf: (value:
   return { length: values.length, valueOffsets, ...nullsOf({ bits, nulls }) }
 }
 
-/** A list of shared texts is written once, as long as it is the same. */
+/** Dictionaries by list, so that an unchanged list of shared texts is written once. */
 const dictionaries = new WeakMap<readonly string[], ArrowVector<Utf8>>()
 
 function dictionaryOf(list: readonly string[]): ArrowVector<Utf8> {
@@ -186,8 +186,9 @@ function dictionaryOf(list: readonly string[]): ArrowVector<Utf8> {
 }
 
 /**
- * The schema of an Arrow stream, which is fixed before its first row. Any field may be null.
- * @param zone in which times are shown
+ * Returns the schema of an Arrow stream, which is fixed before its first row. Any field may be
+ * null.
+ * @param zone time zone in which times are shown
  */
 function toSchema(columns: readonly TypedColumn[], zone: string): Schema<Record<string, DataType>> {
   const fields = columns.map((column, place) => {
@@ -224,7 +225,7 @@ function typeOf({ kind }: TypedColumn, zone: string): DataType {
   }
 }
 
-/** What the type does not say: GeoArrow for places, a media type (as in JSON Schema) for texts. */
+/** Returns what a type omits: GeoArrow for places, a media type (as in JSON Schema) for texts. */
 function metadataOf({ kind }: TypedColumn): Map<string, string> {
   switch (kind) {
     case 'point':

@@ -6,25 +6,30 @@ type RowGroup = ParquetWriter['row_groups'][number]
 type Metadata = NonNullable<RowGroup['columns'][number]['meta_data']>
 type Statistics = NonNullable<Metadata['statistics']>
 
-/** The values of some rows in a column. */
+/** Values of some rows in a column. */
 type Piece = {
   readonly name: string
   readonly data: readonly unknown[]
   readonly statistics: boolean
 }
 
-/** A column chunk as it grows: the pages that it has so far. */
+/** A growing column chunk: the pages written so far. */
 type Chunk = { readonly pages: Uint8Array[]; readonly metadata: Metadata }
 
-/** Bytes of the values of a page, about: a smaller one costs much for what it holds, a larger one takes long. */
+/**
+ * Approximate size of the values in a page, in bytes. A smaller page has much overhead; a larger
+ * one takes long to write.
+ */
 const largestPage = 65_536
 
-/** Of a value in memory. Nulls take their place there, if hardly any in the page. */
+/**
+ * Returns the size of a value in memory. A null takes space there, although hardly any in the page.
+ */
 function sizeOf(value: unknown): number {
   return 8 + (typeof value === 'string' || value instanceof Uint8Array ? value.length : 0)
 }
 
-/** Writes pieces by themselves, as pages that can stand in any file. */
+/** Returns a function that writes pieces separately, as pages that can be placed in any file. */
 function pageWriter() {
   const bytes = new ByteWriter()
   const scratch = new ParquetWriter({ writer: bytes, schema: [], ...compression })
@@ -51,7 +56,7 @@ function pageWriter() {
 
 type WritePage = (values: unknown[]) => readonly Chunk[]
 
-/** A column as it grows: its chunks, the values of the page that comes next, and some nulls behind them. */
+/** A growing column: its chunks, the values of the next page, and trailing nulls. */
 function growingColumn() {
   let chunks: readonly Chunk[] = []
   let values: unknown[] = []
@@ -72,7 +77,7 @@ function growingColumn() {
   }
 
   return {
-    /** In steps, each of which writes a page and gives its size. */
+    /** Appends values in steps. Each step writes a page and yields its size. */
     *append(data: readonly unknown[], write: WritePage) {
       padWithNulls()
       for (const value of data) {
@@ -93,9 +98,10 @@ function growingColumn() {
 }
 
 /**
- * A row group of many columns and long texts, which is compressed as it comes: each column becomes pages, which are
- * kept until the group is large enough. As a whole it would be too large for memory; and in small groups its readers
- * would have to look up every column in each of them.
+ * Gathers a row group of many columns and long texts, compressing it as it grows: each column
+ * becomes pages, which are kept until the group is large enough. Uncompressed, the group would be
+ * too large for memory; and with small groups, readers would have to look up every column in each
+ * of them.
  */
 export function gatherPieces() {
   const writePages = pageWriter()
@@ -109,10 +115,10 @@ export function gatherPieces() {
   }
 
   return {
-    /** Bytes of all pages. */
+    /** Returns the size of all pages in bytes. */
     size: () => size,
     rows: () => rows,
-    /** Adds values to a column; in steps of some milliseconds. */
+    /** Appends values to a column, in steps of a few milliseconds. */
     *append({ data, ...piece }: Piece, schema: SchemaElement[]) {
       const write: WritePage = (values) => writePages({ ...piece, data: values }, schema)
       for (const bytes of columnOf(piece.name).append(data, write)) {
@@ -120,11 +126,11 @@ export function gatherPieces() {
         yield nothing
       }
     },
-    /** The same of rows without a value, which are written with those that come behind them. */
+    /** Appends rows without a value. They are written together with the values that follow. */
     appendNulls: (name: string, count: number): void => {
       columnOf(name).appendNulls(count)
     },
-    /** The chunks of a column, all of its rows in them; it begins anew. */
+    /** Returns the chunks of a column with all its rows, and resets it. */
     take: (piece: Omit<Piece, 'data'>, schema: SchemaElement[]): readonly Chunk[] => {
       const column = columnOf(piece.name)
       columns.delete(piece.name)
@@ -133,7 +139,7 @@ export function gatherPieces() {
     addRows: (count: number): void => {
       rows += count
     },
-    /** @returns how many rows the group had */
+    /** @returns the number of rows in the group */
     end: (): number => {
       const written = rows
       ;[rows, size] = [0, 0]
@@ -144,7 +150,9 @@ export function gatherPieces() {
 
 const nothing = new Uint8Array()
 
-/** The chunks of a column, one for each of its members, with the pages of another piece behind theirs. */
+/**
+ * Appends the pages of another piece to the chunks of a column, one chunk for each of its members.
+ */
 function joinEach(chunks: readonly Chunk[], others: readonly Chunk[]): readonly Chunk[] {
   return chunks.map((chunk, place) => {
     const other = others[place]
@@ -154,7 +162,7 @@ function joinEach(chunks: readonly Chunk[], others: readonly Chunk[]): readonly 
   })
 }
 
-/** What is known of a chunk with the pages of two pieces. */
+/** Merges the metadata of two pieces of a chunk. */
 function join(one: Metadata, other: Metadata): Metadata {
   const [first] = one.encoding_stats ?? []
   const count = [one, other].reduce(
@@ -185,7 +193,7 @@ function joinStatistics(one: Statistics, other: Statistics): Statistics {
   }
 }
 
-/** Of texts none are kept: they are of little use, and long. */
+/** Returns the bounds of a chunk. Those of texts are omitted: they are long and of little use. */
 function boundsOf(low: Statistics['min_value'], high: Statistics['max_value']): Statistics {
   if (low === undefined || high === undefined) return {}
   if (typeof low === 'string' || typeof high === 'string') return {}

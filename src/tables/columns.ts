@@ -1,66 +1,68 @@
 import type { TextRow } from '../storage/index.ts'
 import type { Shape } from './geometry.ts'
 
-/** Where a value stands: in the row itself, or in what describes many rows. */
+/** Position of a value: in the row itself, or in a row shared by many. */
 export type Cell = { readonly index: number; readonly of?: Shared | undefined }
 
-/** What rows share: found by the id that stands at `key` in each. */
+/** Rows that others refer to by the id at position `key`. */
 export type Shared = {
   readonly key: number
   readonly rows: ReadonlyMap<string, TextRow>
-  /** What was written of them before, by the columns that it shows, then by their ids. */
+  /** Texts already written for shared rows, by the shown columns, then by row id. */
   readonly written?: Map<string, Map<string, WrittenRow>>
 }
 
-/** Holds for this very row: where a station has changed there is another one. */
+/** A row with its written text. Valid for this row object only: a changed station has another. */
 export type WrittenRow = { readonly row: TextRow; readonly text: string }
 
-/** Reads a value, as the database printed it. */
+/** Returns a function that reads a value as printed by the database. */
 export function readerOf({ index, of }: Cell): (row: TextRow) => string | null | undefined {
   if (of === undefined) return (row) => row[index]
   return (row) => of.rows.get(row[of.key] ?? '')?.[index]
 }
 
-/** Which rows of a column have a value: a bit for each row, the lowest first, as in Arrow. */
+/** Which rows of a column have a value: one bit per row, lowest first, as in Arrow. */
 export type Validity = {
   readonly bits: Uint8Array
-  /** How many rows have none. */
+  /** Number of rows without a value. */
   readonly nulls: number
 }
 
-/** The values of a column in some rows. */
+/** Values of a column in some rows. */
 export type Vector =
-  /** No row has a value: records have many fields, and most of them few. */
+  /** No row has a value. Records have many fields, most of which are rarely used. */
   | { readonly shape: 'none'; readonly rows: number }
-  /** Numbers, milliseconds since 1970, or 1 and 0 for true and false; 0 where there is none. */
+  /**
+   * Numbers, milliseconds since 1970, or 1 and 0 for true and false. Rows without a value have 0.
+   */
   | {
       readonly shape: 'numbers'
       readonly values: Float64Array<ArrayBuffer>
       readonly validity: Validity
     }
-  /** Numbers that belong together, each kind of them by itself (`membersOf`); 0 where there is none. */
+  /** Groups of numbers, with one array per member (`membersOf`). Rows without a value have 0. */
   | {
       readonly shape: 'structs'
       readonly members: readonly Float64Array<ArrayBuffer>[]
       readonly validity: Validity
     }
-  /** Geometries as well-known binary. */
+  /** Geometries as well-known binary (WKB). */
   | {
       readonly shape: 'geometries'
       readonly values: readonly (Uint8Array | null)[]
       readonly shapes: readonly Shape[]
     }
   | { readonly shape: 'texts'; readonly values: readonly (string | null)[] }
-  /** Texts that many rows share: of each row the place of its text; 0 where there is none. */
+  /** Texts shared by many rows: for each row the index of its text. Rows without a value have 0. */
   | {
       readonly shape: 'shared'
       readonly places: Int32Array<ArrayBuffer>
       readonly validity: Validity
-      /** As many of the texts as are there by now; more may be added behind them. */
+      /** The texts so far. More may be added at the end. */
       readonly texts: readonly string[]
     }
 
-/** For a number of rows, all of which have a value unless marked otherwise. */
+/** Builds the validity of a number of rows. Each has a value unless it is marked as null. */
 export function markValidity(rows: number) {
   const bits = new Uint8Array(Math.ceil(rows / 8)).fill(0xff)
   let nulls = 0
@@ -73,7 +75,7 @@ export function markValidity(rows: number) {
   }
 }
 
-/** Whether no row has a value. */
+/** Reports whether no row has a value. */
 export function isEmpty(vector: Vector): boolean {
   switch (vector.shape) {
     case 'none':
@@ -95,7 +97,7 @@ export function isThere({ bits }: Validity, row: number): boolean {
   return ((bits[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
 }
 
-/** What a column holds: its types in Arrow and in Parquet follow from it. */
+/** Content of a column, from which its types in Arrow and Parquet follow. */
 export type ColumnKind =
   | 'number'
   | 'integer'
@@ -109,43 +111,43 @@ export type ColumnKind =
   | 'json'
   /** A GeoJSON geometry. */
   | 'geojson'
-  /** The same, as well-known binary. */
+  /** A GeoJSON geometry, converted to well-known binary (WKB). */
   | 'geometry'
-  /** The bounds of the geometry in the same cell. */
+  /** Bounding box of the geometry in the same cell. */
   | 'bbox'
 
-/** Names of the numbers that a column of several holds. */
+/** Member names of the column kinds that consist of several numbers. */
 export const membersOf = { point: ['x', 'y'], bbox: ['xmin', 'ymin', 'xmax', 'ymax'] } as const
 
-/** Whether the cells of a column are texts, of any length. */
+/** Reports whether the cells of a column are texts of any length. */
 export function isText(kind: ColumnKind): boolean {
   return kind === 'text' || kind === 'geometry' || kind.endsWith('json')
 }
 
-/** What a cell of several kinds has to hold for a column to show it. */
+/** Restricts a column to the JSON values of one type. */
 type Part = 'number' | 'text' | 'json'
 
-/** A column of one type, the same for every row: its name, what it holds and where that stands. */
+/** A column of one type: its name, its content, and the position of its values. */
 export type TypedColumn = {
   readonly name: string
   readonly kind: ColumnKind
   readonly cell: Cell
-  /** Of a measured value, which is JSON: which values are shown here. */
+  /** For measured values, which are JSON: the type of the values shown here. */
   readonly part?: Part
 }
 
-/** What is known of a table before its first row. */
+/** Properties of a table that are fixed before its first row. */
 export type Table = {
   readonly columns: readonly TypedColumn[]
-  /** Whether a row is written of which nothing is shown. */
+  /** Whether to write rows in which every shown column is null. */
   readonly showNull: boolean
-  /** Whether rows have many columns and long texts: they are records rather than values. */
+  /** Whether rows have many columns and long texts, as records do, in contrast to values. */
   readonly hasLongRows?: boolean
-  /** Name of the zone in which times are shown, where a format states one. */
+  /** Name of the time zone in which times are shown, for formats that state one. */
   readonly zone: string
 }
 
-/** Writes a table piece by piece, in steps of some milliseconds. */
+/** Writes a table piece by piece, in steps of a few milliseconds. */
 export type TableWriter = {
   readonly begin: () => Iterable<Uint8Array>
   readonly rows: (rows: readonly TextRow[]) => Iterable<Uint8Array>
@@ -155,8 +157,8 @@ export type TableWriter = {
 const twoTo32 = 2 ** 32
 
 /**
- * Whole numbers as 64 bits, the low half first, as Arrow and Parquet have them. Twenty times as fast as
- * by way of `BigInt`.
+ * Converts whole numbers to 64 bits, low half first, as in Arrow and Parquet. Twenty times as fast
+ * as converting through `BigInt`.
  */
 export function to64Bits(numbers: Float64Array): BigInt64Array<ArrayBuffer> {
   const halves = new Int32Array(numbers.length * 2)

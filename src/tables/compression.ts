@@ -3,15 +3,16 @@ import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 const params = { [constants.ZSTD_c_compressionLevel]: 1 }
 
 /**
- * How pages of Parquet are compressed: by Zstandard, which Node has as native code. The library's own Snappy, written
- * in JavaScript, takes three to ten times as long and leaves up to twice as many bytes.
+ * Compresses pages of Parquet with Zstandard, which is native code in Node. The library's own
+ * Snappy, written in JavaScript, takes three to ten times as long and produces up to twice as many
+ * bytes.
  */
 export const compression = {
   codec: 'ZSTD',
   compressors: { ZSTD: (page: Uint8Array): Uint8Array => zstdCompressSync(page, { params }) },
 } as const
 
-/** The same for reading. */
+/** Decompresses pages of Parquet files. */
 export const decompression = {
   compressors: { ZSTD: (page: Uint8Array): Uint8Array => zstdDecompressSync(page) },
 } as const

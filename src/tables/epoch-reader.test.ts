@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { epochReader } from './epoch-reader.ts'
 
-/** As PostgreSQL prints a time in UTC. */
+/** Prints a time in UTC like PostgreSQL. */
 function print(time: Date, fraction: string): string {
   const iso = time.toISOString()
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)}${fraction === '' ? '' : `.${fraction}`}+00`

@@ -1,15 +1,16 @@
-/** Turns a time as PostgreSQL prints it in UTC into milliseconds since 1970. */
+/** Converts a time, as PostgreSQL prints it in UTC, to milliseconds since 1970. */
 type ToEpoch = (printed: string) => number
 
 /**
- * `2024-06-01 00:00:00.5+00`: the day is looked up once for all times of it, the rest is read digit by
- * digit, ten times as fast as by any calendar. Digits beyond the millisecond are cut (decision D49).
+ * Returns a parser for times such as `2024-06-01 00:00:00.5+00`. It looks up each day once and
+ * parses the rest digit by digit, ten times as fast as any calendar. Digits beyond milliseconds are
+ * truncated (decision D49).
  */
 export function epochReader(): ToEpoch {
   let [lastDay, midnight] = ['', 0]
   let [last, epoch] = ['', 0]
   return (printed) => {
-    // Rows that follow each other often have the same time.
+    // Consecutive rows often have the same time.
     if (printed === last) return epoch
     last = printed
     if (lastDay === '' || !printed.startsWith(lastDay)) {
@@ -27,7 +28,7 @@ function millisecondsAt(printed: string): number {
   return Number(printed.slice(20, -3).slice(0, 3).padEnd(3, '0'))
 }
 
-/** Two digits; '0' is 48. */
+/** Parses two digits; '0' is 48. */
 function twoAt(printed: string, place: number): number {
   return printed.charCodeAt(place) * 10 + printed.charCodeAt(place + 1) - 48 * 11
 }

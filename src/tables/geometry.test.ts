@@ -3,7 +3,7 @@ import { toShape } from './geometry.ts'
 
 const point = { type: 'Point', coordinates: [11.3, 46.5] }
 
-/** A point in so many collections. */
+/** Nests a point in the given number of collections. */
 const nested = (levels: number) =>
   Array.from({ length: levels }).reduce<object>(
     (inner) => ({ type: 'GeometryCollection', geometries: [inner] }),

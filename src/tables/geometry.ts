@@ -1,25 +1,25 @@
 import type { Geometry } from 'geojson'
 import { fieldsOf } from '../lang/json.ts'
 
-/** Where positions lie: the smallest and the largest of each axis. */
+/** Bounding box of positions: the smallest and the largest value of each axis. */
 export type Bounds = {
   readonly low: readonly [x: number, y: number, z: number]
   readonly high: readonly [x: number, y: number, z: number]
 }
 
-/** A geometry as tables hold it. */
+/** A geometry as stored in tables. */
 export type Shape = {
   readonly geometry: Geometry
-  /** As GeoParquet names it: such as `Point`, or `Point Z` with heights. */
+  /** Type as named in GeoParquet, such as `Point`, or `Point Z` with heights. */
   readonly type: string
   readonly bounds: Bounds
 }
 
 /**
- * Reads a GeoJSON geometry. Heights are kept where every position has one; what comes behind them is
- * cut, as RFC 7946 says.
- * @returns undefined for what is none, for one without positions, which is nowhere, and for one of
- * collections that are nested too deep
+ * Reads a GeoJSON geometry. Heights are kept if every position has one. Further numbers are
+ * removed, which RFC 7946 allows.
+ * @returns undefined for an invalid geometry, for one without positions, and for collections that
+ * are nested too deep
  */
 export function toShape(value: unknown): Shape | undefined {
   const seen: Seen = { low: [...high], high: [...low], lengths: new Set() }
@@ -32,7 +32,7 @@ export function toShape(value: unknown): Shape | undefined {
   return { geometry, type: axes === 3 ? `${type} Z` : type, bounds: seen }
 }
 
-/** Bounds as they grow, and how many numbers positions have. */
+/** Bounds as they grow, and the lengths of the positions seen. */
 type Seen = {
   readonly low: [number, number, number]
   readonly high: [number, number, number]
@@ -42,7 +42,7 @@ type Seen = {
 const low = [-Infinity, -Infinity, -Infinity] as const
 const high = [Infinity, Infinity, Infinity] as const
 
-/** How deep positions lie in the coordinates. */
+/** Nesting depth of positions in the coordinates, by geometry type. */
 const depths: ReadonlyMap<unknown, number> = new Map([
   ['Point', 0],
   ['MultiPoint', 1],
@@ -52,7 +52,9 @@ const depths: ReadonlyMap<unknown, number> = new Map([
   ['MultiPolygon', 3],
 ])
 
-/** Collections in collections; RFC 7946 section 3.1.8 advises against any, and readers stop somewhere. */
+/**
+ * Maximum nesting of collections. RFC 7946 section 3.1.8 advises against any; readers have limits.
+ */
 const deepest = 32
 
 function isGeometry(value: unknown, seen: Seen, level = 0): value is Geometry {
@@ -81,7 +83,7 @@ function arePositions(value: unknown, depth: number, seen: Seen): boolean {
   return true
 }
 
-/** The geometry with so many numbers in each position. */
+/** Truncates each position of a geometry to a number of axes. */
 function cut(value: unknown, axes: number): unknown {
   if (Array.isArray(value)) {
     return typeof value[0] === 'number' ? value.slice(0, axes) : value.map((one) => cut(one, axes))

@@ -1,4 +1,4 @@
-// Tables: rows of texts as typed columns, for programs that compute: Apache Arrow and Apache Parquet.
+// Tables: rows of texts as typed columns, for data analysis: Apache Arrow and Apache Parquet.
 import { yieldToEventLoop } from '../async/index.ts'
 import type { ColumnKind, Table, TableWriter, TypedColumn } from './columns.ts'
 
@@ -15,14 +15,14 @@ export type {
   WrittenRow,
 } from './columns.ts'
 
-/** Columns whose cells stand in their order in each row. */
+/** Maps columns to the cells of a row in the same order. */
 export function inOrder(
   columns: readonly { readonly name: string; readonly kind: ColumnKind }[],
 ): readonly TypedColumn[] {
   return columns.map((column, index) => ({ ...column, cell: { index } }))
 }
 
-/** How Arrow is requested, of whichever service. */
+/** Name and media type by which any service offers Arrow. */
 export const arrowOffer = {
   name: 'arrow',
   mediaTypes: ['application/vnd.apache.arrow.stream'],
@@ -30,7 +30,7 @@ export const arrowOffer = {
   extension: 'arrows',
 } as const
 
-/** The same of Parquet. */
+/** Names and media type by which any service offers Parquet. */
 export const parquetOffer = {
   name: 'parquet',
   otherNames: ['geoparquet'],
@@ -39,7 +39,7 @@ export const parquetOffer = {
   extension: 'parquet',
 } as const
 
-/** Writes a stream of Arrow. */
+/** Opens a writer of an Arrow stream. */
 export async function openArrow(table: Table): Promise<TableWriter> {
   openWriter ??= loadWriter()
   return (await openWriter)(table)
@@ -48,8 +48,8 @@ export async function openArrow(table: Table): Promise<TableWriter> {
 let openWriter: Promise<(table: Table) => TableWriter> | undefined
 
 /**
- * The library is large, so it is loaded when it is first needed; and in parts, because to load
- * it at once would hold up others for a tenth of a second.
+ * Loads the writer with its library. The library is large, so it is loaded on first use, and in
+ * parts, because loading it at once would block other requests for a tenth of a second.
  */
 async function loadWriter() {
   const parts = [
@@ -66,7 +66,7 @@ async function loadWriter() {
   return arrowWriter
 }
 
-/** Writes a Parquet file; loaded when it is first needed. */
+/** Opens a writer of a Parquet file. The code is loaded on first use. */
 export async function openParquet(table: Omit<Table, 'zone'>): Promise<TableWriter> {
   const { parquetWriter } = await import('./parquet-writer.ts')
   return parquetWriter(table)

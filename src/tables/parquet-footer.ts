@@ -7,14 +7,14 @@ import type { Bounds } from './geometry.ts'
 
 type RowGroup = ParquetWriter['row_groups'][number]
 
-/** What the footer of a file says beside its row groups. */
+/** Content of a footer besides the row groups. */
 type Described = {
   readonly schema: SchemaElement[]
   readonly rows: bigint
   readonly metadata?: KeyValue[] | undefined
 }
 
-/** The footer as the library writes it, without its length. */
+/** Writes a footer with the library, and removes its length. */
 function print({ schema, rows, metadata }: Described, groups: RowGroup[]): Uint8Array {
   const bytes = new ByteWriter()
   const known = { version: 2, created_by: 'hub', schema, num_rows: rows, metadata_length: 0 }
@@ -30,13 +30,16 @@ const lengthOfLength = 4
 
 const anyGroup: RowGroup = { columns: [], total_byte_size: 0n, num_rows: 0n }
 
-/** Where the list of the row groups begins, with its length: there footers of none and of one differ first. */
+/**
+ * Returns the position of the list of row groups, which starts with its length. It is the first
+ * byte that differs between footers without and with a row group.
+ */
 function placeOfGroups(described: Described): number {
   const [none, one] = [print(described, []), print(described, [anyGroup])]
   return none.findIndex((byte, place) => byte !== one[place])
 }
 
-/** A row group as it stands in the footer. The library writes all of them at once, which takes too long. */
+/** Writes a row group as in the footer. The library writes all at once, which takes too long. */
 export function printGroup(schema: SchemaElement[], group: RowGroup): Uint8Array {
   const described = { schema, rows: 0n }
   const place = placeOfGroups(described)
@@ -47,7 +50,7 @@ export function printGroup(schema: SchemaElement[], group: RowGroup): Uint8Array
 
 const magic = Buffer.from('PAR1')
 
-/** The end of a file: its footer with the row groups that are printed, and its length. */
+/** Writes the end of a file: the footer with the given row groups, and its length. */
 export function printFooter(described: Described, groups: readonly Uint8Array[]): Uint8Array {
   const place = placeOfGroups(described)
   const without = print(described, [])
@@ -64,7 +67,10 @@ export function printFooter(described: Described, groups: readonly Uint8Array[])
 
 const struct = 0x0c
 
-/** How Thrift's compact protocol begins a list: also an empty one with the type of its elements, unlike the library. */
+/**
+ * Writes the header of a list in Thrift's compact protocol. Unlike the library, it includes the
+ * element type of an empty list.
+ */
 function listOfStructs(length: number): Uint8Array {
   if (length < 15) return Uint8Array.of((length << 4) | struct)
   const bytes = [0xf0 | struct]
@@ -76,10 +82,10 @@ function listOfStructs(length: number): Uint8Array {
   return Uint8Array.of(...bytes, rest)
 }
 
-/** What the geometries of a column are, as far as they are written. */
+/** Types and bounds of the geometries of a column written so far. */
 type Summary = { readonly types: Set<string>; bounds: Bounds | undefined }
 
-/** Sees the places of a table as they are written, for the metadata of GeoParquet at its end. */
+/** Collects the places of a table as they are written, for the GeoParquet metadata at its end. */
 export function notePlaces(columns: readonly TypedColumn[]) {
   const summaries = new Map(
     columns
@@ -119,8 +125,10 @@ function around(one: Bounds, other: Bounds): Bounds {
 }
 
 /**
- * Marks places for map programs: GeoParquet 1.1, longitude first, in WGS 84 (OGC:CRS84, its default).
- * @returns undefined when there are none: an empty list would be written without the type of its elements
+ * Describes places for map programs: GeoParquet 1.1, longitude first, in WGS 84 (OGC:CRS84, its
+ * default).
+ * @returns undefined without places, because the library would write an empty list without its
+ * element type
  */
 function toMetadata(
   columns: readonly TypedColumn[],
@@ -161,7 +169,7 @@ function describe(
   }
 }
 
-/** With heights only where every geometry has them. */
+/** Returns the bounding box. It includes heights only if every geometry has them. */
 function toBox({ low, high }: Bounds, types: readonly string[]): readonly number[] {
   const axes = types.every((type) => type.endsWith(' Z')) ? 3 : 2
   return [...low.slice(0, axes), ...high.slice(0, axes)]

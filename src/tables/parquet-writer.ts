@@ -9,28 +9,28 @@ import type { ColumnKind, Table, TableWriter, TypedColumn, Validity, Vector } fr
 import { notePlaces, printFooter, printGroup } from './parquet-footer.ts'
 import { gatherRows, vectorReaders } from './to-vector.ts'
 
-/** Rows of a group at most; a larger one would take too long to be written. */
+/** Maximum number of rows in a group. Writing a larger one would take too long. */
 const largestGroup = 16_384
 
-/** A Parquet file that is written row group by row group, and in a group column by column. */
+/** A Parquet file that is written row group by row group, and within a group column by column. */
 function openParquet(columns: readonly TypedColumn[]) {
   const bytes = new ByteWriter()
   const file = new ParquetWriter({ writer: bytes, schema: [], createdBy: 'hub', ...compression })
-  // For each column that it writes the library goes through all that it knows of.
+  // The library walks its whole schema for each column that it writes, so each gets its own.
   const schemas = columns.map((column) => toSchema([column]))
   const places = notePlaces(columns)
   const schema = toSchema(columns).map(withConvertedJson)
-  /** Groups as they stand in the footer. */
+  /** Row groups as written to the footer. */
   const printed: Uint8Array[] = []
 
-  /** What was written since the last time; the file counts on from there. */
+  /** Returns the bytes written since the last call. Offsets in the file continue from there. */
   const take = (): Uint8Array => {
     const taken = Uint8Array.from(bytes.getBytes())
     bytes.index = 0
     return taken
   }
 
-  /** Takes up a group whose chunks were written by others, behind what was written so far. */
+  /** Adds a group whose chunks were written elsewhere, after everything written so far. */
   const addGroup = (columns: RowGroup['columns'], rows: number): void => {
     const sizes = columns.map(({ meta_data }) => meta_data)
     const group = {
@@ -92,13 +92,13 @@ function sourceOf({ name, kind }: TypedColumn, place: number, parts: readonly Pa
     const vector = vectors[place]
     return vector === undefined ? [] : toValues(vector, kind)
   })
-  // The smallest and the largest JSON would stand in the footer at full length.
+  // As statistics, the smallest and the largest JSON would be in the footer at full length.
   return { name, data, statistics: !kind.endsWith('json') && kind !== 'geometry' }
 }
 
 /**
- * The library writes all columns of a group at once, which holds up others for too long. So each was
- * written as a group of its own; in the footer they are put together.
+ * Joins groups of one column each into one group. The library writes all columns of a group at
+ * once, which blocks other requests for too long, so each column was written as a group of its own.
  */
 function joinGroups(
   file: ParquetWriter,
@@ -116,7 +116,10 @@ function joinGroups(
   file.num_rows = before.rows + first.num_rows
 }
 
-/** The schema of a Parquet file, the elements of a point behind it. Any column may be null. */
+/**
+ * Returns the schema of a Parquet file. A column of several numbers is followed by its members. Any
+ * column may be null.
+ */
 function toSchema(columns: readonly TypedColumn[]): SchemaElement[] {
   return [{ name: 'root', num_children: columns.length }, ...columns.flatMap(elementsOf)]
 }
@@ -153,8 +156,8 @@ function elementsOf({ name, kind }: TypedColumn): readonly SchemaElement[] {
 }
 
 /**
- * Readers such as DuckDB know JSON by its older name only; the library would print texts of this type as JSON once
- * more, so it stands in the footer alone.
+ * Adds the older name of the JSON type, the only one that readers such as DuckDB support. It is set
+ * in the footer only, because the library would encode texts of this type as JSON again.
  */
 function withConvertedJson(element: SchemaElement): SchemaElement {
   return element.logical_type?.type === 'JSON' ? { ...element, converted_type: 'JSON' } : element
@@ -172,11 +175,11 @@ const microseconds = {
 
 const number = { type: 'DOUBLE', repetition_type: 'REQUIRED' } as const
 
-/** A value as the library for Parquet takes it. */
+/** A value in the form that the Parquet library accepts. */
 type Value = number | bigint | boolean | string | Uint8Array | Struct | null
 type Struct = Readonly<Record<string, number>>
 
-/** The values of a vector, one for each row. */
+/** Returns the values of a vector, one per row. */
 function toValues(vector: Vector, kind: ColumnKind): readonly Value[] {
   switch (vector.shape) {
     case 'none':
@@ -233,19 +236,19 @@ function whereThere(validity: Validity, values: Value[]): readonly Value[] {
 }
 
 /**
- * Writes rows as a Parquet file: row groups as soon as they are full, and at the end the footer that
- * says where each is. All that is held is one group, as vectors or compressed, and some hundred bytes for each
- * column of those that were written.
+ * Writes rows as a Parquet file: row groups as soon as they are full, and finally the footer with
+ * their positions. Memory holds one group, as vectors or compressed, and some hundred bytes for
+ * each column of the groups already written.
  */
 export function parquetWriter(table: Omit<Table, 'zone'>): TableWriter {
   const { columns, showNull, hasLongRows = false } = table
   const readers = vectorReaders(columns)
-  // Each group has a dictionary of its own.
+  // Each group has its own dictionary.
   const gathered = gatherRows({ columns, showNull, sharedTexts: 'in each piece' })
   const file = openParquet(columns)
   const write = hasLongRows ? longGroups(file) : shortGroups(file)
 
-  /** One column at a time, so that others have their turn in between. */
+  /** Processes one column at a time, so that other requests get their turn in between. */
   function* add(rows: readonly TextRow[]) {
     const vectors: Vector[] = []
     for (const read of readers) {
@@ -271,7 +274,7 @@ export function parquetWriter(table: Omit<Table, 'zone'>): TableWriter {
   }
 }
 
-/** Groups of some parts, each column in one piece. */
+/** Writes groups of a few parts, each column in one piece. */
 function shortGroups(file: ParquetFile) {
   let parts: Part[] = []
   function* end() {
@@ -289,7 +292,7 @@ function shortGroups(file: ParquetFile) {
   }
 }
 
-/** Groups of many parts, each of them compressed; but a group of one part has each column in one piece. */
+/** Writes groups of many compressed parts. In a group of one part, each column is one piece. */
 function longGroups(file: ParquetFile) {
   const pieces = gatherPieces()
   let last: Part | undefined
@@ -336,7 +339,7 @@ function* writePieces(pieces: Pieces, { columns, schemas, bytes, take, addGroup 
     for (const { pages, metadata } of taken) {
       const offset = BigInt(bytes.offset)
       for (const page of pages) {
-        // It is only counted: the file would hold all of a column once more.
+        // Only counts the bytes: writing them to the file would hold the column in memory again.
         bytes.offset += page.byteLength
         yield page
       }
@@ -348,12 +351,12 @@ function* writePieces(pieces: Pieces, { columns, schemas, bytes, take, addGroup 
 }
 
 /**
- * Maximum number of parts of a group. Each has a limited number of characters, or one row (`gatherRows`); to
- * write a column of 2 million takes some 35 ms.
+ * Maximum number of parts in a group. Each part has a limited number of characters, or one row
+ * (`gatherRows`). Writing a column of 2 million characters takes some 35 ms.
  */
 const mostParts = 2
 
-/** Of a group that is compressed as it comes: what is held in memory. */
+/** Maximum size of a group that is compressed as it grows, which is held in memory. */
 const mostBytes = 16_000_000
 
 const nothing = new Uint8Array()

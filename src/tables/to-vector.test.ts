@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest'
 import type { TextRow } from '../storage/index.ts'
 import { gatherRows } from './to-vector.ts'
 
-/** Rows of two pieces, where so many texts of 2,000 characters take turns. */
+/**
+ * Returns the number of rows in two pieces whose rows cycle through the given number of texts, each
+ * of 2,000 characters.
+ */
 function rowsOfPieces(sharedTexts: 'once' | 'in each piece', distinct: number) {
   const texts = Array.from({ length: distinct }, (_, id): [string, TextRow] => [
     String(id),

@@ -6,17 +6,17 @@ import { epochReader } from './epoch-reader.ts'
 import { toShape } from './geometry.ts'
 import type { Shape } from './geometry.ts'
 
-/** Takes the values of a column from some rows. Those of one column are requested in their order. */
+/** Reads the values of a column from some rows. Must be called with the rows in order. */
 type ToVector = (rows: readonly TextRow[]) => Vector
 
 type Read = ReturnType<typeof readerOf>
 
-/** Whether many rows share the texts of a column, so that each is written once. */
+/** Reports whether many rows share the texts of a column, so that each text is written once. */
 export function isShared({ kind, cell: { of } }: TypedColumn): boolean {
   return of !== undefined && (kind === 'text' || kind === 'json' || kind === 'geojson')
 }
 
-/** Readers of some columns; what stands in several of them, such as the time, is read once. */
+/** Returns readers of columns. A value shown in several columns, such as the time, is read once. */
 export function vectorReaders(columns: readonly TypedColumn[]): readonly ToVector[] {
   const known = new Map<string, ToVector>()
   const shapes = new Map<number, ToShapes>()
@@ -29,7 +29,10 @@ export function vectorReaders(columns: readonly TypedColumn[]): readonly ToVecto
   })
 }
 
-/** Most cells of records are empty: to see that takes a tenth of reading them. */
+/**
+ * Returns an empty vector if no row has a value. Most cells of records are empty, and checking that
+ * takes a tenth of the time of reading them.
+ */
 function orNone({ index, of }: Cell, read: ToVector): ToVector {
   if (of !== undefined) return read
   return (rows) => {
@@ -38,7 +41,7 @@ function orNone({ index, of }: Cell, read: ToVector): ToVector {
   }
 }
 
-/** A geometry and its bounds are read together. */
+/** Returns the reader of a column. A geometry and its bounds share one. */
 function readerFor(column: TypedColumn, shapes: Map<number, ToShapes>): ToVector {
   const { kind, cell } = column
   if (kind !== 'geometry' && kind !== 'bbox') return vectorReader(kind, column)
@@ -84,7 +87,7 @@ function vectorReader(
   }
 }
 
-/** @param decode undefined for what the column does not show */
+/** @param decode returns undefined for values that the column does not show */
 function numbersOf(read: Read, decode: (text: string) => number | undefined): ToVector {
   return (rows) => {
     const values = new Float64Array(rows.length)
@@ -163,7 +166,7 @@ function textsOf(read: Read, decode: (text: string) => string | null): ToVector 
   }
 }
 
-/** If the shared texts are more than this many times the rows, only the texts of the rows are used. */
+/** If there are more than this many shared texts per row, only the texts of the rows are used. */
 const fewRows = 4
 
 function sharedTextsOf(cell: Cell): ToVector {
@@ -171,7 +174,7 @@ function sharedTextsOf(cell: Cell): ToVector {
   const { index, of } = cell
   const key = of?.key ?? index
   return (rows) => {
-    // Mostly they are all needed in the end; what is added later has to be written again as a whole.
+    // Usually all are needed in the end, and adding some later writes the whole list again.
     if (rows.length * fewRows >= (of?.rows.size ?? 0)) takeAll()
     const places = new Int32Array(rows.length)
     const validity = markValidity(rows.length)
@@ -188,7 +191,10 @@ function sharedTextsOf(cell: Cell): ToVector {
 
 const asItIs = (text: string) => text
 
-/** Of values that are JSON: what begins with a quote is a text, and with a digit or a sign a number. */
+/**
+ * Parses a JSON value if it is a number. The first character decides: a text starts with a quote, a
+ * number with a digit or a minus sign.
+ */
 function numberOfJson(json: string): number | undefined {
   return kindOfJson(json) === 'number' ? Number(json) : undefined
 }
@@ -206,30 +212,33 @@ function kindOfJson(json: string): 'number' | 'text' | 'json' {
 
 const [quote, minus, zero, nine] = [0x22, 0x2d, 0x30, 0x39] as const
 
-/** Longitude and latitude of a point as the database prints it: `{"x":11.35,"y":46.49,"srid":4326}`. */
+/**
+ * Longitude and latitude of a point as printed by the database:
+ * `{"x":11.35,"y":46.49,"srid":4326}`.
+ */
 const pattern = /^\{"x":(-?[\d.e+-]+),"y":(-?[\d.e+-]+),/
 
-/** @returns undefined for an empty point, which is nowhere */
+/** @returns undefined for an empty point */
 function readPoint(printed: string): readonly [number, number] | undefined {
   const [, x, y] = pattern.exec(printed) ?? []
   return x === undefined || y === undefined ? undefined : [Number(x), Number(y)]
 }
 
 type SharedTexts = {
-  /** Where the text of an id stands among the shared ones; -1 where it has none. */
+  /** Returns the index of an id's text among the shared texts, or -1 if it has none. */
   readonly placeOf: (id: string) => number
-  /** Takes every text that is known to be shared. */
+  /** Adds all shared texts that are known so far. */
   readonly takeAll: () => void
-  /** Those that were taken; a list is never changed, only replaced by a longer one. */
+  /** Returns the texts added so far. A list is never changed, only replaced by a longer one. */
   readonly texts: () => readonly string[]
 }
 
 /**
- * The texts that many rows share, each once. What has a place keeps it: a reader may look at any rows with
- * the last list that came.
+ * Collects the texts that many rows share, each once. An index never changes, so a reader can use
+ * the latest list for any rows.
  */
 function shareTexts({ index, of }: Cell): SharedTexts {
-  // Ids are whole numbers: a list is three times as fast as a map.
+  // Ids are whole numbers, for which an array is three times as fast as a map.
   const placeOfId: number[] = []
   const placeOfText = new Map<string, number>()
   const texts: string[] = []
@@ -254,20 +263,20 @@ function shareTexts({ index, of }: Cell): SharedTexts {
   }
 }
 
-/** Rows and characters of texts at most that are written as one piece: what is held in memory. */
+/** Maximum number of rows and of characters in a piece, which is held in memory. */
 const largest = { rows: 16_384, characters: 1_000_000 } as const
 
 type Gathering = {
   readonly columns: readonly TypedColumn[]
   readonly showNull: boolean
   /**
-   * How often a text is written that many rows share, such as the metadata of a station: once in the
-   * whole answer, or once in each piece.
+   * How often to write a text that many rows share, such as the metadata of a station: once in the
+   * whole response, or once in each piece.
    */
   readonly sharedTexts: 'once' | 'in each piece'
 }
 
-/** Gathers rows until there are enough of them for a piece of columns. */
+/** Gathers rows until there are enough for a piece. */
 export function gatherRows({ columns, showNull, sharedTexts }: Gathering) {
   const readers = columns.map(({ cell }) => readerOf(cell))
   const isShown = (row: TextRow) =>
@@ -278,7 +287,10 @@ export function gatherRows({ columns, showNull, sharedTexts }: Gathering) {
   let rows: TextRow[] = []
   let characters = 0
   return {
-    /** As in the other formats, a row of which nothing is shown is left out (reference 1.12). */
+    /**
+     * Adds rows. As in the other formats, a row in which every shown column is null is omitted
+     * (reference 1.12).
+     */
     add: (more: readonly TextRow[]) => {
       for (const row of more) {
         if (!isShown(row)) continue
@@ -297,7 +309,7 @@ export function gatherRows({ columns, showNull, sharedTexts }: Gathering) {
   }
 }
 
-/** How many characters of texts only this row has. */
+/** Counts the characters of texts that belong to this row only. */
 function ownCharacters(columns: readonly TypedColumn[]): (row: TextRow) => number {
   const places = columns.map(({ cell: { index } }) => index)
   return (row) => {
@@ -307,7 +319,7 @@ function ownCharacters(columns: readonly TypedColumn[]): (row: TextRow) => numbe
   }
 }
 
-/** How many characters of shared texts come with this row that no row before it in the piece has. */
+/** Counts the characters of shared texts that no earlier row of the piece has. */
 function sharedCharacters(columns: readonly TypedColumn[]) {
   const known = columns.map(({ cell }) => ({
     read: readerOf(cell),

@@ -2,28 +2,28 @@ import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { TextRow } from '../storage/index.ts'
 
-/** Cells of a map: so many in a degree, counted from 0° 0°. */
+/** Cells of a map: the number of cells per degree, counted from 0° 0°. */
 export type Grid = { readonly perLongitude: number; readonly perLatitude: number }
 
-/** The cell of a point, as `x y`. */
+/** Returns SQL for the cell of a point, as `x y`. */
 export function cellOf(point: Sql, { perLongitude, perLatitude }: Grid): Sql {
   return sql`concat(
     floor(st_x(${point}) * ${perLongitude}::integer)::integer, ' ',
     floor(st_y(${point}) * ${perLatitude}::integer)::integer)`
 }
 
-/** How many have a value, by value; the most frequent first. */
+/** Counts by value, most frequent first. */
 export type Tally = ReadonlyMap<string, number>
 
-/** Counts of several kinds of things: rows of a part, the kind, a value and how many have it. */
+/** Counts of several kinds of things in one part. */
 export type Counts = {
-  /** In the order of the values that are most frequent; a value that is empty or null is left out. */
+  /** Returns the counts of a kind, most frequent value first. Empty and null values are omitted. */
   readonly tally: (kind: string) => Tally
-  /** The value and the number of a kind that has one row. */
+  /** Returns the value and the count of a kind that has one row. */
   readonly single: (kind: string) => { readonly value: string | null; readonly count: number }
 }
 
-/** Reads the rows `(part, kind, value, count)` of a statement, part by part. */
+/** Groups the rows `(part, kind, value, count)` of a statement by part. */
 export function readCounts(rows: readonly TextRow[]): ReadonlyMap<string, Counts> {
   const parts = Map.groupBy(rows, ([part]) => part ?? '')
   return new Map([...parts].map(([part, own]) => [part, countsOf(own)]))
@@ -45,13 +45,13 @@ function countsOf(rows: readonly TextRow[]): Counts {
   }
 }
 
-/** The most frequent first, and those that are as frequent by their values. */
+/** Sorts counts by frequency, highest first, then by value. */
 export function inOrder(counted: Iterable<readonly [string, number]>): Tally {
   return new Map([...counted].sort(([a, many], [b, few]) => few - many || (a < b ? -1 : 1)))
 }
 
 /**
- * Of each part the most frequent values, as rows for `readCounts`.
+ * Returns SQL for the most frequent values of each part, as rows for `readCounts`.
  * @param counted a table, or a subquery in parentheses, with part, kind, value and records
  */
 export function mostOfEach(counted: Sql, most: number): Sql {

@@ -54,7 +54,7 @@ describeWithDatabase('Current stations', (database) => {
       ['closed', 'state', '2026-11-20T10:00:00Z', 'used'],
     ])
     const after = await both()
-    // A new series is a change of its station, a value of a known one is not.
+    // A new series is a change of its station; a value of an existing series is not.
     expect(after.map((version, index) => version === before[index])).toEqual([false, false])
     await store('Bike', [['b', 'free', '2026-11-20T11:30:00.5Z', 1]], 300)
     const last = await both()
@@ -128,7 +128,7 @@ describeWithDatabase('Current stations', (database) => {
       await push(25, 'free')
       await push(26, 'free')
       expect(await since()).toEqual(['free', '2026-11-23T10:00:00.000Z', undefined])
-      // What lasts for more than 30 days does so since the start of the month.
+      // A value that has lasted for more than 30 days is shown since the start of the month.
       await store('Dock', [['d', 'state', '2026-12-28T10:00:00Z', 'free']])
       expect(await since()).toEqual(['free', '2026-12-01T00:00:00.000Z', undefined])
     },

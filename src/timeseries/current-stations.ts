@@ -10,57 +10,62 @@ import { latestLevel, stationLevel } from './catalogue/levels.ts'
 import { versionsOf } from './datasets.ts'
 import { visibleColumns } from './catalogue/groups.ts'
 
-/** The newest value of a data type, of the shortest period where there are several as new. */
+/**
+ * The newest value of a data type. Of several equally new values, the one with the shortest period.
+ */
 export type CurrentValue = {
   readonly value: unknown
   readonly time: Date
-  /** When it was stored. */
+  /** When the value was stored. */
   readonly written: Date
-  /** Of the data types in `lasting`: when it was last another one. Unchanged for a month, the month's start. */
+  /**
+   * The time of the last different value, for data types in `lasting`. For a value unchanged for 30
+   * days, the start of the month of `time`.
+   */
   readonly since?: Date
 }
 
-/** A station as everybody sees it, with its newest values. */
+/** A station as anonymous callers see it, with its newest values. */
 export type CurrentStation = {
-  /** Those that were stored earlier have lower ones. */
+  /** Database id. Stations that were stored earlier have lower ids. */
   readonly id: number
   readonly type: string
   readonly code: string
   readonly name: string
   readonly origin: string | null
   readonly active: boolean
-  /** Degrees (EPSG:4326). */
+  /** Coordinates in degrees (EPSG:4326). */
   readonly position: { readonly longitude: number; readonly latitude: number } | null
   readonly parent: { readonly type: string; readonly code: string } | null
   readonly metadata: Members
-  /** When its metadata was last stored as something else; without any, when the station was. */
+  /** When the metadata last changed, or when the station was stored if it has never had any. */
   readonly described: Date
-  /** By data type; closed ones are missing. */
+  /** Newest values by data type. Closed values are missing. */
   readonly values: Readonly<Record<string, CurrentValue>>
 }
 
 export type CurrentStations = {
-  /** By type and code. */
+  /** Sorted by type and code. */
   readonly stations: readonly CurrentStation[]
 }
 
-/** Which stations, and which of their values. */
+/** Selects stations and their values. */
 export type Concerned = {
   readonly types: readonly string[]
-  /** None: stations alone; a change of values then makes no new version. */
+  /** If empty, stations are loaded without values, and a change of values makes no new version. */
   readonly dataTypes: readonly string[]
-  /** Those of which it matters how long a value has lasted. */
+  /** Data types for which `since` is loaded. */
   readonly lasting?: readonly string[]
 }
 
-/** Stations for what everybody may read: anonymous rights apply. */
+/** Returns a source of stations for what everybody may read: anonymous rights apply. */
 export function stationSource(database: Queryable, visibilityOf: RuleTable['visibility']) {
   const rights = () => visibilityOf(anonymous)
   const lasted = new WeakMap<Concerned, Lasted>()
   return {
-    /** Another value whenever everybody may see something else. */
+    /** Returns the anonymous rights: a different value whenever they may reveal something else. */
     rights,
-    /** Whether there may be values that are closed. */
+    /** Reports whether some of the values may be closed. */
     isPartial: ({ types }: Concerned) => !seesAll(rights(), 'timeseries', { types }),
     version: (concerned: Concerned) => loadVersion(database, concerned),
     load: async (concerned: Concerned): Promise<CurrentStations> => {
@@ -99,7 +104,10 @@ async function loadRows(
     order by s.type, s.code`)
 }
 
-/** `{"name": [value, milliseconds since 1970, those when it was stored, series]}` */
+/**
+ * SQL for a JSON object of the newest values by data type: `{"name": [value, time, time when
+ * stored, series]}`, with times in milliseconds since 1970.
+ */
 function valuesOf({ dataTypes }: Concerned, visibility: Visibility): Sql {
   if (dataTypes.length === 0) return sql`null`
   const sees = visible(visibility, 'timeseries', visibleColumns)
@@ -133,7 +141,7 @@ function valuesIn(row: TextRow): readonly ReadValue[] {
   })
 }
 
-/** The values of which it matters how long they have lasted. */
+/** Collects the values of the data types in `lasting`, in one step for each station. */
 function* lastingIn(
   rows: readonly TextRow[],
   { lasting = [] }: Concerned,
@@ -147,15 +155,19 @@ function* lastingIn(
   return found
 }
 
-/** Until when the history of a series was read, its value then, and when it was last another one before. */
+/**
+ * What is known of the history of a series: the time up to which it was read, the value at that
+ * time, and the time of the last different value, null if there was none within 30 days.
+ */
 type Known = { readonly until: number; readonly value: string; readonly since: number | null }
-/** By series. */
+/** Keyed by series. */
 type Lasted = ReadonlyMap<number, Known>
 
 /**
- * Reads since when values have lasted, and no further back than is unknown: what stands for days would be read
- * for days with each new value. A value that arrives late, before others that are known, counts when the value
- * has changed, or after a restart.
+ * Loads the time of the last different value of each series. It reads only the part of the history
+ * that is not known yet: otherwise, while a value stays the same for days, every new value would
+ * make it read these days again. A late value, older than values already known, is taken into
+ * account only after the value changes or the process restarts.
  */
 async function loadLasted(
   database: Queryable,
@@ -191,7 +203,10 @@ async function loadLasted(
   return current
 }
 
-/** What is known of the same value: after another one, what is new is read at once. */
+/**
+ * Returns what is known of a series whose value is still the same. After a change nothing is
+ * reused, because the last different value is found at once.
+ */
 function lastOf({ series, time, value }: ReadValue, known: Lasted): Known | undefined {
   const last = known.get(series)
   return last !== undefined && last.until <= time && last.value === JSON.stringify(value)
@@ -199,7 +214,10 @@ function lastOf({ series, time, value }: ReadValue, known: Lasted): Known | unde
     : undefined
 }
 
-/** Of the newest value `m` of a series: in milliseconds since 1970; null where it has lasted for 30 days. */
+/**
+ * SQL for the time of the last value that differs from the newest value `m` of a series, in
+ * milliseconds since 1970; null if the value has lasted for 30 days.
+ */
 const sinceWhen = sql`floor(1000 * extract(epoch from coalesce(
   (select max(h.valid_time) from measurement as h
     where h.series_id = m.series and h.valid_time < m.valid_time and h.valid_time >= m.start
@@ -246,7 +264,10 @@ function toValue({ value, time, written, series }: ReadValue, lasted: Lasted): C
   return known === undefined ? read : { ...read, since: sinceOf(known) }
 }
 
-/** Unchanged for 30 days, the start of the month: the same on every node. */
+/**
+ * Returns the time of the last different value, or for a value unchanged for 30 days the start of
+ * its month, which is the same on every node.
+ */
 function sinceOf({ until, since }: Known): Date {
   if (since !== null) return new Date(since)
   const newest = new Date(until)

@@ -11,19 +11,23 @@ import type { Names } from './read/members.ts'
 import type { Representation } from './read/representation.ts'
 
 /**
- * What has a version of its own in the change record. Every answer is labelled with the versions of
- * the datasets that it shows.
+ * Datasets: everything that has a version of its own in the change record. Every response is
+ * labelled with the versions of the datasets that it shows.
  */
 
-/** Stations and edges of a type, and what their answers show of other stations. */
+/**
+ * Returns the dataset of the stations and edges of a type, and of what their responses show of
+ * other stations.
+ */
 export const stationsOf = (type: string): string => `stations/${type}`
 
-/** Values of the stations of a type. */
+/** Returns the dataset of the values of the stations of a type. */
 export const measurementsOf = (stationType: string): string => `timeseries/${stationType}`
 
 /**
- * The same values, noted only where some older than a day were written, or any were deleted. The responses of a range
- * that ended two days ago have this version, so new values leave them as they are.
+ * Returns the dataset of the past values of the stations of a type. A change is recorded only if a
+ * value older than a day is written or any value is deleted. Responses for a range that ended two
+ * days ago have this version, so new values leave them as they are.
  */
 export const pastOf = (stationType: string): string => `past/${stationType}`
 
@@ -31,21 +35,21 @@ export const dataTypes = 'dataTypes'
 
 export const eventsOf = (origin: string): string => `events/${origin}`
 
-/** The newest states of the events of an origin. */
+/** Returns the dataset of the newest states of the events of an origin. */
 export const trafficOf = (origin: string): string => `traffic/${origin}`
 
-/** The area of all of them. */
+/** Area under which changes of these datasets are recorded. */
 export const area = 'timeseries'
 
-/** What the time series service serves under one name: a station type, an edge type, an event origin. */
+/** A dataset of the time series service: a station type, an edge type or an event origin. */
 type MobilityDataset = {
   readonly kind: 'node' | 'edge' | 'event'
   readonly name: string
 }
 
 /**
- * Every dataset with visible data. An origin with only closed events is left out:
- * a caller who cannot see them does not learn that they exist (decision D60).
+ * Loads every dataset with visible data. An origin with only closed events is left out, so that a
+ * caller who cannot see them does not learn that they exist (decision D60).
  */
 export async function loadMobilityDatasets(
   database: Queryable,
@@ -63,7 +67,10 @@ export async function loadMobilityDatasets(
     order by kind, name`)
 }
 
-/** How many records a caller sees: all stations and edges, and the events that are not withheld (D60). */
+/**
+ * Counts the records that a caller sees: all stations and edges, and the events that are not
+ * withheld (decision D60).
+ */
 export async function countMobilityDataset(
   database: Queryable,
   { kind, name }: MobilityDataset,
@@ -90,17 +97,17 @@ const counting: Readonly<Record<Kind, (name: string, visibility: Visibility) => 
     })}`,
 }
 
-/** What the version of the dataset is kept under. */
+/** Returns the name under which the version of a dataset is stored. */
 export function versionedAs({ kind, name }: MobilityDataset): string {
   return kind === 'event' ? eventsOf(name) : stationsOf(name)
 }
 
-/** A text per language code. */
+/** Texts by language code. */
 export type Texts = Readonly<Record<string, string>>
 
 /**
- * One state of a mobility event (interface 2.5, decision D50). A series is what happens on the road;
- * each state of it, with its own uuid, is a version. Absent facts are null, never invented.
+ * One state of a mobility event (interface 2.5, decision D50). A series is what happens on the
+ * road; each state of it, with its own uuid, is a version. Missing facts are null, never invented.
  */
 export type MobilityEvent = {
   readonly uuid: string
@@ -110,7 +117,7 @@ export type MobilityEvent = {
   readonly name: string
   readonly description: string | null
   readonly category: string | null
-  /** For traffic such as `traffic-event:closure`, from the general to the specific. */
+  /** From the general to the specific; for traffic, such as `traffic-event:closure`. */
   readonly tags: readonly string[]
   readonly severity: string | null
   readonly start: Date | null
@@ -133,8 +140,8 @@ export type MobilityEvent = {
 }
 
 /**
- * A subquery that prints the versions of all datasets of an answer, the base of its entity tag. It
- * depends on no row, so a statement that contains it evaluates it once.
+ * Returns a subquery that prints the versions of all datasets of a response, from which its ETag is
+ * made. It depends on no row, so a statement that contains it evaluates it once.
  */
 export function versionsOf(
   type: Representation['type'],
@@ -155,9 +162,11 @@ export function versionsOf(
 const versionOfNamed = (prefix: string) => versionOfDataset(sql`${prefix} || name`)
 
 /**
- * Writers note values that are older than 24 hours when their transaction starts, and a range is past after 48 hours:
- * so a transaction has 24 hours to commit. The word `past` keeps these versions apart from those that the range had
- * before. The epoch ends them with a restored backup, which may lack values that were never noted as past.
+ * Returns SQL for the version of the values in a range, or of all values if there is no range.
+ * Writers record values as past if they are older than 24 hours when the transaction starts, and a
+ * range is past after 48 hours, so a transaction has 24 hours to commit. The word `past` keeps
+ * these versions apart from those that the range had before. The epoch ends them when a backup is
+ * restored, because values may be missing from the backup that were never recorded as past.
  */
 function versionOfValues(range: Level['range']): Sql {
   const all = versionOfNamed(measurementsOf(''))
@@ -171,21 +180,26 @@ function versionOfValues(range: Level['range']): Sql {
 const rowsOf = (names: readonly string[]) =>
   sql`select unnest(${unestimated(sql`${names}::text[]`)})`
 
-/** The versions of the latest values of stations of these types, or of all. */
+/**
+ * Returns SQL for the versions of the latest values of stations of these types, or of all types.
+ */
 export function versionsOfLatest(types?: readonly string[]): Sql {
   const names =
     types === undefined ? ({ kind: 'all' } as const) : { kind: 'some' as const, names: types }
   return versionsOf('node', latestLevel, names)
 }
 
-/** The names of the datasets of values, one a row. */
+/** Returns SQL that selects the names of the datasets of values, one per row. */
 export function valueDatasetsOf(names: Names): Sql {
   return names.kind === 'all'
     ? sql`select ${measurementsOf('')} || type from station_types() as type`
     : rowsOf(names.names.map(measurementsOf))
 }
 
-/** In `from` the function becomes a part of the statement; elsewhere it is planned again at each call. */
+/**
+ * Called in `from`, the function is inlined into the statement; elsewhere it would be planned again
+ * at each call.
+ */
 const everyStationType = sql`select type from station_types() as type`
 
 const datasets: Readonly<

@@ -3,18 +3,21 @@ import { join, sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Queryable, TextRow } from '../storage/index.ts'
 
-/** A table read from its beginning to its end, as pages of a short statement each. */
+/** A table that is read from start to end, in pages of one short statement each. */
 type Reading = {
-  /** What is read, after `select` and before `where`. */
+  /** Selected columns in addition to the key. */
   readonly columns: Sql
   readonly from: Sql
   readonly where?: Sql
-  /** Columns that give a total order; they come first in every row. */
+  /** Columns that define a total order. They come first in every row. */
   readonly key: readonly Sql[]
   readonly pageSize: number
 }
 
-/** The pages of a reading. What is written meanwhile shows up if it comes later in the order. */
+/**
+ * Yields the pages of a reading. Rows that are written meanwhile are included only if they come
+ * later in the order.
+ */
 async function* pagesOf(
   database: Queryable,
   { columns, from, where = sql`true`, key, pageSize }: Reading,
@@ -33,7 +36,10 @@ async function* pagesOf(
   }
 }
 
-/** Whole objects of a canonical format: rows with the same head share one. The last two columns are head and item. */
+/**
+ * Yields whole objects of a canonical format, whose head and item are the last two columns. Rows of
+ * a page with the same head share one object.
+ */
 async function* objectsOf(
   database: Queryable,
   reading: Omit<Reading, 'pageSize'>,
@@ -55,8 +61,8 @@ function exportDataTypes(database: Queryable): AsyncIterable<string> {
 }
 
 /**
- * Stations, and after all of them their parents: a parent must exist before it can be named, and what
- * a message leaves out stays as it is.
+ * Exports the stations and, after all of them, their parents, because a parent must exist before it
+ * can be named. Fields that a message leaves out stay unchanged.
  */
 async function* exportStations(database: Queryable): AsyncIterable<string> {
   yield* objectsOf(database, {
@@ -112,7 +118,7 @@ function exportEvents(database: Queryable): AsyncIterable<string> {
   })
 }
 
-/** Series by series in the order of time; a new object where the provenance changes. */
+/** Exports series by series in the order of time. Each page becomes one object per provenance. */
 async function* exportMeasurements(database: Queryable, cold?: ColdMonths): AsyncIterable<string> {
   const series = pagesOf(database, {
     key: [sql`station.type`, sql`station.code`, sql`data_type.name`, sql`period`, sql`kind`],
@@ -154,7 +160,9 @@ async function* exportSeries(database: Queryable, series: TextRow): AsyncIterabl
   }
 }
 
-/** The datasets of the time series service, in an order in which they can be imported. */
+/**
+ * Exporters of the datasets of the time series service, in an order in which they can be imported.
+ */
 const exports = {
   dataTypes: exportDataTypes,
   stations: exportStations,
@@ -174,9 +182,9 @@ export const timeseriesExports: readonly TimeseriesExport[] = [
 ]
 
 /**
- * A dataset as lines of its canonical push format. Read as keyset pages, so memory stays flat and no
- * statement is long.
- * @param cold left out where no values lie in files
+ * Exports a dataset as lines of its canonical push format. It is read in keyset pages, so memory
+ * use stays flat and no statement takes long.
+ * @param cold undefined if no values are stored in files
  */
 export function exportTimeseries(
   database: Queryable,

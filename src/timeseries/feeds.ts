@@ -19,19 +19,24 @@ import { assertReferenceSystems } from './where/resolve.ts'
 
 type Deps = { readonly database: Queryable; readonly profile?: Profile }
 
-/** A kind of feed of the time series service; there is one for each station type, or each origin of events. */
+/**
+ * A kind of feed of the time series service. There is one feed for each station type, or for each
+ * origin of events.
+ */
 type Kind = {
   readonly prefix: 'stations' | 'latest' | 'traffic'
   readonly type: string
   readonly description: (name: string) => string
   readonly representation: Representation['type']
   readonly level: Level
-  /** Fields that are shown where none are named; all where it is left out. */
+  /** Fields that are shown by default; undefined for all. */
   readonly select?: string
   readonly datasets: (name: string) => readonly string[]
-  /** Names of those in which there is something that the caller may know of. */
+  /**
+   * SQL for names (station types, origins) with records whose existence the caller may learn of.
+   */
   readonly names: (visibility: Visibility) => Sql
-  /** What names a record, what it is found by, and the order of the list. */
+  /** `key` identifies a record. `target`, of type `targetType`, looks it up and sorts the list. */
   readonly key: Sql
   readonly target: Sql
   readonly targetType: Sql
@@ -40,12 +45,15 @@ type Kind = {
 
 const latestKey = sql`latest_key(s.code, t.name, x.period, x.kind)`
 
-/** One probe of the index for each. */
+/** SQL for the station types with available stations: one probe of the index for each type. */
 const stationTypes = () => sql`
   select type as name from station_types() as type
   where exists (select from station where station.type = type.type and available)`
 
-/** Stations are listed to everybody (decision D60). */
+/**
+ * Returns a condition for whether the caller could see a station. Everybody may list stations
+ * (decision D60), so only rights of `false` (nobody) exclude one.
+ */
 const couldSeeStation = (rights: Sql) =>
   sql`(${rights} is null or jsonb_typeof(${rights}) = 'object')`
 
@@ -66,7 +74,10 @@ const stations: Kind = {
     from noted`,
 }
 
-/** Whether the caller could see the values of a series, by the rights of its station. */
+/**
+ * Returns a function for a condition: whether the caller could see the values of a series, given
+ * the rights of its station.
+ */
 const couldSeeSeries =
   (name: string, { visibility }: FeedCaller, [dataType, period]: readonly [Sql, Sql]) =>
   (rights: Sql) =>
@@ -76,10 +87,16 @@ const couldSeeSeries =
       { type: sql`${name}::text`, dataType, period, types: [name] },
     )
 
-/** By it changes are ordered: in the order of numbers, whatever numbers hidden series have taken. */
+/**
+ * Returns SQL for an id of fixed width, by which changes are sorted. Sorted as texts, they are then
+ * in the order of the numbers, regardless of the numbers that hidden series have taken.
+ */
 const targetOf = (id: Sql) => sql`lpad(${id}, 10, '0')`
 
-/** Values change by themselves; with them change their station, its access rights, and their data type. */
+/**
+ * Latest values. A record changes when its value does, but also when its station, the access rights
+ * of the station, or its data type changes.
+ */
 const latest: Kind = {
   prefix: 'latest',
   type: 'latest',
@@ -137,7 +154,10 @@ const latest: Kind = {
 const couldSeeEvent = (rights: Sql, visibility: Visibility) =>
   couldSee(rights, { visibility, area: 'event' }, { type: sql`${rights} ->> 'category'` })
 
-/** `content.announcement` has the newest state of each event; one probe of its index for each origin that has open ones. */
+/**
+ * SQL for the origins with events that the caller may see. `content.announcement` has the newest
+ * state of each event; each origin with open events takes one probe of its index.
+ */
 const origins = (visibility: Visibility) => sql`
   with recursive found as (
     (select origin from content.announcement order by origin limit 1)
@@ -174,7 +194,7 @@ const traffic: Kind = {
 
 const kinds = [stations, latest, traffic]
 
-/** The feeds of the time series service: stations and latest values by station type, events by origin. */
+/** Returns the feeds of stations and latest values by station type, and of events by origin. */
 export function timeseriesFeeds(deps: Deps): FeedSource {
   const list = async (kind: Kind, visibility: Visibility) => {
     const rows = await deps.database.texts(sql`${kind.names(visibility)} order by name`)
@@ -197,7 +217,10 @@ export function timeseriesFeeds(deps: Deps): FeedSource {
   }
 }
 
-/** Every station type and origin of which a change was noted, or that there is: the newest change of each is kept. */
+/**
+ * SQL for the kind and name of all feeds: those of every station type and origin with a recorded
+ * change, of which the newest is kept, and those of every existing station type.
+ */
 const noted = sql`
   with datasets as (${changedDatasets}),
   types as (
@@ -224,7 +247,7 @@ function feedOf(kind: Kind, name: string, deps: Deps): Feed {
     description: kind.description(name),
     area: kind.representation === 'event' ? 'event' : 'timeseries',
     ruleType: kind.representation === 'event' ? undefined : name,
-    // Stations are listed to everybody (decision D60).
+    // Everybody may list stations (decision D60).
     isOpen: kind === stations,
     takes: ['select', 'where'],
     needsToken: false,

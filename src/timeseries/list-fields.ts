@@ -21,14 +21,14 @@ import {
 import type { TargetKind } from './where/grammar.ts'
 import { resolveWhere } from './where/resolve.ts'
 
-/** Every operator of `where`. */
+/** All operators of `where`. */
 export const whereOperators = [
   ...new Set([...operatorsOf.number, ...operatorsOf.text, ...memberships, ...places]),
 ]
 
 type DataTypeWords = { readonly unit: string | null; readonly description: string | null }
 
-/** What data types are measured in and what they mean, by name; they are listed to everybody (D60). */
+/** Loads units and descriptions of data types by name. Everybody may list data types (D60). */
 export async function loadDataTypeWords(
   database: Queryable,
   names: readonly string[],
@@ -44,9 +44,9 @@ export async function loadDataTypeWords(
 export type TimeseriesField = {
   readonly name: string
   readonly type: 'text' | 'boolean' | 'number' | 'time' | 'json' | 'value' | 'place'
-  /** Operators of `where` that it can stand before. */
+  /** Operators of `where` that may follow the field. */
   readonly operators: readonly string[]
-  /** Where it is: at stations, at paths with data types as well, or at edges. */
+  /** Paths that have the field: all of stations, those with data types, or those of edges. */
   readonly at: 'stations' | 'values' | 'edges'
   readonly shown?: Shown | undefined
 }
@@ -55,7 +55,7 @@ export type TimeseriesField = {
 const stationsLookedAt = 500
 const mostMembers = 100
 
-/** The fields of a station type, including those of the metadata of its stations. */
+/** Lists the fields of a station type, including those of the metadata of its stations. */
 export async function listFields(
   database: Queryable,
   type: string,
@@ -100,7 +100,11 @@ function operatorsFor(target: TargetKind): readonly string[] {
   return [...new Set([...single, ...(target === 'json' ? [] : memberships)])]
 }
 
-/** Metadata is free, so what stands in it is looked up; stations are listed to everybody (D60). */
+/**
+ * Loads the fields of the metadata of a station type, the most frequent first. Metadata has no
+ * fixed schema, so its fields are searched in the stations. Everybody may list stations (decision
+ * D60).
+ */
 async function loadMetadata(
   database: Queryable,
   type: string,
@@ -124,7 +128,7 @@ async function loadMetadata(
   }))
 }
 
-/** What people know of the metadata that many station types have. */
+/** Roles and labels of metadata fields that many station types have. */
 const metadata: Readonly<Record<string, Shown>> = {
   municipality: { role: 'municipality', label: ['Gemeinde', 'Comune', 'Municipality'] },
   capacity: { role: 'capacity', label: ['Kapazität', 'Capacità', 'Capacity'] },
@@ -136,10 +140,10 @@ const jsonKinds: Readonly<Record<string, TimeseriesField['type']>> = {
   boolean: 'boolean',
 }
 
-/** The parameters of reads that hold a small language. */
+/** Parameters of requests whose values are expressions of a small language. */
 export const timeseriesExpressions = ['where', 'select'] as const
 
-/** Which paths an expression is for. */
+/** Kind of path that an expression is for. */
 export type ReadKind = 'stations' | 'values' | 'edges'
 
 type ExpressionCheck = {
@@ -161,7 +165,7 @@ const levels: Readonly<Record<ReadKind, Level>> = {
   edges: edgeLevel,
 }
 
-/** Reads an expression as a request would, and runs nothing. */
+/** Parses and resolves an expression as a request would, but runs nothing. Errors are returned. */
 export function checkTimeseriesExpression(wanted: ExpressionCheck): Checked {
   try {
     return { valid: true, canonical: read(wanted), errors: [] }

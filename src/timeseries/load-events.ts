@@ -9,7 +9,7 @@ import type { Queryable } from '../storage/index.ts'
 import { eventsOf } from './datasets.ts'
 import type { MobilityEvent, Texts } from './datasets.ts'
 
-/** The events of everybody, for the traffic feed: anonymous rights apply. */
+/** Returns a source of events for the public traffic feed: anonymous rights apply. */
 export function eventSource(queryable: Queryable, visibilityOf: RuleTable['visibility']) {
   const rights = () => visibilityOf(anonymous)
   return {
@@ -21,7 +21,7 @@ export function eventSource(queryable: Queryable, visibilityOf: RuleTable['visib
   }
 }
 
-/** The columns of an event as the driver gives them: json is text. */
+/** The columns of an event as the driver returns them: JSON is text. */
 type EventRow = Omit<
   MobilityEvent,
   'title' | 'text' | 'geometry' | 'metadata' | 'datex' | 'version'
@@ -35,8 +35,8 @@ type EventRow = Omit<
 }
 
 /**
- * The newest state of each event series of an origin, as far as the caller may see it: a series whose
- * newest state is closed to the caller is not shown in an older one.
+ * Loads the newest state of each event series of an origin, if the caller may see it. A series
+ * whose newest state is closed to the caller is not shown in an older state.
  */
 export async function loadEvents(
   queryable: Queryable,
@@ -62,7 +62,7 @@ export async function loadEvents(
   return rows.map(toEvent)
 }
 
-/** The origins that have events which the caller may see. */
+/** Loads the origins with events that the caller may see. */
 export async function loadEventOrigins(
   queryable: Queryable,
   visibility: Visibility,
@@ -72,18 +72,19 @@ export async function loadEventOrigins(
   return rows.map(({ origin }) => origin)
 }
 
-/** A text that is another one after every change of an event; only good to be compared. */
+/** Returns a text that changes with every change of an event. Use it only for comparison. */
 export async function eventsVersion(queryable: Queryable): Promise<string> {
   const [row] = await queryable.query<{ version: string | null }>(versionOfEvents)
   return row?.version ?? ''
 }
 
-/** Longer than a transaction that writes events takes, in ms. */
+/** Upper bound for the duration of a transaction that writes events, in milliseconds. */
 const longestWrite = 600_000
 
 /**
- * Whether the events of an origin that were recorded by a time are the same ever since: nothing else was
- * written after it or shortly before, where a transaction may have been open, and no rule changed.
+ * Reports whether the events of an origin are still as they were recorded at a time: no other event
+ * was written after it, nor shortly before, when a transaction may have been open, and no access
+ * rule changed.
  */
 async function isSettled(queryable: Queryable, origin: string, time: Date): Promise<boolean> {
   const from = new Date(time.getTime() - longestWrite).toISOString()
@@ -97,7 +98,10 @@ async function isSettled(queryable: Queryable, origin: string, time: Date): Prom
   return written.length === 0
 }
 
-/** Looks up one origin after the other in the index: a distinct over all events would read them all. */
+/**
+ * SQL for the versions of all origins. It looks up one origin after another in the index, because
+ * `distinct` over all events would read them all.
+ */
 const versionOfEvents = sql`
   with recursive known as (
     (select origin from mobility_event order by origin limit 1)
@@ -139,7 +143,10 @@ function toEvent({
   }
 }
 
-/** What `storeEvents` wrote and PostgreSQL prints needs no closer look than these guards. */
+/**
+ * Parses JSON and returns null if a guard rejects it. These guards suffice, because `storeEvents`
+ * wrote the values and PostgreSQL printed them.
+ */
 function parse<Value>(
   json: string | null,
   isValue: (value: unknown) => value is Value,

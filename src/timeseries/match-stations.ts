@@ -16,9 +16,9 @@ import { assertReferenceSystems, resolveWhere, systemsOf } from './where/resolve
 import { visibleColumns } from './catalogue/groups.ts'
 
 type StationMatch = {
-  /** None: all. */
+  /** Station types; empty for all. */
   readonly types: readonly string[]
-  /** A `where`, from a place in a text on to its end. */
+  /** A `where` that extends from a position of `source` to its end. */
   readonly where: { readonly source: string; readonly start: number } | undefined
 }
 
@@ -38,11 +38,11 @@ type MatchingStations = {
 }
 
 /**
- * Stations with a position whose latest value matches a `where` (interface 4.9), of what `latest` reads
- * show the caller: what is withheld from him matches nothing (decision D60). A station with several
- * matching values stands with the youngest.
+ * Finds stations with a position whose latest value matches a `where` (interface 4.9). It considers
+ * only what requests for `latest` show the caller, so withheld values match nothing (decision D60).
+ * Of several matching values of a station, the newest is shown.
  * @throws AppError HUB-QRY-007 and 008 for the condition; HUB-QRY-003 under strict handling for a
- *   station type that there is not
+ *   station type that does not exist
  */
 export const matchStations =
   (profile: Profile) =>
@@ -114,9 +114,10 @@ function stationsOf(
 }
 
 /**
- * The JSON object that shows a station and its latest value, by the series that `near_series` names: the
- * names and forms of a `latest` read (interface 4.8), times in UTC (decision D49).
- * @param distance to the station, metres
+ * Returns SQL for the JSON object that shows a station and its latest value, for the series in
+ * `near_series`. Names and formats are those of a response for `latest` (interface 4.8), and times
+ * are in UTC (decision D49).
+ * @param distance to the station, in metres
  */
 function showNearest(distance: Sql): Sql {
   return sql`(

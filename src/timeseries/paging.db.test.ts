@@ -12,7 +12,7 @@ const received = new Date('2026-11-20T12:00:00Z')
 const stations = 50
 const times = 1000
 
-/** 50 stations with a value every minute, all at the same times: pages must break ties. */
+/** Stores 50 stations with a value every minute at the same times: pages must break ties. */
 async function fill(database: Database): Promise<void> {
   const codes = Array.from({ length: stations }, (_, index) => `s${String(index).padStart(2, '0')}`)
   await database.transaction(async (tx) => {

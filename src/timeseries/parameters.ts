@@ -5,12 +5,15 @@ import { reductionParameters } from './buckets/aggregates.ts'
 import { formatParameters } from './formats/index.ts'
 import { groupParameters } from './select/groups.ts'
 
-/** To the letter of the interface, or as existing clients of the public system expect (decision D0). */
+/**
+ * `strict` follows the interface to the letter; `compatible` meets the expectations of existing
+ * clients of the public system (decision D0).
+ */
 export type Profile = 'strict' | 'compatible'
 
 const largestInteger = Number.MAX_SAFE_INTEGER
 
-/** Parameters of every read of stations, values, edges and events (interface 4.8). */
+/** Parameters of every request for stations, values, edges or events (interface 4.8). */
 export const readParameters = Type.Object({
   limit: Type.Integer({
     default: 200,
@@ -70,11 +73,11 @@ export const readParameters = Type.Object({
 })
 export type ReadParameters = Static<typeof readParameters>
 
-/** Parameters of the list of stations beside those. */
+/** Parameters of the list of stations: `readParameters` and those of groups. */
 export const stationParameters = Type.Object({ ...readParameters.properties, ...groupParameters })
 export type StationParameters = Static<typeof stationParameters>
 
-/** Parameters of a range of values beside those. */
+/** Parameters of a range of values: `readParameters` and those of buckets and points. */
 export const historyParameters = Type.Object({
   ...readParameters.properties,
   ...reductionParameters,

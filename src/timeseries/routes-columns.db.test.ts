@@ -21,7 +21,10 @@ const line = {
 }
 const lineage = { name: 'collector', version: '1.2', lineage: 'tests' }
 
-/** Stations with and without a place, a parent and metadata; values of all kinds; an edge; an event. */
+/**
+ * Stores stations with and without place, parent and metadata, all kinds of values, edges, an
+ * event.
+ */
 async function fill(database: Database): Promise<void> {
   const minute = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString()
   const long = Array.from({ length: 20_000 }, (_, index): MeasurementItem => {
@@ -68,7 +71,7 @@ async function fill(database: Database): Promise<void> {
 const values = '/v2/flat/P/number,text,json'
 const long = '/v2/flat/P/long/2026-01-01/2026-02-01'
 
-/** What is answered in columns as in JSON. */
+/** Requests whose responses in columns must equal those in JSON. */
 const reads = [
   '/v2/flat/P?',
   '/v2/flat/P?select=smetadata.city',
@@ -223,7 +226,7 @@ describeWithDatabase('Columns of the time series service', (database) => {
   })
 })
 
-/** Without the members that `shownull` shows. */
+/** Removes the fields that are shown because of `shownull`. */
 function dropNulls(data: readonly object[]): readonly object[] {
   return data.map((row) =>
     Object.fromEntries(Object.entries(row).filter(([, value]) => value !== null)),

@@ -21,7 +21,9 @@ const line = {
 }
 const oddName = 'a "quoted", one\r\nwith lines'
 
-/** Two stations, one without a place, with values of all kinds; an edge; an event; a long series. */
+/**
+ * Stores two stations, one without a place, values of all kinds, edges, an event and a long series.
+ */
 async function fill(database: Database): Promise<void> {
   const minute = (index: number) => new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString()
   const long = Array.from({ length: 9000 }, (_, index): MeasurementItem => {

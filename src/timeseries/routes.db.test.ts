@@ -10,7 +10,10 @@ import { storeStations } from './write/store-stations.ts'
 
 const received = new Date('2026-11-20T12:00:00Z')
 
-/** A station with a number, a text and an object; a closed one; a child; one that is not available. */
+/**
+ * Stores a station with a number, a text and an object, a closed station, child stations, and a
+ * station that is not available.
+ */
 async function fill(database: Database): Promise<void> {
   await database.transaction(async (tx) => {
     const parking = {

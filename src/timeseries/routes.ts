@@ -51,7 +51,9 @@ import {
 import { inGroups, toSelect } from './select/groups.ts'
 import type { Caller, TimeseriesDeps } from './timeseries-deps.ts'
 
-/** The time series service (interface 4.8): stations, series, values, edges and events. */
+/**
+ * Returns the routes of the service (interface 4.8): stations, series, values, edges and events.
+ */
 export const timeseriesRoutes =
   (deps: TimeseriesDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -77,7 +79,7 @@ export const timeseriesRoutes =
     await app.register(readRoutes(deps))
   }
 
-/** The reads, by the number of segments in their paths. */
+/** Returns the routes that read data, one for each number of segments in their paths. */
 const readRoutes =
   (deps: TimeseriesDeps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -118,12 +120,13 @@ type ReadQuery = ReadParameters & ReductionQuery
 
 type ReadRequest = Exchange & {
   readonly query: ReadQuery
-  /** Names of parameters that were given and are not in the query, because they have no effect. */
+  /** Names of parameters in the request that are not in `query`, because they have no effect. */
   readonly ignored?: readonly string[]
 }
 
 /**
- * The list of stations with the `select` that its groups stand for. The tree has each station by itself.
+ * Replaces `groupby` and `agg` of the list of stations with the `select` that they stand for. In a
+ * tree, which shows each station by itself, they have no effect.
  * @throws AppError HUB-QRY-003 for parameters without effect under strict handling (decision D3)
  */
 function readGroups(
@@ -145,7 +148,10 @@ function readGroups(
 
 const defaultClientPrefixes = ['webcomp-']
 
-/** Answers a read of any depth: parse, plan, then run unless the caller has this very answer already. */
+/**
+ * Returns the handler for requests of any depth: parse, plan, and run unless the client has cached
+ * the current response.
+ */
 function reader(deps: TimeseriesDeps) {
   const { cold, database, visibilityOf, historyLimitOf, now, answerMemory } = deps
   const usual = rememberReads(database.read, answerMemory)
@@ -191,7 +197,7 @@ type Asked = {
   readonly historyLimit: HistoryLimit | undefined
 }
 
-/** Everything that follows from the text of a read and from who sent it. */
+/** Everything that can be derived from the text of a request and its caller. It is cached. */
 type Planned = ReturnType<typeof toPlanned>
 
 function toPlanned(
@@ -216,7 +222,7 @@ function toPlanned(
   }
 }
 
-/** @throws AppError HUB-QRY-003 under strict handling for a format that the structure does not have */
+/** @throws AppError HUB-QRY-003 under strict handling if the structure does not have the format */
 function choose({ request, query }: ReadRequest, { representation: { structure } }: Place) {
   return chooseFormat({
     offered: formatsOf(structure),
@@ -251,9 +257,9 @@ type Document = Readonly<Record<string, unknown>>
 type Text = { readonly body: string; readonly type: string }
 
 /**
- * Describes the time series service on request: in YAML, as the public system does, or in JSON
- * for those whose `Accept` names it. Both texts are made once.
- * @param load the OpenAPI document of all services
+ * Returns a function that describes the time series service: in YAML, as the public system does, or
+ * in JSON if the `Accept` header names it. Both texts are made only once.
+ * @param load returns the OpenAPI document of all services
  */
 function serviceDescription(load: () => object): (accept: string | undefined) => Text {
   const texts = new Map<'json' | 'yaml', Text>()
@@ -274,8 +280,8 @@ function print(description: Document, format: 'json' | 'yaml'): Text {
 }
 
 /**
- * The part of an OpenAPI document that speaks of the time series service: its addresses, with the
- * servers, schemas and kinds of authentication of the whole.
+ * Returns the part of an OpenAPI document that describes the time series service: its paths, with
+ * the servers, schemas and security schemes of the whole document.
  */
 function describeService(document: object): Document {
   const { paths, tags, ...rest }: Document = { ...document }
@@ -297,7 +303,10 @@ function namesOfTags(path: unknown): readonly string[] {
   })
 }
 
-/** Problem details, with the fields that clients of the time series service know (decision D1). */
+/**
+ * Formats an error as problem details, with the additional fields that clients of the time series
+ * service expect (decision D1).
+ */
 const timeseriesErrorFormat: ErrorFormat = (error, context) => ({
   ...toProblem(error, context),
   message: error.message,
@@ -307,10 +316,13 @@ const timeseriesErrorFormat: ErrorFormat = (error, context) => ({
   description: catalogue[error.code].explanation,
 })
 
-/** Milliseconds: a year. */
+/** A year in milliseconds. Longer ranges may be heavy. */
 const usual = 366 * 86_400_000
 
-/** Whether a read may keep the database busy for seconds: it makes few rows of the values of years, or looks for few. */
+/**
+ * Reports whether a request may keep the database busy for seconds, because it reduces the values
+ * of years to few rows or searches them for few.
+ */
 function isHeavy(
   { level: { range }, reduction, rows }: ReadPlan,
   { where }: { readonly where?: string },

@@ -21,7 +21,10 @@ const stationTypes = list(
 )
 const dataTypes = list('Comma-separated data types; * for all', 'free')
 
-/** Envelope of the time series service (interface 2.5); in tree, `data` is an object (decision D40). */
+/**
+ * Response envelope of the time series service (interface 2.5). In tree, `data` is an object
+ * (decision D40).
+ */
 const envelope = Type.Object({
   offset: Type.Integer(),
   limit: Type.Integer(),
@@ -31,7 +34,7 @@ const envelope = Type.Object({
   ]),
 })
 
-/** The answer in each of its media types; anything that is not JSON is described in words. */
+/** The response in each of its media types. Media types other than JSON are described in words. */
 const answer = {
   description: 'Rows, or a tree of objects',
   content: Object.fromEntries(
@@ -42,7 +45,7 @@ const answer = {
   ),
 }
 
-/** An exceeded quota is reported in the form of the interface (decision D1). */
+/** Body of the response when a quota is exceeded, in the form of the interface (decision D1). */
 const refusal = Type.Object({
   message: Type.String(),
   hint: Type.String(),

@@ -15,7 +15,7 @@ import { visibleColumns } from './catalogue/groups.ts'
 
 type InLanguages = { readonly de: string; readonly it: string; readonly en: string }
 
-/** What station types that many hubs have are called. */
+/** Titles of station types that many hubs have, in German, Italian and English. */
 const titles = new Map(
   Object.entries(
     readYaml(
@@ -25,7 +25,7 @@ const titles = new Map(
   ),
 )
 
-/** What a station type is called and what it holds; its name where nothing more is known. */
+/** Returns the title and description of a station type. If no title is known, it is the name. */
 export function describeStationType(type: string): {
   readonly title: InLanguages
   readonly description: InLanguages
@@ -41,26 +41,29 @@ export function describeStationType(type: string): {
   }
 }
 
-/** What the stations of a type have in common. All stations are listed to everybody (decision D60). */
+/** Summary of the stations of a type. Everybody may list all stations (decision D60). */
 export type StationSummary = {
   readonly count: number
-  /** Connections of this type between two stations. */
+  /** Number of edges of this type, which connect two stations. */
   readonly edges: number
   readonly origins: Tally
-  /** As the metadata states them. */
+  /** Licences as the metadata states them. */
   readonly licences: Tally
-  /** Stations whose metadata states none, by origin; `*` where they have none. */
+  /** Open stations whose metadata states no licence, by origin; `*` for those without an origin. */
   readonly unlicensed: Tally
-  /** Series by data type. */
+  /** Number of series by data type. */
   readonly dataTypes: Tally
-  /** By cell, as `x y`. */
+  /** Number of positions by cell of the map; the key is `x y`. */
   readonly cells: Tally
 }
 
-/** More than a map of a type needs. */
+/** Maximum number of cells of a type, more than a map needs. */
 const mostCells = 20_000
 
-/** Changes whenever a summary of the stations may. Series are written down as changes of their stations. */
+/**
+ * Returns a version that changes whenever a summary of the stations may change. Changes of series
+ * are recorded as changes of their stations.
+ */
 export async function stationsVersion(database: Queryable): Promise<string> {
   const [row] = await database.texts(sql`
     select concat(${versionOfDataset(sql`${dataTypes}`)}, ' ',
@@ -69,7 +72,7 @@ export async function stationsVersion(database: Queryable): Promise<string> {
   return row?.[0] ?? ''
 }
 
-/** The stations of all types, and what they measure. */
+/** Summarizes the stations of all types and what they measure. */
 export async function summariseStations(
   database: Queryable,
   grid: Grid,
@@ -100,13 +103,13 @@ export async function summariseStations(
   return new Map([...readCounts(rows)].map(([type, counts]) => [type, toSummary(counts)]))
 }
 
-/** A text that is not empty; whatever else stands there says nothing. */
+/** Returns SQL for a metadata field if it is a non-empty text; anything else states nothing. */
 function textAt(field: string): Sql {
   const path = `$.${field} ? (@.type() == "string" && @ != "")`
   return sql`jsonb_path_query_first(metadata, ${path}::jsonpath) #>> '{}'`
 }
 
-/** Where stations stand, and where edges run. */
+/** Returns SQL that counts the positions of stations and the points of edges by cell. */
 function cellsCounted(grid: Grid): Sql {
   return sql`(
     select type as part, 'cells' as kind, ${cellOf(sql`point`, grid)} as value, count(*) as records
@@ -133,23 +136,26 @@ function toSummary({ tally, single }: Counts): StationSummary {
 
 /** Summary of the latest values of the stations of a type. */
 export type ValueSummary = {
-  /** Series that have a value. */
+  /** Number of series that have a value. */
   readonly series: number
-  /** ISO 8601, of the newest value that does not lie in the future; null where there is none. */
+  /** Time of the newest value that is not in the future, in ISO 8601; null if there is none. */
   readonly newest: string | null
-  /** Series by state; `ahead`: the newest value lies in the future. */
+  /** Number of series by state. `ahead` counts those whose newest value is in the future. */
   readonly states: Readonly<Record<State | 'ahead', number>>
-  /** The median of the periods that series declare, in seconds; null where none does. */
+  /** Median of the periods that series declare, in seconds; null if none does. */
   readonly period: number | null
 }
 
 type SummaryRequest = {
-  /** The values that are open, or the closed ones that a caller may see (decision D60). */
+  /**
+   * `open` for open values, or the rights of a caller for the closed values that they include
+   * (decision D60).
+   */
   readonly part: 'open' | Visibility
   readonly now: Date
 }
 
-/** Freshness by station type, from the latest values alone: no history is read. */
+/** Summarizes the freshness of values by station type. Only latest values are read, no history. */
 export async function summariseValues(
   database: Queryable,
   { part, now }: SummaryRequest,
@@ -193,7 +199,10 @@ function conditionOf(part: SummaryRequest['part']): Sql {
   return all([sql`s.closed`, visible(part, 'timeseries', visibleColumns)])
 }
 
-/** Without a rule for values a caller sees no closed ones: no need to look. */
+/**
+ * Reports whether there may be such values. A caller without a rule for values sees no closed ones,
+ * so no query is needed.
+ */
 function mayHaveValues(part: SummaryRequest['part']): boolean {
   if (part === 'open' || part.kind === 'everything') return true
   return part.rules.some(({ area }) => area === null || area === 'timeseries')

@@ -58,7 +58,7 @@ describe('A time zone', () => {
     ['+2', 2 * hour],
     ['UTC+2', 2 * hour],
     ['GMT-02:30', -2.5 * hour],
-    // Printed times have no seconds in their offset.
+    // Offsets of printed times have no seconds.
     ['+02:00:29', 2 * hour],
     ['-02:00:30', -2 * hour - 60_000],
     [' 02:00', 2 * hour],

@@ -2,8 +2,8 @@ import { findRegion } from '../lang/zone.ts'
 import type { OffsetAt } from '../lang/zone.ts'
 
 /**
- * A moment in one spelling: ISO 8601 in UTC with six decimals, what PostgreSQL keeps. Two spellings of
- * one moment become the same text.
+ * Converts a timestamp to its only canonical spelling: ISO 8601 in UTC with six decimals, the
+ * precision of PostgreSQL. Two spellings of one moment become the same text.
  * @param written ISO 8601 with a zone and up to nine decimals
  * @returns undefined for anything that is not a moment of the years 0001 to 9999 UTC
  */
@@ -13,21 +13,22 @@ export function toInstant(written: string): string | undefined {
   const milliseconds = Date.parse(isUtc ? written : written.replace(offsetWithoutColon, '$1:$2'))
   if (Number.isNaN(milliseconds)) return undefined
   const iso = new Date(milliseconds).toISOString()
-  // Years outside of four digits are printed with a sign and six digits.
+  // Years outside of 0000 to 9999 are printed with a sign and six digits.
   if (iso.length !== longest || iso.startsWith('0000')) return undefined
   const beyond = written.length > longest ? (/\.\d{3}(\d{1,3})/.exec(written)?.[1] ?? '') : ''
   return `${iso.slice(0, -1)}${beyond.padEnd(3, '0')}Z`
 }
 
 /**
- * Whether a text is as most are: in UTC, of a day that every month has, with no, three or six decimals. It is a moment
- * then, and found to be one in a sixth of the time that it takes to make a date of it.
+ * Reports whether a timestamp has the usual form: in UTC, on a day that every month has, with no,
+ * three or six decimals. Such a text is always a valid moment, and this test takes a sixth of the
+ * time of making a date of it.
  */
 export function isPlainMoment(written: string): boolean {
   return plainMoment.test(written)
 }
 
-/** What a plain moment of a given length needs to have six decimals. */
+/** Characters that complete a plain moment to six decimals, by its length. */
 const missing: Readonly<Record<number, string>> = { 20: '.000000', 24: '000' }
 
 const plainMoment =
@@ -35,12 +36,12 @@ const plainMoment =
 
 const offsetWithoutColon = /([+-]\d\d)(\d\d)$/
 
-/** Characters of a moment in UTC with milliseconds. */
+/** Length of a timestamp in UTC with milliseconds. */
 const longest = 24
 
 /**
- * Where clocks are: the offset from UTC in milliseconds, of whole minutes, at a moment in epoch milliseconds. Its name is
- * one of the IANA time zone database, or an offset such as `+02:00`.
+ * A time zone: its offset from UTC in milliseconds, a multiple of whole minutes, at a moment in
+ * epoch milliseconds. Its name is from the IANA time zone database, or an offset such as `+02:00`.
  */
 export type TimeZone =
   | { readonly kind: 'utc'; readonly name: 'UTC' }
@@ -54,12 +55,13 @@ export const utc: TimeZone = { kind: 'utc', name: 'UTC' }
 
 const minute = 60_000
 
-/** Offsets kept for each zone of a request: some 30 years of quarter hours. */
+/** Maximum number of cached offsets for each zone of a request: about 30 years of quarter hours. */
 const rememberedOffsets = 1_000_000
 
 /**
- * Reads a time zone: an IANA name, `UTC`, `Z`, `GMT`, or an offset such as `+02:00`, `+0200`, `+2` and
- * `UTC+2` (reference 2.8). An unescaped `+` of a query string arrives as a blank and is understood.
+ * Parses a time zone: an IANA name, `UTC`, `Z`, `GMT`, or an offset such as `+02:00`, `+0200`, `+2`
+ * and `UTC+2` (reference 2.8). An unencoded "+" in a query string arrives as a space, which is
+ * accepted.
  * @returns undefined for an unknown zone
  */
 export function parseTimeZone(written: string): TimeZone | undefined {
@@ -69,8 +71,10 @@ export function parseTimeZone(written: string): TimeZone | undefined {
 }
 
 /**
- * Until about 1900 offsets had seconds, which printed times cannot state: they are rounded to minutes, as those that
- * callers write are. `Intl` takes offsets for names too, wider ones than any zone has.
+ * Returns the zone with an IANA name. Until about 1900 offsets had seconds, which printed times
+ * cannot state, so they are rounded to minutes, like the offsets that callers write. Names that
+ * start with a sign are excluded, because `Intl` accepts offsets as names, even wider ones than any
+ * zone has.
  */
 function regionOf(name: string): TimeZone | undefined {
   const region = /^[+-]/.test(name) ? undefined : findRegion(name, rememberedOffsets)
@@ -85,7 +89,7 @@ function regionOf(name: string): TimeZone | undefined {
 
 const offsetPattern = /^(?:UTC|GMT|UT)?([+-])(\d{1,2})(?::?(\d\d))?(?::?(\d\d))?$/i
 
-/** Java's limit, and wider than any zone ever was. */
+/** Java's limit, which is wider than any zone ever was. */
 const widestOffset = 18 * 60 * minute
 
 function parseOffset(written: string): TimeZone | undefined {
@@ -111,9 +115,9 @@ const pattern =
   /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d)?(?::(\d\d))?(?::(\d\d))?(?:\.(\d{3}))?)?([+-]\d\d:?\d\d|[A-Za-z]+)?$/
 
 /**
- * A time as paths and expressions give it (reference 2.8, without impossible days: decision D49).
- * Without a zone it is UTC; `T24:00` is the start of the next day.
- * @returns ISO 8601 in UTC, or undefined when it is none
+ * Parses a time of a path or an expression (reference 2.8, without impossible days: decision D49).
+ * Without a zone it is in UTC. `T24:00` is the start of the next day.
+ * @returns ISO 8601 in UTC, or undefined if the text is not a valid time
  */
 export function parseTime(written: string): string | undefined {
   const found = pattern.exec(written)
@@ -129,12 +133,13 @@ export function parseTime(written: string): string | undefined {
   return ofDay === undefined ? undefined : zonedInstant(date + ofDay, zone)
 }
 
-/** What a time may look like, for messages. */
+/** Accepted forms of a time, for error messages. */
 export const timeForms = ['yyyy-MM-dd', 'yyyy-MM-ddTHH:mm:ss', 'yyyy-MM-ddTHH:mm:ss.SSS+ZZZZ']
 
 /**
- * How a text that looks like a time is written in an expression: as the hub prints it, with a `+` that a URL made a
- * blank, or with a number of decimals that is not three.
+ * Returns advice on how to write, in an expression, a text that looks like a time: one in the form
+ * that the hub prints, one with a "+" that arrived as a space, or one with a number of decimals
+ * other than three.
  */
 export function adviseTime(written: string): string {
   const time = written
@@ -148,7 +153,7 @@ export function adviseTime(written: string): string {
   return time.includes('+') ? `Write ${time}; in a URL, + is %2B` : `Write ${time}`
 }
 
-/** `Date.parse` takes 31 February for 2 March. */
+/** Reports whether the day exists in its month: `Date.parse` turns 31 February into 2 March. */
 function isDay(date: number, day: number): boolean {
   return !Number.isNaN(date) && new Date(date).getUTCDate() === day
 }
@@ -166,20 +171,25 @@ function toTimeOfDay({ hours = 0, minutes = 0, seconds = 0, milliseconds = 0 }: 
   return exists ? hours * 3_600_000 + rest : undefined
 }
 
-/** The moment at which clocks of the zone show a local time; within a gap, the one after it. */
+/**
+ * Returns the moment at which clocks of the zone show a local time, or undefined outside of the
+ * years 0001 to 9999. For a time that clocks skip, returns a moment after the gap east of
+ * Greenwich, and before it west of Greenwich.
+ */
 function zonedInstant(local: number, zone: TimeZone): string | undefined {
   const offset = zone.kind === 'utc' ? 0 : zone.offsetAt(local - zone.offsetAt(local))
   const iso = new Date(local - offset).toISOString()
   return /^\d{4}-/.test(iso) && !iso.startsWith('0000') ? iso : undefined
 }
 
-/** Turns a time as PostgreSQL prints it in UTC into the form of the interface (decision D49). */
+/** Converts a time that PostgreSQL printed in UTC to the form of the interface (decision D49). */
 export type PrintTime = (printed: string) => string
 
 /**
- * `yyyy-MM-dd HH:mm:ss.SSS+ZZZZ` in a zone. For UTC the text of PostgreSQL is rearranged, which is
- * several times as fast as any calendar; digits beyond the millisecond are cut. A moment that local clocks show
- * outside of the years 0001 to 9999 is printed in UTC, where every one of them has such a year.
+ * Returns a function that prints times as `yyyy-MM-dd HH:mm:ss.SSS+ZZZZ` in a zone. For UTC it
+ * rearranges the text of PostgreSQL, which is several times as fast as any calendar; digits beyond
+ * the millisecond are cut off. A moment whose local year is outside of 0001 to 9999 is printed in
+ * UTC, where the year of every moment is in that range.
  */
 export function timePrinter(zone: TimeZone): PrintTime {
   if (zone.kind === 'utc') return printInUtc
@@ -198,7 +208,7 @@ function printInUtc(printed: string): string {
   return `${printed.slice(0, 19)}.${fractionOf(printed)}+0000`
 }
 
-/** The milliseconds of `2024-06-01 00:00:00.5+00`, in three digits. */
+/** Returns the milliseconds of a text such as `2024-06-01 00:00:00.5+00` as three digits. */
 function fractionOf(printed: string): string {
   if (printed.charAt(19) !== '.') return '000'
   return printed.slice(20, -3).slice(0, 3).padEnd(3, '0')

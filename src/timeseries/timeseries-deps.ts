@@ -4,25 +4,27 @@ import type { ColdMonths } from './cold/cold-months.ts'
 import type { Profile } from './parameters.ts'
 import type { HistoryLimit } from './read/plan.ts'
 
-/** What the routes of the time series service are given. */
+/** Dependencies of the routes of the time series service. */
 export type TimeseriesDeps = {
   readonly database: Database
-  /** Without it, values that lie in files are not found. */
+  /** Cold months. If undefined, values that are stored in files are not found. */
   readonly cold?: ColdMonths | undefined
   readonly publicUrl: string
   readonly visibilityOf: (principal: Principal) => Visibility
   readonly now: () => Date
-  /** Bytes of answers that are kept (`HUB_ANSWER_MEMORY`); latest values may take twice as many. */
+  /** Bytes for cached responses (`HUB_ANSWER_MEMORY`). Latest values may use twice as much. */
   readonly answerMemory?: number
   /** `HUB_PROFILE` (decision D0). */
   readonly profile?: Profile
-  /** Beginnings of `origin` values that name a client (decision D43, `HUB_CLIENT_ORIGIN_PREFIXES`). */
+  /**
+   * Prefixes of `origin` values that name a client (decision D43, `HUB_CLIENT_ORIGIN_PREFIXES`).
+   */
   readonly clientOriginPrefixes?: readonly string[]
-  /** How much history a caller may request at once (decision D62); absent: any. */
+  /** Returns how much history a caller may request at once (decision D62). If undefined, any. */
   readonly historyLimitOf?: ((caller: Caller) => HistoryLimit) | undefined
 }
 
-/** The caller, and its application: the `Referer` header, and the parameter that wins over it. */
+/** The caller, and its application: the `Referer` header, and the parameter that overrides it. */
 export type Caller = {
   readonly principal: Principal
   readonly header: string | undefined

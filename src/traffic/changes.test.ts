@@ -10,10 +10,13 @@ const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
 
-/** An event as it is stored: what is closed is not in the feed. */
+/** An event as it is stored. Closed events are not in the feed. */
 type Stored = { readonly event: MobilityEvent; readonly closed: boolean }
 
-/** The events of one provider, written in transactions that commit in any order, and a clock. */
+/**
+ * Creates the events of one provider, written in transactions that commit in any order, and a
+ * clock.
+ */
 function aStore() {
   const rows: Stored[] = []
   const log: { readonly time: number; readonly recorded: number | undefined }[] = []
@@ -39,7 +42,7 @@ function aStore() {
   return {
     now: () => new Date(now),
     wait: (milliseconds: number) => (now += milliseconds),
-    /** Begins to write a state; the returned function commits it. */
+    /** Starts to write a state. The returned function commits it. */
     write: (differences: Partial<MobilityEvent>, closed = false) => {
       now += 1
       const recorded = new Date(now)
@@ -56,7 +59,7 @@ function aStore() {
       log.push({ time: now, recorded: undefined })
       version += 1
     },
-    /** A node that has just started. */
+    /** Creates a node that has just started. */
     aNode: () =>
       new TrafficFeed({
         ...{ country: 'it', language: 'it', titleEnd: '. ' },
@@ -83,7 +86,10 @@ const situations = (xml: string) =>
 
 const isOver = (situation: string) => /<(end|cancel)>true/.test(situation)
 
-/** A consumer: holds what has not ended, and asks for changes since the last answer. */
+/**
+ * Creates a consumer, which holds what has not ended and requests the changes since its last
+ * response.
+ */
 function aConsumer() {
   const held = new Map<string, string>()
   let since: Date | undefined
@@ -108,7 +114,7 @@ const documentOf = async (node: TrafficFeed, now: Date): Promise<FeedDocument> =
   return document
 }
 
-/** A provider with a consumer who has its first document. */
+/** Creates a provider with a consumer that has its first document. */
 async function following() {
   const store = aStore()
   store.write({ series: 'a' })()
@@ -237,7 +243,8 @@ describe('changes since a document', () => {
         const open: (() => void)[] = []
         for (const step of steps) {
           if (step.kind === 'remove' || step.kind === 'commit' || hides(step)) {
-            // Nodes look every two seconds: what is published is not hidden before all have seen it.
+            // Nodes check every two seconds. A published event is not hidden before all nodes have
+            // seen it.
             store.wait(2 * second)
             for (const node of nodes) await documentOf(node, store.now())
           }

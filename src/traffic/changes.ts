@@ -2,26 +2,26 @@ import { newestChangeOf, printPublication, writeDeparted } from './publication.t
 import type { Printed, Publication, WrittenEvent } from './publication.ts'
 import type { Supplier } from './situation.ts'
 
-/** What a document knows of those before it. Times are publication times in ms. */
+/** What a document remembers of previous documents. Times are publication times in ms. */
 export type History = {
   /**
-   * The documents since which all changes are known, oldest first. The time of the document itself is
-   * missing when another node may have published other content under it.
+   * The documents since which all changes are known, oldest first. The time of the document itself
+   * is missing if another node may have published other content with it.
    */
   readonly known: readonly number[]
-  /** Every situation that changed or left since the oldest of them, by its id. */
+  /** Every situation that changed or left since the oldest of these documents, by its id. */
   readonly changes: ReadonlyMap<string, Change>
 }
 
 type Change = {
-  /** Of the document in which it was first as it is now. */
+  /** Time of the first document with the current state of the situation. */
   readonly at: number
   /**
-   * Whether the change itself is older than that, because it was stored late: another node may have
-   * published a document of the same time without it.
+   * Whether the change itself is older than that document, because it was stored late. Another node
+   * may have published a document with the same time without it.
    */
   readonly isLate: boolean
-  /** A situation that left is written once more, as ended or cancelled. */
+  /** The situation as written. One that left is written once more, as ended or cancelled. */
   readonly written: WrittenEvent
 }
 
@@ -32,16 +32,16 @@ type Context = {
   readonly previous: Remembered | undefined
   readonly supplier: Supplier
   readonly now: Date
-  /** Of a first document: whether every other document with its time has the same content. */
+  /** For a first document: whether every other document with its time has the same content. */
   readonly isSettled: boolean
 }
 
-/** How far back changes are known. */
+/** Milliseconds for which changes are known. */
 const longest = 24 * 3_600_000
 
 const nothing: History = { known: [], changes: new Map() }
 
-/** The history of a document that follows another one, or begins a new one. */
+/** Returns the history of a document that follows another one, or starts a new history. */
 export function toHistory(publication: Publication, context: Context): History {
   const { previous, isSettled } = context
   const time = publication.publicationTime.getTime()
@@ -58,8 +58,9 @@ export function toHistory(publication: Publication, context: Context): History {
 }
 
 /**
- * Whether an event of the history cannot be seen any more, for example because it is closed now. Nothing
- * may tell of it, not even that it has left, so only the whole document says what remains.
+ * Reports whether an event of the history is no longer visible, for example because it is closed
+ * now. Nothing may reveal it, not even that it has left, so only the whole document can show what
+ * remains.
  */
 function isMissingOne({ written }: Publication, previous: Remembered): boolean {
   const published = [...previous.written].filter(([, { situation }]) => situation !== undefined)
@@ -85,7 +86,9 @@ function newChanges(
   })
 }
 
-/** Whether the newest state alone is what changed, and not one that was stored behind it. */
+/**
+ * Reports whether only the newest state has changed, and not an earlier one that was stored late.
+ */
 function isNextState({ event, fingerprint }: WrittenEvent, before: WrittenEvent | undefined) {
   if (before === undefined) return event.version === 1
   if (before.fingerprint === fingerprint) return true
@@ -102,9 +105,9 @@ function isAfter({ at, isLate }: Change, time: number): boolean {
 }
 
 /**
- * What changed since the document with another publication time, as a publication of its own: situations
- * that are new or different, and those that left as ended or cancelled.
- * @returns undefined when not all changes since are known
+ * Returns what changed since the document with another publication time, as a publication of its
+ * own: situations that are new or different, and situations that left, as ended or cancelled.
+ * @returns undefined if not all changes since then are known
  */
 export function changesSince(
   { publicationTime, history }: Pick<Remembered, 'publicationTime' | 'history'>,

@@ -4,7 +4,7 @@ import { all, readXml, text } from '../../test/contract/datex/xml-tree.ts'
 import { classify } from './classify.ts'
 import { toPublication } from './publication.ts'
 
-/** The record of an event with a tag and metadata. */
+/** Returns the published record of an event with a tag and metadata. */
 function recordOf(tag: string, metadata: Readonly<Record<string, unknown>>) {
   const now = new Date('2026-06-01T12:00:00Z')
   const event = anEvent({ tags: [`traffic-event:${tag}`], start: now, metadata })

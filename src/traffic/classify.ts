@@ -36,22 +36,27 @@ type Finer = Omit<Static<typeof finer>, 'type' | 'members'> & {
 /** How a kind of traffic event is written in DATEX II. */
 export type Kind = {
   readonly type: string
-  /** Fields of the record, by their names in the schema. */
+  /** Fields of the record by their names in the schema. */
   readonly members: Readonly<Record<string, unknown>>
   readonly severity: Severity
-  /** Without an end, such an event leaves the feed after 24 hours (decision D55). */
+  /** Whether an event of this kind without an end leaves the feed after 24 hours (decision D55). */
   readonly shortLived: boolean
   readonly finer: readonly Finer[]
 }
 
 const written = readYaml(new URL('event-kinds.yaml', import.meta.url), table)
 
-/** Tag or category → kind, in `event-kinds.yaml`; the first twelve are those of the public system. */
+/**
+ * Kinds by tag or category, from `event-kinds.yaml`. The first twelve are those of the public
+ * system.
+ */
 export const tagTypes: ReadonlyMap<string, Kind> = new Map(
   Object.entries(written.kinds).map(([tag, entry]) => [tag, toKind(entry)]),
 )
 
-/** For events that no tag explains: every situation is in the feed (decision D55). */
+/**
+ * The kind of events that no tag explains, because every situation is in the feed (decision D55).
+ */
 const unexplained = toKind(written.unexplained)
 
 function toKind({
@@ -76,7 +81,7 @@ function toRecordType(name: string): string {
   throw new TypeError(`event-kinds.yaml: ${name} is not a situation record type.`)
 }
 
-/** A kind with all that the metadata of an event says more exactly. */
+/** Refines a kind by the metadata of an event. */
 function refine(kindOfTag: Kind, metadata: Readonly<Record<string, unknown>>): Kind {
   let refined = kindOfTag
   for (const rule of kindOfTag.finer) {
@@ -92,7 +97,7 @@ function refine(kindOfTag: Kind, metadata: Readonly<Record<string, unknown>>): K
   return refined
 }
 
-/** The first fitting value under one of the names, at most some levels deep. */
+/** Returns the first matching value under one of the names, at most `depth` levels deep. */
 function findValue(rule: Finer, value: unknown, depth: number): string | number | undefined {
   if (!isRecord(value)) return undefined
   for (const [name, member] of Object.entries(value)) {
@@ -113,7 +118,7 @@ function fitting({ is, number }: Finer, value: unknown): string | number | undef
   return amount >= low && amount <= high ? amount : undefined
 }
 
-/** `Snow chains`, `snow-chains` and `snowChains` are the same word. */
+/** Normalizes a word: `Snow chains`, `snow-chains` and `snowChains` are the same. */
 function toWord(text: string): string {
   return text.toLowerCase().replaceAll(/[\s_-]/g, '')
 }
@@ -127,9 +132,9 @@ function fill(member: unknown, value: string | number): unknown {
 }
 
 /**
- * What kind of record an event is. `datex.type` decides when the event gives it; otherwise the most
- * severe, then most specific, mapped tag (decision D55). Tags run from the general to the specific,
- * and the category counts as the most general one.
+ * Determines the kind of record for an event. `datex.type` decides if the event has it; otherwise
+ * the most severe, then most specific, mapped tag does (decision D55). Tags run from the general to
+ * the specific, and the category counts as the most general one.
  */
 export function classify(event: MobilityEvent, note: Note): Kind {
   const byTag = refine(kindOfTags(event), event.metadata)
@@ -154,7 +159,7 @@ function kindOfTags(event: MobilityEvent): Kind {
   )
 }
 
-/** `traffic-event:closure` and `closure` are the same tag. */
+/** Normalizes a tag: `traffic-event:closure` and `closure` are the same. */
 function toKey(tag: string): string {
   return tag
     .trim()
@@ -166,7 +171,7 @@ function rank(severity: Severity): number {
   return severities.indexOf(severity)
 }
 
-/** A type is short-lived when every tag that leads to it is. */
+/** Reports whether a type is short-lived: every tag that leads to it must be. */
 function isPassing(type: string): boolean {
   const kinds = [...tagTypes.values()].filter((kind) => kind.type === type)
   return kinds.length > 0 && kinds.every((kind) => kind.shortLived)

@@ -15,7 +15,7 @@ describe('toComments', () => {
     }
     expect(said(event)).toEqual([{ de: 'Stau', en: 'Queue', fr: 'bouchon', it: 'Coda. 2 km' }])
     expect(said(event, ' ')).toMatchObject([{ it: 'Coda 2 km' }])
-    // What says the same joined by a blank is no news.
+    // A description that equals title and text joined by a space adds nothing.
     expect(said({ ...event, description: 'Coda 2 km' })).toHaveLength(1)
   })
 

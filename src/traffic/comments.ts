@@ -1,19 +1,22 @@
 import type { MobilityEvent, Texts } from '../timeseries/index.ts'
 import { isHighSurrogate, longestText, toXmlCharacters } from '../datex/index.ts'
 
-/** A DATEX II Comment; its `comment` is a MultilingualString, `''` standing for no language. */
+/**
+ * A DATEX II Comment. Its `comment` is a MultilingualString, in which `''` is the key for no
+ * language.
+ */
 export type Comment = {
   readonly comment: Texts
   readonly commentDateTime: Date
   readonly commentType: 'description' | 'locationDescriptor'
 }
 
-/** What comes between a title and its text: a full stop, or only the blank of the public system. */
+/** Separator between a title and its text: a full stop, or only the space of the public system. */
 export type TitleEnd = '. ' | ' '
 
 /**
- * All texts of an event, in every language (decision D55): title and text as one
- * description, then its description and location description as far as they add anything.
+ * Returns all texts of an event in every language (decision D55): title and text as one
+ * description, then its description and location description if they add anything.
  */
 export function toComments(event: MobilityEvent, titleEnd: TitleEnd): readonly Comment[] {
   const spoken = joinTitles(event, titleEnd)
@@ -36,7 +39,10 @@ export function toComments(event: MobilityEvent, titleEnd: TitleEnd): readonly C
   ]
 }
 
-/** Languages in alphabetical order, so that every node writes the same document. */
+/**
+ * Joins title and text per language. Languages are in alphabetical order, so that every node writes
+ * the same document.
+ */
 function joinTitles({ title, text }: MobilityEvent, titleEnd: TitleEnd): Texts {
   const languages = [...new Set([...Object.keys(title), ...Object.keys(text)])].sort()
   const spoken = languages.map((language) => {
@@ -47,15 +53,21 @@ function joinTitles({ title, text }: MobilityEvent, titleEnd: TitleEnd): Texts {
   return Object.fromEntries(spoken.filter(([, words]) => words !== ''))
 }
 
-/** A title that no punctuation ends. */
+/** Matches a title that does not end with punctuation. */
 const endsOpen = /[\p{L}\p{N})\]"'»”%°]$/u
 
-/** Upstream joins empty texts by ` | `; only letters and digits say something. */
+/**
+ * Reports whether a text has letters or digits. Only these count, because upstream joins empty
+ * texts by ` | `.
+ */
 function isSaying(text: string): boolean {
   return /[\p{L}\p{N}]/u.test(text)
 }
 
-/** The first pieces of all languages, then the second ones … : a comment holds each language once. */
+/**
+ * Makes comments of the first pieces of all languages, then of the second ones, and so on: a
+ * comment has each language once.
+ */
 function toPages(
   texts: Texts,
   commentType: Comment['commentType'],
@@ -75,8 +87,9 @@ function toPages(
 }
 
 /**
- * Cuts a text into pieces that the schema takes; joined they are the text again. A piece ends with
- * a sentence, else with a word, else anywhere but between the halves of a surrogate pair.
+ * Cuts a text into pieces that the schema allows. Joined, they are the text again. A piece ends
+ * with a sentence, or else with a word, or else anywhere but between the halves of a surrogate
+ * pair.
  */
 export function split(text: string): readonly string[] {
   const pieces: string[] = []

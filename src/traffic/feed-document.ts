@@ -14,18 +14,18 @@ import type { Encodings, PrintedElement } from '../datex/index.ts'
 /** A text that is ready to be sent in any encoding. */
 export type Body = {
   readonly contentType: string
-  /** Strong, thus another one for each encoding (RFC 9110 section 8.8.3.3). */
+  /** A strong tag, which is therefore different for each encoding (RFC 9110 section 8.8.3.3). */
   readonly etag: (encoding: Encoding) => string
   readonly bytes: PackedBytes
 }
 
-/** Situations as DATEX II, and the same ones as GeoJSON. */
+/** Situations as DATEX II and as GeoJSON. */
 export type Situations = Body & {
-  /** Made when first requested. */
+  /** Created on the first request. */
   readonly geojson: () => Promise<Body>
 }
 
-/** The situations in both encodings of DATEX II v3, and what v3 has no place for. */
+/** The situations in both encodings of DATEX II v3, and notes about what v3 cannot express. */
 export type Version3 = {
   readonly xml: Body
   readonly json: Body
@@ -36,14 +36,18 @@ export type Version3 = {
 export type FeedDocument = Publication &
   Situations & {
     /**
-     * Milliseconds since 1970, a whole second. Later than that of the document before when the bytes
-     * are other ones, also within the same second (RFC 9110 section 8.8.2.2); so it may lie ahead.
+     * Milliseconds since 1970, in whole seconds. If the bytes have changed, it is later than that
+     * of the previous document, even within the same second (RFC 9110 section 8.8.2.2), so it may
+     * be in the future.
      */
     readonly lastModified: number
     readonly history: History
-    /** The same situations as DATEX II v3, made when first requested. */
+    /** The same situations as DATEX II v3, created on the first request. */
     readonly version3: () => Promise<Version3>
-    /** What changed since the document with this publication time; undefined when that is not known. */
+    /**
+     * Returns what changed since the document with this publication time, or undefined if that is
+     * not known.
+     */
     readonly changesSince: (publicationTime: Date) => Situations | undefined
   }
 
@@ -51,11 +55,11 @@ const second = 1000
 
 const xmlType = 'application/xml; charset=utf-8'
 
-/** Of Brotli: a feed is built seldom and read often. */
+/** Brotli quality. A feed is built seldom and read often. */
 const quality = 5
 
 type Context = {
-  /** The document that callers may still hold. */
+  /** The previous document, which callers may still hold. */
   readonly previous: FeedDocument | undefined
   readonly supplier: Supplier
   readonly history: History
@@ -92,7 +96,10 @@ function* version3Steps(
   return { ...bodies, notes }
 }
 
-/** What is made when first requested, with pauses for others; what failed is made again. */
+/**
+ * Returns a function that creates a value on the first call, with pauses for other requests. After
+ * a failure, the next call tries again.
+ */
 function once<Value>(steps: () => Generator<undefined, Value>): () => Promise<Value> {
   let made: Promise<Value> | undefined
   return () =>
@@ -113,7 +120,7 @@ function toBody(text: string, contentType: string): Body {
   return atOnce(bodySteps(text, contentType))
 }
 
-/** Bytes that are hashed in one step. */
+/** Number of bytes that are hashed in one step. */
 const hashed = 1_000_000
 
 function* bodySteps(text: string, contentType: string): Generator<undefined, Body> {
@@ -129,8 +136,9 @@ function* bodySteps(text: string, contentType: string): Generator<undefined, Bod
 }
 
 /**
- * The situations of a publication as a GeoJSON FeatureCollection (RFC 7946), in the same order. A
- * feature's `id` is that of the situation; its properties say in plain words what the record says.
+ * Prints the situations of a publication as a GeoJSON FeatureCollection (RFC 7946), in the same
+ * order. A feature's `id` is that of the situation; its properties state in plain words what the
+ * record states.
  */
 function* geoJsonSteps({ written, publicationTime }: Printed): Generator<undefined, Body> {
   const features: string[] = []
@@ -174,10 +182,13 @@ function propertiesOf({ event, kind }: Candidate): object {
   }
 }
 
-/** A publication as DATEX II v3, and what that version has no place for. */
+/** A publication as DATEX II v3, and notes about what that version cannot express. */
 type Document3 = Encodings & { readonly notes: readonly string[] }
 
-/** The situations of a publication as a SituationPublication of DATEX II v3, in the same order. */
+/**
+ * Prints the situations of a publication as a SituationPublication of DATEX II v3, in the same
+ * order.
+ */
 export function* document3Steps(
   { written, publicationTime }: Printed,
   supplier: Supplier,

@@ -8,7 +8,7 @@ import type { Build } from './feed.ts'
 
 const at = (time: string) => new Date(`2026-06-01T${time}:00Z`)
 
-/** A feed over events in memory that counts its builds. */
+/** Creates a feed of events in memory that collects its builds. */
 function aFeed(events: MobilityEvent[]) {
   const state = { version: '1', rights: '', failures: 0, ticks: 0, pace: 1000, away: false }
   const asked: number[] = []

@@ -12,28 +12,40 @@ import { publicationSteps } from './publication.ts'
 type EventSource = {
   /** Changes whenever an event is written, on any node. */
   readonly version: () => Promise<string>
-  /** Another value whenever anonymous callers may see something else. Called on every request. */
+  /**
+   * Returns another value whenever anonymous callers may see something else. Called on every
+   * request.
+   */
   readonly rights?: () => unknown
-  /** Every origin that has events which anonymous callers may see. */
+  /** Loads every origin that has events which anonymous callers may see. */
   readonly loadOrigins: () => Promise<readonly string[]>
   /**
-   * The newest state of each series of an origin, with `version` and `firstRecorded`; older states
-   * do no harm. The feed is public: only what anonymous callers may see, never closed events.
+   * Loads the newest state of each series of an origin, with `version` and `firstRecorded`; older
+   * states are harmless. The feed is public, so these are only events that anonymous callers may
+   * see, never closed ones.
    */
   readonly loadEvents: (origin: string) => Promise<readonly MobilityEvent[]>
-  /** Whether nothing but events recorded at this very time was written around it, or since. */
+  /**
+   * Reports whether only events that were recorded at this very time were written around it, or
+   * since.
+   */
   readonly isSettled: (origin: string, time: Date) => Promise<boolean>
 }
 
 type FeedOptions = {
   readonly source: EventSource
-  /** Of the region: a country code that DATEX II knows, and the main language of its feeds. */
+  /**
+   * Country code of the region, which DATEX II must define. `language` is the main language of its
+   * feeds.
+   */
   readonly country: string
   readonly language: string
   readonly titleEnd: TitleEnd
-  /** Milliseconds from any beginning, never going back; by default those of this process. */
+  /** Milliseconds since any start, never decreasing. The default is the clock of this process. */
   readonly ticks?: () => number
-  /** Called with every build, for log and metrics (decision D55: what is left out is counted). */
+  /**
+   * Called with every build, for the log and metrics (decision D55: what is left out is counted).
+   */
   readonly onBuild?: (build: Build) => void
 }
 
@@ -41,7 +53,7 @@ export type Build = {
   readonly provider: string
   readonly document: FeedDocument
   readonly milliseconds: number
-  /** Other origins with the same address, and how many series of theirs are left out. */
+  /** Other origins with the same slug, and the number of their series, which are left out. */
   readonly others: { readonly origins: readonly string[]; readonly situations: number }
 }
 
@@ -58,26 +70,30 @@ type Moment = { readonly version: string; readonly now: Date }
 type Kept<Value> = {
   readonly version: string
   readonly value: Promise<Value>
-  /** Once it is there. */
+  /** The value, once it is available. */
   ready?: Value
 }
 
 /**
- * The current document of each provider, in memory. It is built when first requested, and again when
- * an event was written or a start or end has passed; callers that come meanwhile wait for the one
- * build. `keepCurrent` requests it before they do. A failed build is not kept, so the next request tries again.
+ * The current document of each provider, in memory. It is built on the first request, and again
+ * when an event was written or a start or end has passed. Concurrent callers wait for the same
+ * build. `keepCurrent` triggers builds before callers need them. A failed build is not kept, so the
+ * next request tries again.
  */
 export class TrafficFeed {
   readonly #options: FeedOptions
   readonly #versions: Versions
-  /** The last version with the rights that went with it: every request needs it. */
+  /** The last version, combined with the rights at that time, because every request needs it. */
   #joined: { readonly written: string; readonly rights: unknown; readonly both: string } | undefined
-  /** Grows when rights change: what a rule opened must leave the feed at once when it is withdrawn. */
+  /**
+   * Incremented when rights change: what a rule opened must leave the feed immediately when the
+   * rule is withdrawn.
+   */
   #revision = 0
   readonly #documents = new Map<string, Kept<FeedDocument>>()
   #origins: Kept<ReadonlyMap<string, readonly string[]>> | undefined
 
-  /** @throws Error for a country that DATEX II does not know */
+  /** @throws Error for a country that DATEX II does not define */
   constructor(options: FeedOptions) {
     assertCountry(options.country)
     this.#options = options
@@ -85,19 +101,21 @@ export class TrafficFeed {
     this.#versions = new Versions(source.version, ticks)
   }
 
-  /** The slugs of all providers that have events, in alphabetical order. */
+  /** Returns the slugs of all providers that have events, in alphabetical order. */
   async providers(): Promise<readonly string[]> {
     return [...(await this.#originsBySlug(await this.#version())).keys()]
   }
 
-  /** The document of a provider as of `now`; undefined when no provider has this slug. */
+  /** Returns the document of a provider as of `now`, or undefined if no provider has this slug. */
   async document(provider: string, now: Date): Promise<FeedDocument | undefined> {
     const version = await this.#version()
     const origins = (await this.#originsBySlug(version)).get(provider)
     return origins === undefined ? undefined : await this.#current(origins, { version, now })
   }
 
-  /** The same at once, when it is in memory and known to be the current one. */
+  /**
+   * Returns the document of a provider without waiting, if it is in memory and known to be current.
+   */
   ready(provider: string, now: Date): FeedDocument | undefined {
     const written = this.#versions.fresh()
     if (written === undefined) return undefined
@@ -108,7 +126,10 @@ export class TrafficFeed {
     return isOver(kept.ready, now) ? undefined : kept.ready
   }
 
-  /** Builds every document that is not there yet or not current any more, and drops those of nobody. */
+  /**
+   * Builds every document that is missing or outdated, and drops those of providers that no longer
+   * exist.
+   */
   async refresh(now: Date): Promise<void> {
     const origins = await this.#originsBySlug(await this.#version())
     const known = new Set([...origins.values()].map(([origin]) => origin))
@@ -117,7 +138,10 @@ export class TrafficFeed {
     for (const provider of origins.keys()) await this.document(provider, now)
   }
 
-  /** When the first of the documents changes by itself; undefined when only new events change them. */
+  /**
+   * Returns when the first of the documents changes by itself, or undefined if only new events
+   * change them.
+   */
   nextBoundary(now: Date): Date | undefined {
     const boundaries = [...this.#documents.values()]
       .flatMap(({ ready }) => ready?.nextBoundary?.getTime() ?? [])
@@ -186,7 +210,7 @@ export class TrafficFeed {
   }
 
   async #loadOrigins(): Promise<ReadonlyMap<string, readonly string[]>> {
-    // Should some share an address, the first in alphabetical order has it, on every node.
+    // If several origins share a slug, the first in alphabetical order has it, on every node.
     return byAddress([...(await this.#options.source.loadOrigins())].sort())
   }
 }
@@ -197,7 +221,7 @@ function keep<Value>(version: string, value: Promise<Value>): Kept<Value> {
     (ready) => {
       kept.ready = ready
     },
-    // Whoever awaits `value` hears of it.
+    // The caller that awaits `value` gets the error.
     () => undefined,
   )
   return kept
@@ -210,18 +234,18 @@ function isOver({ nextBoundary }: FeedDocument, now: Date): boolean {
 type Deps = {
   readonly every: Every
   readonly now: () => Date
-  /** Called when the documents could not be built; the next turn tries again. */
+  /** Called if the documents could not be built. The next run tries again. */
   readonly onError: (error: unknown) => void
 }
 
-/** How soon an event that any node has written is noticed, in ms. */
+/** Milliseconds after which an event that any node has written is noticed. */
 const pollInterval = 2000
-/** Timers hold 24 days; an hour is far enough ahead. */
+/** Limit on a timer in ms. Timers support at most 24 days; an hour is far enough ahead. */
 const longestWait = 3_600_000
 
 /**
- * Builds the documents before somebody has to wait for them: at once, when an event was written, and on
- * time when one begins, ends or leaves. The returned function ends that.
+ * Builds the documents before anybody has to wait for them: soon after an event was written, and on
+ * time when one starts, ends or leaves. The returned function stops this.
  */
 export function keepCurrent(feed: TrafficFeed, { every, now, onError }: Deps): () => void {
   let isStopped = false

@@ -3,14 +3,17 @@ import type { EventItem } from '../timeseries/index.ts'
 import type { ReadPublication, ReadSituation } from './read-publication.ts'
 
 type Live = Pick<ReadSituation, 'versionTime' | 'item'> & {
-  /** What the source said of it; undefined when only the hub that follows has been read. */
+  /** The content of the source; undefined if only the feed of the following hub has been read. */
   readonly content?: string
 }
 
-/** The situations of another feed that a hub has, without those that ended, by their ids. */
+/** Situations of another feed that a hub has and that have not ended, by id. */
 export type Held = ReadonlyMap<string, Live>
 
-/** What a hub has, by its own feed: events that others push to the same origin are not followed ones. */
+/**
+ * Returns the situations that a hub has, according to its own feed. Events that others push to the
+ * same origin are excluded.
+ */
 export function heldBy({ situations }: ReadPublication): Held {
   return new Map(
     situations
@@ -20,16 +23,17 @@ export function heldBy({ situations }: ReadPublication): Held {
 }
 
 type Step = {
-  /** What to push. */
+  /** Events to push. */
   readonly items: readonly EventItem[]
-  /** What the hub has after that. */
+  /** Situations that the hub has after the push. */
   readonly held: Held
 }
 
 /**
- * What a hub lacks of a publication: situations that are new or have another version, and the ends of
- * those that ended, were cancelled, or are missing in a whole document. The same publication and the
- * same `held` give the same identifiers, so that a repeated push changes nothing.
+ * Returns what a hub is missing of a publication: situations that are new or have another version,
+ * and the ends of situations that ended, were cancelled, or are missing in a whole document. The
+ * same publication and the same `held` give the same identifiers, so that a repeated push changes
+ * nothing.
  */
 export function stepTo(
   publication: ReadPublication,
@@ -70,7 +74,10 @@ function isKnown(known: Live | undefined, { versionTime }: ReadSituation, conten
   return known.content === undefined || known.content === content
 }
 
-/** How a situation ends that its feed does not contain any more; undefined when it said so before. */
+/**
+ * Returns how a situation ends that its feed no longer contains, or undefined if its end was
+ * already stated.
+ */
 function leave(item: Live['item'], time: Date): Pick<ReadSituation, 'phase' | 'item'> | undefined {
   const isOver = (written: string | null | undefined) =>
     typeof written === 'string' && new Date(written) <= time

@@ -5,7 +5,7 @@ import { TrafficFeed, keepCurrent } from './feed.ts'
 
 const at = (time: string) => new Date(`2026-06-01T${time}Z`)
 
-/** A feed that is kept current by timers that are moved manually. */
+/** Creates a feed that is kept current by timers that the test runs. */
 async function aKeptFeed() {
   const state = { version: '1', time: at('12:00:00'), away: false, ticks: 0 }
   const events = [anEvent({ end: at('12:10:00') })]

@@ -7,7 +7,7 @@ const date = (time: string) => new Date(at(time))
 
 const lasting = { shortLived: false }
 
-/** The phases of an event at several times of 1 June 2026. */
+/** Returns the phases of an event at several times of 1 June 2026. */
 function phases(differences: object, times: readonly string[], shortLived = false) {
   const told = { recorded: date('00:00'), firstRecorded: date('00:00'), ...differences }
   const lifetime = lifetimeOf(anEvent(told), { shortLived }) ?? []

@@ -1,24 +1,28 @@
 import type { MobilityEvent } from '../timeseries/index.ts'
 
-/** Where an event stands in the feed. `gone` is not published any more. */
+/** The phase of an event in the feed. `gone` is no longer published. */
 export type Phase = 'planned' | 'active' | 'ended' | 'cancelled' | 'gone'
 
-/** The phases of an event in order; each lasts until the next begins. Times in ms since 1970. */
+/**
+ * The phases of an event in order. Each lasts until the next one starts. Times are in ms since
+ * 1970.
+ */
 export type Lifetime = readonly { readonly phase: Phase; readonly from: number }[]
 
 const hour = 3_600_000
-/** Of the event's kind: whether it is trusted for a day only when no end is given. */
+/** Property of the event's kind: whether an event without an end is trusted for only a day. */
 type Mortality = { readonly shortLived: boolean }
 
-/** How long the end or cancellation of a situation is announced (decision D55). */
+/** Milliseconds for which the end or cancellation of a situation is announced (decision D55). */
 const keptAfterEnd = hour
-/** How long a short-lived event without an end is trusted (decision D55). */
+/** Milliseconds for which a short-lived event without an end is trusted (decision D55). */
 const credibility = 24 * hour
 
 /**
- * The phases of an event, or undefined when it has no usable time at all. An event without a start
- * begins when it became known. An end that was reported late is announced from its report on, so that consumers
- * who saw the event as active learn of it; an event that had ended before its first report needs no more.
+ * Returns the phases of an event, or undefined if it has no usable time at all. An event without a
+ * start starts when it became known. An end that was reported late is announced from its report on,
+ * so that consumers that saw the event as active learn of it; an event that had ended before its
+ * first report is not announced longer.
  */
 export function lifetimeOf(event: MobilityEvent, { shortLived }: Mortality): Lifetime | undefined {
   const recorded = instantOf(event.recorded)
@@ -40,7 +44,7 @@ export function lifetimeOf(event: MobilityEvent, { shortLived }: Mortality): Lif
   return shortLived ? [...running, { phase: 'gone', from: start + credibility }] : running
 }
 
-/** The stated start, else the time at which the event became known. */
+/** Returns the stated start, or else the time at which the event became known. */
 export function startOf(event: MobilityEvent): Date | undefined {
   return (
     [event.start, event.firstRecorded, event.recorded].find(
@@ -49,12 +53,12 @@ export function startOf(event: MobilityEvent): Date | undefined {
   )
 }
 
-/** The phase at an instant. */
+/** Returns the phase at a time. */
 export function phaseAt(lifetime: Lifetime, now: number): Phase {
   return lifetime.findLast(({ from }) => from <= now)?.phase ?? 'gone'
 }
 
-/** The instants at which the phase changes. */
+/** Returns the times at which the phase changes. */
 export function boundariesOf(lifetime: Lifetime): readonly number[] {
   return lifetime.map(({ from }) => from).filter((from) => from !== -Infinity)
 }
@@ -63,14 +67,19 @@ function begin(phase: Phase): Lifetime[number] {
   return { phase, from: -Infinity }
 }
 
-/** An end before the start leaves no time to be planned or active in. */
+/**
+ * Removes phases that start after a later one: an event that ends before its start is never active.
+ */
 function inOrder(lifetime: Lifetime): Lifetime {
   return lifetime.filter(({ from }, index) =>
     lifetime.slice(index + 1).every((later) => later.from >= from),
   )
 }
 
-/** Milliseconds since 1970 of a date in the years that the schema's dateTime writes in four digits. */
+/**
+ * Returns the milliseconds since 1970 of a date, or undefined outside the years that the schema's
+ * dateTime writes with four digits.
+ */
 export function instantOf(date: Date | null): number | undefined {
   const time = date?.getTime() ?? NaN
   return time >= firstInstant && time < endOfTime ? time : undefined

@@ -6,7 +6,7 @@ const here: Position = [11.5, 46.5]
 const there: Position = [11.6, 46.6]
 const beyond: Position = [11.7, 46.5]
 
-/** A geometry that its type forbids, as it may come from outside. */
+/** Makes a geometry that its type forbids, as it may arrive from outside. */
 const odd = (members: object): Geometry => ({ type: 'Point', coordinates: here, ...members })
 
 const point = {

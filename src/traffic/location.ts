@@ -2,15 +2,15 @@ import type { Geometry, Position } from 'geojson'
 
 type Coordinates = { readonly latitude: number; readonly longitude: number }
 
-/** A location as a value of GroupOfLocations; `type` names the concrete type. */
+/** A location as a value of GroupOfLocations. `type` is the concrete type. */
 export type LocationValue = { readonly type: string } & Readonly<Record<string, unknown>>
 
 /**
- * Writes a geometry as DATEX II location. A point is a Point; a line a Linear through all its
- * positions; a polygon an Area with its outer ring; several of them are a group. Lines and areas
- * also carry a point to display: the first position, which lies on the line or edge for certain.
- * Positions that cannot be on the Earth are skipped, and 0,0 stands for "unknown" (decision D55).
- * @returns undefined when no usable position is left
+ * Writes a geometry as a DATEX II location: a point as Point, a line as Linear through all its
+ * positions, a polygon as Area with its outer ring, and several of them as a group. Lines and areas
+ * also have a point for display: the first position, which is certain to be on the line or edge.
+ * Positions that cannot be on Earth are skipped, and 0,0 means "unknown" (decision D55).
+ * @returns undefined if no usable position is left
  */
 export function toLocation(geometry: Geometry | null): LocationValue | undefined {
   const locations = locationsOf(geometry)
@@ -46,7 +46,10 @@ function alongLine(line: readonly Position[]): readonly LocationValue[] {
   return [second === undefined ? toPoint(first) : toLinear(path, first)]
 }
 
-/** One Area for all polygons; holes cannot be expressed. A ring of fewer than three corners becomes a line. */
+/**
+ * Returns one Area for all polygons. Holes cannot be expressed, and rings of fewer than three
+ * corners are left out. If there are no others, they become lines.
+ */
 function aroundArea(polygons: readonly (readonly Position[][])[]): readonly LocationValue[] {
   const rings = list(polygons).map((polygon) => list(polygon)[0] ?? [])
   const corners = rings.map((ring) => withoutClosing(usable(ring)))
@@ -102,7 +105,7 @@ function toArea(rings: readonly (readonly Coordinates[])[], first: Coordinates):
   }
 }
 
-/** What can be on the Earth, without repetitions in a row. */
+/** Returns the positions that can be on Earth, without consecutive duplicates. */
 function usable(positions: readonly Position[]): readonly Coordinates[] {
   const coordinates = list(positions).flatMap((position) => toCoordinates(position) ?? [])
   return coordinates.filter((here, index) => !isSame(here, coordinates[index - 1]))
@@ -123,7 +126,7 @@ function isSame(left: Coordinates | undefined, right: Coordinates | undefined): 
   return left?.latitude === right?.latitude && left?.longitude === right?.longitude
 }
 
-/** Stored geometries come from outside: what should be a list may be anything. */
+/** Returns an empty list for anything but a list, because stored geometries come from outside. */
 function list<Item>(value: readonly Item[] | undefined): readonly Item[] {
   const isList: boolean = Array.isArray(value)
   return isList ? (value ?? []) : []

@@ -69,7 +69,7 @@ describe('toPublication', () => {
       toPublication([anEvent(told)], { supplier, now: at(time), previous }).publicationTime
     expect(previous.publicationTime).toEqual(at('11:00'))
     expect(without('12:30')).toEqual(at('12:30'))
-    // A clock that went back.
+    // The clock went back.
     expect(without('10:00').toISOString()).toBe('2026-06-01T11:00:00.001Z')
     const late = anEvent({ series: 'late', ...told, recorded: at('10:59') })
     const withLate = [anEvent(told), gone, late]

@@ -14,28 +14,28 @@ import type { Phase } from './lifetime.ts'
 import { toCandidate, toSituation } from './situation.ts'
 import type { Candidate, Exclusion, Supplier } from './situation.ts'
 
-/** An event as the feed has it at some instant. */
+/** An event and its state in the feed at a moment. */
 export type WrittenEvent = {
   readonly event: MobilityEvent
-  /** Distinguishes it from every other state of the event. */
+  /** Distinguishes this state of the event from any other one. */
   readonly fingerprint: string
-  /** Undefined when it cannot be a situation. */
+  /** Undefined if the event cannot be a situation. */
   readonly candidate: Candidate | undefined
   readonly lacks: Exclusion | undefined
   readonly phase: Phase
-  /** Undefined when it is not in the feed, or not any more. */
+  /** Undefined if the event is not, or no longer, in the feed. */
   readonly situation: PrintedElement | undefined
-  /** What was left out or replaced: in judging the event, and with that in writing the situation. */
+  /** What was left out or replaced while judging the event. `notes` also covers the writing. */
   readonly judged: readonly string[]
   readonly notes: readonly string[]
 }
 
-/** What the last document held, by the id of the situation. */
+/** Events of the last document by the id of their situation. */
 type Memory = ReadonlyMap<string, WrittenEvent>
 
 type PublicationContext = { readonly supplier: Supplier; readonly now: number }
 
-/** Writes an event, or returns what was written before when neither it nor its phase has changed. */
+/** Writes an event, or returns what was written before if neither it nor its phase has changed. */
 function writeEvent(
   event: MobilityEvent,
   context: PublicationContext,
@@ -75,7 +75,10 @@ function write(
   }
 }
 
-/** Writes an event that has left the feed once more, as ended or cancelled, for those who had it. */
+/**
+ * Writes an event that has left the feed once more, as ended or cancelled, for consumers that had
+ * it.
+ */
 export function writeDeparted(left: WrittenEvent, context: PublicationContext): WrittenEvent {
   const { candidate } = left
   if (candidate === undefined) return left
@@ -89,7 +92,7 @@ export function writeDeparted(left: WrittenEvent, context: PublicationContext): 
   )
 }
 
-/** The newest state of each series, in the order of the ids as they will be written. */
+/** Returns the newest state of each series, sorted by the ids as they will be written. */
 function newestStates(
   events: readonly MobilityEvent[],
 ): readonly (readonly [id: string, event: MobilityEvent])[] {
@@ -107,21 +110,26 @@ function isNewer(event: MobilityEvent, known: MobilityEvent): boolean {
   return event.recorded > known.recorded
 }
 
-/** A document, and what was written into it. */
+/** A document and the events that it contains. */
 export type Printed = {
   readonly xml: string
-  /** Of the newest change of content: an event written, or a start or end passed (decision D55). */
+  /**
+   * Time of the newest change of content: an event was written, or a start or end passed (decision
+   * D55).
+   */
   readonly publicationTime: Date
-  /** By the id of the situation. */
+  /** Events by the id of their situation. */
   readonly written: Memory
 }
 
-/** A SituationPublication of all situations, with every series, and what is worth knowing about it. */
+/**
+ * A SituationPublication of all situations, with every series and with figures about the document.
+ */
 export type Publication = Printed & {
-  /** When the document changes by itself; undefined when only a new event can change it. */
+  /** When the document changes by itself; undefined if only a new event can change it. */
   readonly nextBoundary: Date | undefined
   readonly situations: number
-  /** Series that cannot be published, counted by what is missing in them. */
+  /** Number of series that cannot be published, by what they are missing. */
   readonly leftOut: Readonly<Record<Exclusion, number>>
   /** What was left out or replaced inside published situations, for the log. */
   readonly notes: readonly string[]
@@ -130,21 +138,24 @@ export type Publication = Printed & {
 type StepContext = {
   readonly supplier: Supplier
   readonly now: Date
-  /** The document before this one, for what has not changed since. */
+  /** The previous document, to reuse what has not changed since. */
   readonly previous?: Publication
 }
 
 /**
- * Writes the events of one provider as a DATEX II v2 document that is valid against the schema of
- * version 2.3, for any events. The same events at the same phase give the same bytes on
- * every node: situations are ordered by id, and publicationTime comes from the events alone (but is
+ * Writes the events of one provider as a DATEX II v2 document. Whatever the events, it is valid
+ * against the schema of version 2.3. The same events in the same phases give the same bytes on
+ * every node: situations are sorted by id, and publicationTime depends on the events alone (but is
  * always after that of a previous document with other content).
  */
 export function toPublication(events: readonly MobilityEvent[], context: StepContext): Publication {
   return atOnce(publicationSteps(events, context))
 }
 
-/** The same in small steps, so that the caller can let others run between them. */
+/**
+ * Does the work of `toPublication` in small steps, so that the caller can let others run between
+ * them.
+ */
 export function* publicationSteps(
   events: readonly MobilityEvent[],
   { supplier, now, previous }: StepContext,
@@ -180,7 +191,10 @@ function countLacks(written: readonly WrittenEvent[]): Publication['leftOut'] {
   return leftOut
 }
 
-/** Situations that have not changed since are the very same texts. */
+/**
+ * Reports whether the situations are those of the previous document: unchanged ones have identical
+ * texts.
+ */
 function isSame({ written }: Publication, situations: readonly PrintedElement[]): boolean {
   const before = [...written.values()].flatMap(({ situation }) => situation ?? [])
   return (
@@ -189,7 +203,7 @@ function isSame({ written }: Publication, situations: readonly PrintedElement[])
   )
 }
 
-/** A SituationPublication as a document. */
+/** Prints a SituationPublication as a document. */
 export function printPublication(
   situations: readonly PrintedElement[],
   supplier: Supplier,
@@ -227,8 +241,8 @@ const namespaces = {
 }
 
 /**
- * The newest change of what is published, from the events alone: the writing of an event that was not
- * gone when it was written, or the passing of a start, end or leaving since.
+ * Returns the time of the newest change of what is published, from the events alone: when an event
+ * was written that was not gone at that time, or when a start, end or departure has passed since.
  */
 function newestChange(written: readonly WrittenEvent[], now: Date): Date {
   let newest = 0
@@ -241,7 +255,7 @@ function newestChange(written: readonly WrittenEvent[], now: Date): Date {
   return new Date(newest)
 }
 
-/** When an event was written, or its last start, end or leaving passed (ms). */
+/** Returns when an event was written, or when its last start, end or departure passed (ms). */
 export function newestChangeOf({ event, candidate }: WrittenEvent, now: Date): number {
   let newest = instantOf(event.recorded) ?? 0
   for (const boundary of boundariesOf(candidate?.lifetime ?? [])) {
@@ -250,7 +264,9 @@ export function newestChangeOf({ event, candidate }: WrittenEvent, now: Date): n
   return newest
 }
 
-/** The next instant after `now` at which a phase of a published or coming situation changes. */
+/**
+ * Returns the next time after `now` at which the phase of a published or future situation changes.
+ */
 function nextBoundary(candidates: readonly Candidate[], now: Date): Date | undefined {
   let next = Infinity
   for (const { lifetime } of candidates) {
@@ -264,14 +280,15 @@ function nextBoundary(candidates: readonly Candidate[], now: Date): Date | undef
 type Succession = {
   readonly now: Date
   readonly before: { readonly publicationTime: Date }
-  /** Whether the content is that of the document before. */
+  /** Whether the content is that of the previous document. */
   readonly isSame: boolean
 }
 
 /**
- * The time of a document that follows another one: the same while the content is the same, later when
- * it is not (decision D55). The newest change may lie before the last document, where an event left
- * that document or was received before another one and stored after it; then now is the time.
+ * Returns the time of a document that follows another one: the same if the content is the same,
+ * later if it is not (decision D55). The newest change may be before the last document, if an event
+ * left that document, or was received before another one and stored after it. In that case the time
+ * is now.
  */
 function toPublicationTime(newest: Date, { now, before, isSame }: Succession): Date {
   const { publicationTime } = before

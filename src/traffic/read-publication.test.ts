@@ -19,7 +19,7 @@ const read = (xml: string) => readPublication(parseXml(xml, 100))
 
 const isGeometry = (value: unknown): value is Geometry => value !== null && value !== undefined
 
-/** The event that a push of a situation makes. */
+/** Returns the event that a push of a situation creates. */
 function toEvent({ id, item }: ReadSituation): MobilityEvent {
   const { start, end, datex } = item
   return anEvent({
@@ -33,7 +33,7 @@ function toEvent({ id, item }: ReadSituation): MobilityEvent {
   })
 }
 
-/** Without versions and their times, which each hub gives anew. */
+/** Removes versions and their times, which each hub assigns anew. */
 const withoutVersions = (xml: string) =>
   xml
     .replaceAll(/ version="\d+"/g, '')
@@ -42,7 +42,7 @@ const withoutVersions = (xml: string) =>
       '',
     )
 
-/** Element by element, for readable differences. */
+/** Compares element by element, for readable differences. */
 const assertSame = (after: string, before: string) => {
   expect(withoutVersions(after).split('<')).toEqual(withoutVersions(before).split('<'))
 }
@@ -87,7 +87,7 @@ describe('readPublication', () => {
       ...{ name: 'r1', title: { de: 'Stau' }, description: 'No language' },
       datex: { type: 'AbnormalTraffic', abnormalTrafficType: 'queuingTraffic' },
     })
-    // It ended, though the period does not say when.
+    // It ended, although the period does not state when.
     expect(situations[1]?.item.end).toBe('2026-06-01T10:00:00.000Z')
   })
 
@@ -131,14 +131,14 @@ describeWithSharedData('the sample of the organisation that publishes DATEX II',
   })
 })
 
-/** A push knows no regions of languages. */
+/** Removes regional languages, which a push does not support. */
 function inKnownLanguages({ title, text, ...event }: MobilityEvent): MobilityEvent {
   const { 'de-AT': _title, ...titles } = title
   const { 'de-AT': _text, ...texts } = text
   return { ...event, title: titles, text: texts }
 }
 
-/** As another publisher writes it: prefixes, two records in a situation, Alert-C. */
+/** A document as another publisher writes it: prefixes, two records in a situation, Alert-C. */
 const foreign = `<?xml version="1.0"?>
 <d2:d2LogicalModel xmlns:d2="http://datex2.eu/schema/2/2_0" xmlns:x="http://www.w3.org/2001/XMLSchema-instance">
  <d2:payloadPublication x:type="d2:SituationPublication" lang="de">

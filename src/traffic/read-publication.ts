@@ -16,29 +16,29 @@ import {
 import type { ReadElement, Value } from '../datex/index.ts'
 import { toLocation } from './location.ts'
 
-/** A situation of another feed, as the state of an event that a push takes. */
+/** A situation of another feed, as the state of an event to push. */
 export type ReadSituation = {
-  /** Of the event series. */
+  /** Id of the event series. */
   readonly id: string
-  /** When this version was written by whoever wrote it first (ISO 8601). */
+  /** When this version was written by its first publisher (ISO 8601). */
   readonly versionTime: string
-  /** Whether the supplier has said already when its version was written. */
+  /** Whether the supplier states when the first publisher wrote the version. */
   readonly isForwarded: boolean
   readonly phase: 'live' | 'ended' | 'cancelled'
-  /** Without `uuid`, which names one state of the series. */
+  /** The event without `uuid`, which identifies one state of the series. */
   readonly item: Omit<EventItem, 'uuid'>
 }
 
 export type ReadPublication = {
   readonly publicationTime: Date
-  /** How the publisher names itself. */
+  /** Identifier that the publisher states for itself. */
   readonly supplier: string | undefined
   readonly situations: readonly ReadSituation[]
 }
 
 /**
- * Reads a SituationPublication of DATEX II 2. Each situation record becomes the state of an event; its
- * series is the situation, or the record when the situation has more than one.
+ * Parses a SituationPublication of DATEX II 2. Each situation record becomes the state of an event.
+ * Its series is the situation, or the record if the situation has more than one.
  * @throws Error for any other document
  */
 export function readPublication(root: ReadElement): ReadPublication {
@@ -84,7 +84,10 @@ function readSituation(situation: ReadElement, now: Date): readonly ReadSituatio
   })
 }
 
-/** An id that is longer than that of an event may be is replaced by its digest. */
+/**
+ * Returns the id of an element. If it is longer than the id of an event may be, its digest replaces
+ * it.
+ */
 function idOf(element: ReadElement): string | undefined {
   const id = attributeOf(element, 'id') ?? ''
   if (id === '') return undefined
@@ -98,7 +101,7 @@ const period = ['validity', 'validityTimeSpecification'] as const
 function readEnd(record: ReadElement, now: Date): string | null {
   const end = toTime(textAt(record, ...period, 'overallEndTime'))
   const isEnded = textAt(record, 'management', 'lifeCycleManagement', 'end') === 'true'
-  // An end that the supplier announces has passed, whatever the period says.
+  // An end that the supplier announces has passed, whatever the period states.
   return isEnded && (end === null || new Date(end) > now) ? now.toISOString() : end
 }
 
@@ -133,7 +136,10 @@ function toItem({ situation, record, fields }: Read, versionTime: string) {
   }
 }
 
-/** Fields of the header and the situation stand beside those of the record in `datex`. */
+/**
+ * Returns the fields of the header and the situation, which are beside those of the record in
+ * `datex`.
+ */
 function fieldsOfSituation(situation: ReadElement): Value {
   const [header] = descend(situation, ['headerInformation'])
   const { relatedSituation } = readStructure(situation, 'Situation') ?? {}
@@ -143,7 +149,7 @@ function fieldsOfSituation(situation: ReadElement): Value {
   }
 }
 
-/** What the hub works out for itself from the state of an event, and would contradict otherwise. */
+/** Removes what the hub computes from the state of an event, because it could contradict that. */
 function withoutComputed(fields: Value, geometry: ReturnType<typeof readLocation>): Value {
   const {
     id: _id,
@@ -165,7 +171,10 @@ function withoutComputed(fields: Value, geometry: ReturnType<typeof readLocation
   }
 }
 
-/** Times of day, exceptions and suspension; start, end and the rest of the status come from the event. */
+/**
+ * Returns times of day, exceptions and suspension. Start, end and the rest of the status come from
+ * the event.
+ */
 function periodsOf(validity: unknown): Value {
   const given = asValue(validity)
   const { validPeriod, exceptionPeriod } = asValue(given['validityTimeSpecification'])
@@ -191,7 +200,10 @@ function isSameLocation(given: unknown, computed: unknown): boolean {
   return given === undefined || print(given) === print(computed)
 }
 
-/** Texts by language: short ones are titles. Comments in no language are the description. */
+/**
+ * Returns texts by language: short ones are titles. Comments without a language are the
+ * description.
+ */
 function readComments(record: ReadElement) {
   const spoken = new Map<string, readonly string[]>()
   const places = new Set<string>()
@@ -220,7 +232,10 @@ function readComments(record: ReadElement) {
 
 const longestTitle = 200
 
-/** A long text is cut after a blank or at the greatest length into several comments; it is one again. */
+/**
+ * Joins the pieces of a long text, which is cut into several comments after a space or at the
+ * maximum length.
+ */
 function joinPieces(pieces: readonly string[]): string {
   const isCut = (piece: string) => /\s$/.test(piece) || piece.length >= longestText - 1
   return pieces
@@ -243,9 +258,9 @@ function asValue(value: unknown): Value {
 }
 
 /**
- * The geometry of a DATEX II location, the inverse of `toLocation`. Locations that only name places of a
- * table (Alert-C, TPEG, OpenLR) have the positions that stand beside them.
- * @returns null when there is no position
+ * Returns the geometry of a DATEX II location, the inverse of `toLocation`. Locations that only
+ * name places of a table (Alert-C, TPEG, OpenLR) get the positions that are stated beside them.
+ * @returns null if there is no position
  */
 function readLocation(location: ReadElement): Geometry | null {
   const geometries = geometriesOf(location)
@@ -268,7 +283,10 @@ function geometriesOf(location: ReadElement): Geometry[] {
   ]
 }
 
-/** The positions of a line by points, else those of the location except the one to display, else that. */
+/**
+ * Returns the positions of a line by points. Without such a line, returns those of the location,
+ * and the one for display only if there is no other.
+ */
 function readPath(location: ReadElement): Position[] {
   const line = descend(location, ['linearWithinLinearElement', 'linearElement'])
   const between = line.flatMap((one) => inOrder(descend(one, ['intermediatePointOnLinearElement'])))
@@ -298,13 +316,13 @@ function readArea(location: ReadElement): Geometry | undefined {
     : { type: 'MultiPolygon', coordinates: rings }
 }
 
-/** Points of a line or ring are numbered, and may stand in any order. */
+/** Sorts the points of a line or ring by their index, because they may be in any order. */
 function inOrder(elements: readonly ReadElement[]): readonly ReadElement[] {
   const indexOf = (element: ReadElement) => Number(attributeOf(element, 'index') ?? 0)
   return [...elements].sort((left, right) => indexOf(left) - indexOf(right))
 }
 
-/** Every position at or below an element. */
+/** Returns every position at or below an element. */
 function positionsIn(element: ReadElement): Position[] {
   const [latitude, longitude] = [textAt(element, 'latitude'), textAt(element, 'longitude')]
   if (latitude === undefined || longitude === undefined) {

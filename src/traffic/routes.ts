@@ -39,14 +39,14 @@ type ServiceDeps = {
   readonly every: Every
   readonly log: FastifyBaseLogger
   readonly metrics: Registry
-  /** Of the region; Italy in Italian when it is left out. */
+  /** Country and language of the region. The default is Italy, in Italian. */
   readonly publisher?: { readonly country: string; readonly language: string }
   readonly profile?: Profile
-  /** Where others have a use for it, too. */
+  /** A feed that others use, too. By default the service opens its own. */
   readonly feed?: TrafficFeed
 }
 
-/** The situations of every provider, as `trafficService` answers them. */
+/** Opens the situations of every provider, as `trafficService` serves them. */
 export function openTrafficFeed(deps: Omit<ServiceDeps, 'feed'>): TrafficFeed {
   return new TrafficFeed({
     source: eventSource(deps.database.read, deps.visibilityOf),
@@ -56,7 +56,7 @@ export function openTrafficFeed(deps: Omit<ServiceDeps, 'feed'>): TrafficFeed {
   })
 }
 
-/** The traffic feed over the events of the time series service. It is public: anonymous rights apply. */
+/** Serves the events of the time series service as a feed. It is public: anonymous rights apply. */
 export function trafficService(deps: ServiceDeps): FastifyPluginAsync {
   const { publicUrl, visibilityOf, every, now, log, feed = openTrafficFeed(deps) } = deps
   const hasClosedEvents = closedToPublic(visibilityOf)
@@ -77,7 +77,7 @@ export function trafficService(deps: ServiceDeps): FastifyPluginAsync {
   }
 }
 
-/** In log and metrics, with what was left out (decision D55). */
+/** Reports builds to log and metrics, with what was left out (decision D55). */
 function reportBuilds({
   log,
   metrics,
@@ -129,20 +129,20 @@ function observeBuilds(registry: Registry): (build: Build) => void {
 
 type TrafficDeps = {
   readonly feed: TrafficFeed
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
   readonly clock: () => Date
-  /** Whether events may be closed to the public, by the rules that there are now. */
+  /** Reports whether the current rules may close events to the public. */
   readonly hasClosedEvents: () => boolean
   readonly log?: Pick<FastifyBaseLogger, 'info'>
 }
 
 const isFeed = (name: string) => name === 'situation-publication' || name === 'Announcement'
 
-/** What every answer states about closed events: they are in no feed. */
+/** Header of every response about closed events, which are in no feed. */
 const withheld = withheldHeader(['records'], 'public-feed')
 
-/** Whether events may be closed to the public, worked out again only when the rules change. */
+/** Checks whether events may be closed to the public, but only again when the rules change. */
 function closedToPublic(visibilityOf: RuleTable['visibility']): () => boolean {
   let known: Visibility | undefined
   let isClosed = false
@@ -153,7 +153,7 @@ function closedToPublic(visibilityOf: RuleTable['visibility']): () => boolean {
   }
 }
 
-/** The traffic-event feed (interface 4.11): public, the same for every caller. */
+/** Routes of the traffic-event feed (interface 4.11): public, the same for every caller. */
 export const trafficRoutes =
   (deps: TrafficDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -192,7 +192,7 @@ export const trafficRoutes =
 
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply }
 
-/** Documents whose notes are in the log. */
+/** Documents whose notes have been logged. */
 const noted = new WeakSet<Version3>()
 
 async function answer3(
@@ -251,7 +251,7 @@ function answerer({ feed, clock }: TrafficDeps) {
   }
 }
 
-/** As a plugin of its own, so that the address works with and without its last slash. */
+/** A plugin of its own, so that the URL works with and without its trailing slash. */
 const discoveryRoute =
   ({ feed, publicUrl }: TrafficDeps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -298,10 +298,13 @@ function unknownProvider(
   })
 }
 
-/** Clocks of nodes and callers differ by less, in ms. */
+/** Limit on the difference between the clocks of nodes and callers in ms. */
 const clockSkew = 60_000
 
-/** @throws AppError for what cannot be the time of a document yet: those who sent it would miss changes */
+/**
+ * Parses `since`.
+ * @throws AppError for an invalid or future time: whoever sent it would miss changes
+ */
 function parseSince(written: string, { document, now }: Pick<Current, 'document' | 'now'>): Date {
   const time = new Date(toInstant(written) ?? Number.NaN)
   const latest = Math.max(document.publicationTime.getTime(), now.getTime() + clockSkew)
@@ -312,7 +315,7 @@ function parseSince(written: string, { document, now }: Pick<Current, 'document'
   })
 }
 
-/** The headers of a request that choose among the answers of a feed. */
+/** Request headers that select the response of a feed. */
 type FeedHeaders = {
   readonly 'accept-encoding'?: string | undefined
   readonly 'if-none-match'?: string | undefined
@@ -321,23 +324,23 @@ type FeedHeaders = {
 
 type Current = {
   readonly document: FeedDocument
-  /** What is answered, and what the caller may have of the same situations besides. */
+  /** The body to send, then others of the same situations that the caller may have cached. */
   readonly bodies: readonly [Body, ...Body[]]
   readonly now: Date
-  /** Whether shared caches may keep the answer. */
+  /** Whether shared caches may store the response. */
   readonly audience: 'public' | 'private'
 }
 
-/** What a feed answers. Headers are in lower case. */
+/** The response of a feed. Headers are in lower case. */
 type FeedAnswer = {
   readonly status: 200 | 304
   readonly headers: Readonly<Record<string, string>>
-  /** With 200 only. */
+  /** Only with status 200. */
   readonly bytes?: () => Promise<Buffer>
 }
 
 /**
- * The document or its changes as requested; 304 without them for callers who have the document already
+ * Returns the document or its changes as requested, or 304 if the caller already has the document
  * (RFC 9110 section 13.2.2), by its own tag or that of these changes.
  */
 function toAnswer(current: Current, asked: FeedHeaders): FeedAnswer {
@@ -348,7 +351,7 @@ function toAnswer(current: Current, asked: FeedHeaders): FeedAnswer {
   const [known] = bodies.flatMap((each) => knownEtag(each, held) ?? [])
   const headers = {
     etag: known ?? body.etag(encoding),
-    // Never ahead of the clock (RFC 9110 section 8.8.2.1).
+    // Never in the future (RFC 9110 section 8.8.2.1).
     'last-modified': new Date(Math.min(document.lastModified, now.getTime())).toUTCString(),
     'cache-control': freshFor(audience),
     vary: 'Accept, Accept-Encoding, Authorization, Prefer',
@@ -363,18 +366,20 @@ function toAnswer(current: Current, asked: FeedHeaders): FeedAnswer {
   }
 }
 
-/** Twenty seconds is the cycle of the public system, so no client can expect fresher data. */
+/**
+ * Returns `Cache-Control`. The public system has a cycle of 20 s, so nobody expects fresher data.
+ */
 function freshFor(audience: Current['audience']): string {
   return `${audience}, max-age=20`
 }
 
-/** The tag under which the caller has cached this body already, in any encoding. */
+/** Returns the tag under which the caller has already cached this body, in any encoding. */
 function knownEtag(body: Body, held: string | undefined): string | undefined {
   if (held === undefined) return undefined
   return encodings.map(body.etag).find((etag) => matchesEtag(held, etag))
 }
 
-/** `If-Modified-Since` counts only without `If-None-Match` (RFC 9110 section 13.1.3), in whole seconds. */
+/** Checks `If-Modified-Since` (whole seconds) without `If-None-Match` (RFC 9110 section 13.1.3). */
 function isUnmodified({ lastModified }: FeedDocument, asked: FeedHeaders): boolean {
   const since = asked['if-modified-since']
   if (since === undefined || asked['if-none-match'] !== undefined) return false
@@ -384,8 +389,8 @@ function isUnmodified({ lastModified }: FeedDocument, asked: FeedHeaders): boole
 const offered = ['application/xml', 'text/xml', 'application/geo+json']
 
 /**
- * The body that `Accept` prefers (RFC 9110 section 12.5.1). Whatever else it names is answered with
- * DATEX II, which is what the feed is (interface 4.11).
+ * Returns the body that `Accept` prefers (RFC 9110 section 12.5.1). Any other type gets DATEX II,
+ * which is what the feed is (interface 4.11).
  */
 async function chooseBody(accept: string | undefined, situations: Situations): Promise<Body> {
   const isGeoJson = preferredType(accept, offered) === 'application/geo+json'

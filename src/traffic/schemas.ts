@@ -62,7 +62,7 @@ export const publicationOperation = {
   description,
   tags: ['Traffic'],
   params: Type.Object({
-    // Not an enumeration: another name is an address that does not exist, thus 404 and not 400.
+    // Not an enumeration: another name is a path that does not exist, so it gets 404 and not 400.
     entityType: Type.String({
       maxLength: 100,
       examples: ['situation-publication'],
@@ -74,7 +74,7 @@ export const publicationOperation = {
   response: { 200: publication, 304: unchanged, 400: problem, 404: problem, 503: problem },
 }
 
-/** The address of the public system (decision D54). */
+/** The path of the public system (decision D54). */
 export const publicationFileOperation = {
   operationId: 'getSituationPublicationFile',
   summary: `${summary}, at the path of the public system`,
@@ -85,7 +85,7 @@ export const publicationFileOperation = {
   response: { 200: publication, 304: unchanged, 400: problem, 404: problem, 503: problem },
 }
 
-/** The same situations in the current version of the standard. */
+/** The situations in the current version of the standard. */
 export const publication3Operation = {
   operationId: 'getSituationPublication3',
   summary: 'Traffic situations of a provider as DATEX II v3',

@@ -6,7 +6,7 @@ import { all, readXml, text, texts } from '../../test/contract/datex/xml-tree.ts
 
 const now = new Date('2026-06-01T12:00:00Z')
 
-/** The situation of an event at noon of 1 June 2026, read back, with the notes. */
+/** Returns the situation of an event at noon of 1 June 2026, parsed from its XML, and the notes. */
 function situationOf(differences: object = {}) {
   const notes: string[] = []
   const note = (detail: string) => notes.push(detail)

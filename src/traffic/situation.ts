@@ -12,7 +12,9 @@ import type { LocationValue } from './location.ts'
 import { toVersion3 } from './to-version-3.ts'
 import type { Kind } from './classify.ts'
 
-/** Who publishes, and how: country and language of the feed, and the provider's own identifier. */
+/**
+ * The publisher and its style: country and language of the feed, and the provider's own identifier.
+ */
 export type Supplier = {
   readonly country: string
   readonly language: string
@@ -20,7 +22,10 @@ export type Supplier = {
   readonly titleEnd: TitleEnd
 }
 
-/** An event that can be a situation, with all that does not depend on the time of asking. */
+/**
+ * An event that can be a situation, with everything that does not depend on the time of the
+ * request.
+ */
 export type Candidate = {
   readonly event: MobilityEvent
   readonly kind: Kind
@@ -28,12 +33,13 @@ export type Candidate = {
   readonly lifetime: Lifetime
 }
 
-/** Why an event is not in the feed. */
+/** What an event is missing, so that it is not in the feed. */
 export type Exclusion = 'position' | 'time'
 
 /**
- * Judges an event at an instant (ms): a situation to be, or what is missing (decision D55: never 0,0,
- * never the year 1). Undefined when it has no position but is over anyway, thus not worth counting.
+ * Judges an event at a time (ms). Returns the candidate for a situation, or what is missing
+ * (decision D55: never 0,0, never the year 1). Returns undefined if it has no position but is over
+ * anyway, so it is not worth counting.
  */
 export function toCandidate(
   event: MobilityEvent,
@@ -48,7 +54,10 @@ export function toCandidate(
   return phaseAt(lifetime, now) === 'gone' ? undefined : 'position'
 }
 
-/** The situation element of a candidate at an instant (ms); undefined when it has left the feed. */
+/**
+ * Writes the situation element of a candidate at a time (ms). Returns undefined if it has left the
+ * feed.
+ */
 export function toSituation(
   candidate: Candidate,
   { supplier, now }: { readonly supplier: Supplier; readonly now: number },
@@ -62,20 +71,20 @@ export function toSituation(
 
 type Moment = { readonly supplier: Supplier; readonly phase: Exclude<Phase, 'gone'> }
 
-/** The same in DATEX II v3, of a candidate that is in the feed. */
+/** Writes the situation element of a candidate that is in the feed in DATEX II v3. */
 export function toSituation3(
   candidate: Candidate,
   moment: Moment,
   note: Note,
 ): XmlElement | undefined {
-  // What the event says wrong is noted where it is written as v2.
+  // Errors in the event are noted where it is written as v2.
   const situation = describe(candidate, moment, () => undefined)
   const slot = { name: 'situation', element: 'sit:situation', type: 'sit:Situation', max: Infinity }
   const translated = toVersion3(situation, 'Situation', note)
   return toElement(slot, translated, { model: version3, note })
 }
 
-/** What a situation says, as a value of the type of v2. */
+/** Returns the situation of a candidate as a value of the v2 type. */
 function describe(candidate: Candidate, { supplier, phase }: Moment, note: Note): Value {
   const { event, kind } = candidate
   const over = (typeName: string, computed: Readonly<Record<string, unknown>>) =>
@@ -105,7 +114,7 @@ function toHeader(kind: Kind) {
   }
 }
 
-/** The one record of a situation; its fields are those of the schema, in any order. */
+/** Returns the only record of a situation. Its fields are those of the schema, in any order. */
 function toRecord({ event, kind, location }: Candidate, phase: Phase, supplier: Supplier) {
   return {
     type: kind.type,
@@ -141,7 +150,10 @@ function toSource(event: MobilityEvent, supplier: Supplier) {
   }
 }
 
-/** A cancelled record is suspended: its period may still run, so the period must not decide. */
+/**
+ * Validity status by phase. A cancelled record is suspended: its period may still run, so the
+ * period must not decide.
+ */
 const validityStatus: Readonly<Record<Phase, string | undefined>> = {
   planned: 'definedByValidityTimeSpec',
   active: 'active',
@@ -158,7 +170,7 @@ const lifeCycle: Readonly<Record<Phase, object | undefined>> = {
   gone: undefined,
 }
 
-/** These follow from the event itself; a second opinion about them would contradict it. */
+/** Fields that follow from the event itself. Values for them in `datex` would contradict it. */
 const reserved: ReadonlySet<string> = new Set([
   'id',
   'version',
@@ -172,9 +184,9 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Lays the fields that an event has in `datex` over the computed ones of a type of the schema.
- * Objects are merged field by field, anything else is replaced. What the schema cannot take
- * leaves the computed value in place, with a note. `null` counts as absent.
+ * Overrides the computed fields of a schema type by those that an event has in `datex`. Objects are
+ * merged field by field, anything else is replaced. If the schema does not allow a value, the
+ * computed one stays, with a note. `null` counts as missing.
  */
 function override(
   { typeName, computed }: { readonly typeName: string; readonly computed: Value },
@@ -198,7 +210,7 @@ function override(
   return result
 }
 
-/** Notes each field in `datex` that neither the types nor the event have a place for. */
+/** Notes each field in `datex` that the types do not have, or that follows from the event. */
 function noteUnknown(typeNames: readonly string[], given: Value | null, note: Note): void {
   if (given === null) return
   const known = new Set(typeNames.flatMap((name) => [...(version2.types.get(name)?.names ?? [])]))
@@ -211,7 +223,7 @@ function noteUnknown(typeNames: readonly string[], given: Value | null, note: No
   }
 }
 
-/** A given `type` other than the computed one starts afresh. */
+/** Merges a given value into a computed one. If their `type` differs, the given one replaces it. */
 function merge(computed: unknown, given: unknown): unknown {
   if (!isRecord(computed) || !isRecord(given)) return given
   if (given['type'] !== undefined && given['type'] !== computed['type']) return given

@@ -17,7 +17,7 @@ const change = Type.Union([
   }),
 ])
 
-/** What differs between the versions, in `version-3.yaml`. */
+/** The differences between the versions, from `version-3.yaml`. */
 const table = readYaml(
   new URL('version-3.yaml', import.meta.url),
   exactly({
@@ -37,8 +37,8 @@ const isGeneric = new Set(table.generic)
 const isImplied = new Set(table.implied)
 
 /**
- * A value of a type of v2 as one of v3, for its writer. What the table does not name is called the same there;
- * that v3 has no place for it is the writer's to note.
+ * Translates a value of a v2 type to one of v3, for its writer. What the table does not name has
+ * the same name in v3. If v3 has no place for it, the writer notes that.
  */
 export function toVersion3(value: Value, typeName: string, note: Note): Value {
   const { type: given } = value
@@ -67,7 +67,7 @@ export function toVersion3(value: Value, typeName: string, note: Note): Value {
   return type?.name === 'Area' ? { ...result, ...toMultiPolygon(value) } : result
 }
 
-/** In the unit that v3 has for it. */
+/** Converts a number to the unit that v3 uses. */
 function rescale(item: unknown, path: string): unknown {
   const factor = table.factors[path]
   return factor === undefined || typeof item !== 'number' ? item : item * factor
@@ -77,7 +77,7 @@ function toItems(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value]
 }
 
-/** The type of v3, which is called the same unless the table says otherwise. */
+/** Returns the type of v3, which has the same name unless the table states otherwise. */
 function toTypeName(name: string): string | undefined {
   const prefixes = ['sit', 'com', 'loc']
   return table.types[name] ?? prefixes.map((prefix) => `${prefix}:${name}`).find(isType)
@@ -88,7 +88,7 @@ function isType(name: string): boolean {
 }
 
 type Around = {
-  /** The element that the value stands in. */
+  /** The element that contains the value. */
   readonly into: Record<string, unknown>
   readonly note: Note
 }
@@ -107,7 +107,7 @@ function toItem(item: unknown, typeName: string, around: Around): readonly unkno
   return [wrapper === undefined ? item : { [wrapper]: item }]
 }
 
-/** v3 has codes of two letters, in capitals as ISO 3166-1 has them. */
+/** Converts a country code. v3 has codes of two letters, in capitals as in ISO 3166-1. */
 function toCountry(value: unknown): readonly unknown[] {
   return typeof value === 'string' && value.length === 2 ? [value.toUpperCase()] : []
 }
@@ -129,8 +129,8 @@ function applyChange(
 }
 
 /**
- * The polygons of an Area of v2 as v3 has them: rings of a GML polygon, latitude before longitude, which end where
- * they begin.
+ * Converts the polygons of a v2 Area to v3: rings of a GML polygon, latitude before longitude,
+ * which end where they start.
  */
 function toMultiPolygon(area: Value): Value {
   const extended = fieldsIn(fieldsIn(area['areaExtension'])['areaExtended'])
@@ -152,7 +152,10 @@ function toPair({ latitude, longitude }: Value): readonly string[] {
   return pair.includes(undefined) ? [] : [pair.join(' ')]
 }
 
-/** Without an exponent, which the schema does not allow there; a tenth of a nanometre is enough. */
+/**
+ * Prints a number without an exponent, which the schema does not allow there. A tenth of a
+ * nanometre is precise enough.
+ */
 function toPlain(value: number): string {
   const text = String(value)
   return text.includes('e') ? value.toFixed(15) : text

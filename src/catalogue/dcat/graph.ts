@@ -2,7 +2,7 @@ import { toXmlCharacters } from '../../datex/index.ts'
 import { classesOfValues, expand } from './terms.ts'
 import type { Term } from './terms.ts'
 
-/** A text, in a language or of a data type. */
+/** An RDF literal with a language or a data type. */
 export type Literal = {
   readonly kind: 'literal'
   readonly text: string
@@ -10,7 +10,7 @@ export type Literal = {
   readonly type?: Term
 }
 
-/** Something with an IRI, and what is stated of it here. */
+/** An RDF resource: its IRI and the statements about it. */
 export type Resource = {
   readonly kind: 'resource'
   readonly iri: string
@@ -20,12 +20,15 @@ export type Resource = {
 
 export type Value = Literal | Resource
 
-/** Values by property; what is undefined or empty is not stated. */
+/** Values by property. Undefined and empty values are omitted. */
 export type Statements = Readonly<
   Partial<Record<Term, Value | readonly (Value | undefined)[] | undefined>>
 >
 
-/** @param address is encoded where it holds what no IRI may: parts of it come from providers */
+/**
+ * @param address is percent-encoded where it holds characters that an IRI must not have, because
+ * parts of it come from providers
+ */
 export function resource(address: string, type?: Term, stated: Statements = {}): Resource {
   const statements = Object.entries<Statements[Term]>(stated)
     .map(([property, values]) => [property, classed(property, [values].flat())] as const)
@@ -47,32 +50,35 @@ function classed(property: string, values: readonly (Value | undefined)[]): read
   })
 }
 
-/** RFC 3987 allows none of these; a stray percent sign neither. */
+/** Characters that RFC 3987 does not allow in an IRI, and percent signs that encode nothing. */
 const forbidden = /[\s\p{C}"<>\\^`{|}]|%(?![\dA-Fa-f]{2})/gu
 
 function toIri(address: string): string {
   return address.toWellFormed().replaceAll(forbidden, encodeURIComponent)
 }
 
-/** A text without what XML cannot hold, so that all forms of the catalogue state the same. */
+/**
+ * Returns a literal without the characters that XML cannot hold, so that all forms of the catalogue
+ * state the same.
+ */
 export function text(raw: string, type?: Term): Literal {
   const clean = { kind: 'literal', text: toXmlCharacters(raw) } as const
   return type === undefined ? clean : { ...clean, type }
 }
 
-/** A text in each language that has one. */
+/** Returns one literal per language. Languages without text are omitted. */
 export function texts(inLanguages: Readonly<Record<string, string>>): readonly Literal[] {
   return Object.entries(inLanguages)
     .filter(([, raw]) => raw.trim() !== '')
     .map(([language, raw]) => ({ ...text(raw), language }))
 }
 
-/** What is stated: by subject, then by property; every value once. */
+/** Statements by subject, then by property. Each value occurs once. */
 export type Graph = ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, Value>>>
 
 type Collected = Map<string, Map<string, Map<string, Value>>>
 
-/** Everything that is stated of a resource and of those that it leads to. */
+/** Collects the statements about a resource and about every resource reachable from it. */
 export function toGraph(root: Resource): Graph {
   const graph: Collected = new Map()
   collect(root, graph)

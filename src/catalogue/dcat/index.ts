@@ -1,4 +1,4 @@
-// The catalogue as linked data for other portals: what is stated of it, and how that is written.
+// The catalogue as linked data for other portals: the statements, and the forms of writing them.
 import type { Dataset } from '../schemas.ts'
 import type { Resource } from './graph.ts'
 import { isMobility } from './mobility.ts'
@@ -12,7 +12,7 @@ export { waysOf } from './state-dataset.ts'
 export type { Publication } from './state-dataset.ts'
 export { description } from './to-dcat.ts'
 
-/** Profiles of DCAT-AP with mandatory statements that only some datasets can make truly. */
+/** Profiles of DCAT-AP. Their mandatory statements are true for some datasets only. */
 export type DcatProfile = 'hvd' | 'mobility'
 
 export type LinkedRequest = {
@@ -23,7 +23,10 @@ export type LinkedRequest = {
 
 type Forms = Readonly<Record<LinkedRequest['form'], (root: Resource) => string | Promise<string>>>
 
-/** Writes the catalogue, or a part of it; each form of each part once, unless it failed. */
+/**
+ * Returns a function that writes the catalogue or a part of it. Each form of each part is written
+ * once and cached, unless writing fails.
+ */
 export function linkedData(
   source: CatalogueSource,
   forms: Forms = writers,
@@ -41,13 +44,13 @@ export function linkedData(
     )
     const made = Promise.resolve(forms[form](toDcat({ ...source, datasets })))
     written.set(key, made)
-    // Whoever requested it hears of the failure.
+    // The caller that requested it receives the error.
     made.catch(() => written.delete(key))
     return made
   }
 }
 
-/** Whether a profile is about a dataset. */
+/** Returns a predicate that reports whether a dataset belongs to a profile. */
 export function isOf(profile: DcatProfile, context: Context): (dataset: Dataset) => boolean {
   switch (profile) {
     case 'hvd':

@@ -34,13 +34,16 @@ const events: MobilityProfile = {
 
 type Described = Pick<Dataset, 'service' | 'type' | 'dataspace'>
 
-/** What a dataset is about: its dataspace, unless its stations are known to be about something else. */
+/**
+ * Returns the subject of a dataset: its dataspace, unless the table assigns its station type to
+ * another domain.
+ */
 export function domainOf({ service, type, dataspace }: Described): string {
   const known = service === 'timeseries' ? stationTypes.get(type) : undefined
   return typeof known === 'string' ? known : dataspace
 }
 
-/** How mobilityDCAT-AP classifies a dataset; undefined for one that is not about mobility. */
+/** Classifies a dataset for mobilityDCAT-AP. Returns undefined if it is not about mobility. */
 function profileOf(dataset: Described): MobilityProfile | undefined {
   if (domainOf(dataset) !== 'mobility') return undefined
   if (dataset.service !== 'timeseries') return events
@@ -48,7 +51,7 @@ function profileOf(dataset: Described): MobilityProfile | undefined {
   return typeof known === 'object' ? known : unknown
 }
 
-/** What mobilityDCAT-AP adds to a dataset. */
+/** Returns the statements that mobilityDCAT-AP adds to a dataset. */
 export function stateMobility(
   dataset: Described & Pick<Dataset, 'extent'>,
   roadNetwork: readonly string[],
@@ -69,7 +72,7 @@ export function stateMobility(
   })
 }
 
-/** What mobilityDCAT-AP adds to a distribution. */
+/** Returns the statements that mobilityDCAT-AP adds to a distribution. */
 export function stateMobilityAccess(dataset: Described, standard = 'other'): Statements {
   if (profileOf(dataset) === undefined) return {}
   return inBothNamespaces({

@@ -16,15 +16,15 @@ import {
   themeOf,
 } from './vocabularies.ts'
 
-/** What the operator states of all datasets (HUB_CONTACT and the settings next to it). */
+/** Statements of the operator about all datasets (HUB_CONTACT and related settings). */
 export type Publication = {
   readonly contact: { readonly name: string; readonly email: string }
   readonly documentation: string
-  /** Category of high-value datasets, or `none`, by the identifier of a dataset or by dataspace. */
+  /** Category of high-value datasets, or `none`, by dataset identifier or by dataspace. */
   readonly highValue: ReadonlyMap<string, string>
   /** NUTS codes of the region, such as ITH10 or IT. */
   readonly region: readonly string[]
-  /** Classes of roads, in the vocabulary of mobilityDCAT-AP. */
+  /** Road classes in the vocabulary of mobilityDCAT-AP. */
   readonly roadNetwork: readonly string[]
 }
 
@@ -33,20 +33,23 @@ export type Context = {
   readonly publication: Publication
 }
 
-/** The description of the interface, which stands for the service that serves the datasets. */
+/** URL of the OpenAPI document. It also identifies the data service that serves the datasets. */
 export const serviceOf = ({ publicUrl }: Pick<Context, 'publicUrl'>) => `${publicUrl}/openapi.json`
 
 export const contactOf = ({ publicUrl }: Pick<Context, 'publicUrl'>) =>
   resource(`${publicUrl}/catalogue#contact`)
 
-/** The category of a high-value dataset. What is closed is none: those have to be open to everybody. */
+/**
+ * Returns the category of a high-value dataset. Closed data has none, because high-value datasets
+ * must be open to everybody.
+ */
 export function highValueOf(dataset: Dataset, { publication }: Context): Resource | undefined {
   if (dataset.access === 'closed') return undefined
   const { highValue } = publication
   return categoryOf(highValue.get(dataset.id) ?? highValue.get(domainOf(dataset)))
 }
 
-/** A dataset and all ways to have it. What requires a token altogether has no distribution. */
+/** Describes a dataset and its distributions. One that requires a token has no distribution. */
 export function stateDataset(dataset: Dataset, context: Context): Resource {
   const { id, type, updated, extent } = dataset
   const { publicUrl, publication } = context
@@ -81,7 +84,9 @@ export function stateDataset(dataset: Dataset, context: Context): Resource {
   })
 }
 
-/** What the catalogue knows of its own entry; mobilityDCAT-AP requires one for each dataset. */
+/**
+ * Describes the catalogue's own entry for a dataset. mobilityDCAT-AP requires one for each dataset.
+ */
 export function stateRecord(dataset: Dataset, { publicUrl }: Context): Resource | undefined {
   const { registered, updated } = dataset
   if (registered === null) return undefined
@@ -97,7 +102,7 @@ export function stateRecord(dataset: Dataset, { publicUrl }: Context): Resource 
   })
 }
 
-/** The coordinates of the hub are those of EPSG:4326. */
+/** EPSG:4326, the coordinate reference system of the hub. */
 const wgs84 = 'http://www.opengis.net/def/crs/EPSG/0/4326'
 
 const addressOf = ({ links }: Dataset) => links['self'] ?? ''
@@ -107,7 +112,10 @@ function stateFrequency({ service, dataspace, freshness }: Dataset): Resource | 
   return isWrittenByPushes ? frequencyOf(freshness?.period ?? null) : undefined
 }
 
-/** The regions as the Publications Office names them, down from countries. */
+/**
+ * Returns the regions under the IRIs of the Publications Office. They cover countries and all
+ * smaller regions.
+ */
 export function stateRegion({ publication }: Pick<Context, 'publication'>): readonly Resource[] {
   return publication.region.map((code) => resource(`http://data.europa.eu/nuts/code/${code}`))
 }
@@ -128,7 +136,7 @@ export function stateLocation(address: string, { west, south, east, north }: Ext
   })
 }
 
-/** How many series are as fresh as their rhythm requires, and where each of them is listed. */
+/** States how many series are as fresh as their period requires, and links to all of them. */
 function stateQuality(dataset: Dataset): Resource | undefined {
   const { freshness, links } = dataset
   if (freshness === null) return undefined
@@ -147,7 +155,7 @@ function stateQuality(dataset: Dataset): Resource | undefined {
 
 type Licensed = { readonly publicUrl: string; readonly about: string }
 
-/** A licence, or where the data has several, the names of all. */
+/** States the licence if there is exactly one, and the names of all as a rights statement. */
 export function stateLicences(
   names: readonly string[],
   { publicUrl, about }: Licensed,
@@ -176,7 +184,7 @@ type Way = {
   readonly stated: Statements
 }
 
-/** Ways to have the whole of a dataset, each in one format or by one standard. */
+/** Returns the ways to download a whole dataset, each in one format or standard. */
 export function waysOf(dataset: Dataset): readonly Way[] {
   return [...formatsOf(dataset), ...standardsOf(dataset)]
 }

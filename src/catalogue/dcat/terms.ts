@@ -1,4 +1,4 @@
-/** Namespaces of the terms that the catalogue is stated in, by prefix. */
+/** Namespaces of the terms used in the catalogue, by prefix. */
 export const prefixes = {
   dcat: 'http://www.w3.org/ns/dcat#',
   dcatap: 'http://data.europa.eu/r5r/',
@@ -7,7 +7,7 @@ export const prefixes = {
   eli: 'http://data.europa.eu/eli/ontology#',
   foaf: 'http://xmlns.com/foaf/0.1/',
   geosparql: 'http://www.opengis.net/ont/geosparql#',
-  // The shapes of version 1.0.1 write it without the s, the access points that read it with.
+  // The shapes of version 1.0.1 spell it with http; the access points that harvest it use https.
   mobilitydcatap: 'http://w3id.org/mobilitydcat-ap#',
   mobilitydcataps: 'https://w3id.org/mobilitydcat-ap#',
   oa: 'http://www.w3.org/ns/oa#',
@@ -19,20 +19,20 @@ export const prefixes = {
   xsd: 'http://www.w3.org/2001/XMLSchema#',
 } as const
 
-/** A term by its prefix, such as `dct:title`. */
+/** A term with its prefix, such as `dct:title`. */
 export type Term = `${keyof typeof prefixes}:${string}`
 
 const namespaces: Readonly<Record<string, string>> = prefixes
 
-/** The whole IRI of a term. */
+/** Returns the full IRI of a term. */
 export function expand(term: string): string {
   const [prefix = '', name = ''] = term.split(':')
   return `${namespaces[prefix] ?? ''}${name}`
 }
 
 /**
- * The classes that the values of a property state. The shapes of the profiles check them, and validators
- * infer nothing.
+ * Classes that the values of a property must state, because the shapes of the profiles check them
+ * and validators infer nothing.
  */
 export const classesOfValues: Readonly<Record<string, readonly Term[]>> = {
   'dcat:accessService': ['dcat:DataService'],
@@ -48,7 +48,7 @@ export const classesOfValues: Readonly<Record<string, readonly Term[]>> = {
   'foaf:mbox': ['owl:Thing'],
   'foaf:primaryTopic': ['dcat:Dataset', 'dcat:Resource'],
   'foaf:page': ['foaf:Document'],
-  // mobilityDCAT-AP allows the address of a text, but only as a literal.
+  // mobilityDCAT-AP allows the URL of a text here, but only as a literal.
   'oa:hasBody': ['rdfs:Literal'],
   'vcard:hasEmail': ['owl:Thing', 'rdfs:Resource'],
   'vcard:hasURL': ['owl:Thing', 'rdfs:Resource'],

@@ -16,16 +16,16 @@ import type { Context } from './state-dataset.ts'
 import { authority, highValueRegulation, languagesOf, themeOf } from './vocabularies.ts'
 
 export type CatalogueSource = Context & {
-  /** What the hub is called. */
+  /** Name of the hub. */
   readonly title: string
-  /** Where the data of the hub lies. */
+  /** Area that the hub's data covers. */
   readonly extent: Extent | null
   readonly datasets: readonly Dataset[]
 }
 
 /**
- * The catalogue as other portals harvest it: DCAT-AP 3, with what its profiles for high-value datasets and
- * for mobility add to the datasets that they are about.
+ * Describes the catalogue for harvesting portals: DCAT-AP 3, plus the additions of the high-value
+ * and mobility profiles to the datasets that they apply to.
  */
 export function toDcat(source: CatalogueSource): Resource {
   const { publicUrl, title, extent, datasets, publication } = source
@@ -82,19 +82,21 @@ function stateService(source: CatalogueSource): Resource {
   })
 }
 
-/** The address of a person as RFC 6068 writes it. */
+/** Returns the contact's e-mail address as a URI (RFC 6068). */
 function mailOf({ publication }: Context): string {
   return `mailto:${encodeURIComponent(publication.contact.email).replace('%40', '@')}`
 }
 
-/** By its name a portal that harvests many hubs recognizes this one. */
+/**
+ * The title contains the hub's name, so that a portal that harvests many hubs can tell them apart.
+ */
 const titled = (title: string) => ({
   de: `${title}: offene Daten der Region`,
   it: `${title}: dati aperti della regione`,
   en: `${title}: open data of the region`,
 })
 
-/** What the hub as a whole holds. */
+/** Description of the hub as a whole. */
 export const description = {
   de: 'Tourismus, Mobilität und Verkehr: alle Datensätze dieses Hubs.',
   it: 'Turismo, mobilità e traffico: tutti i dataset di questo hub.',

@@ -1,10 +1,10 @@
 import { resource, text, texts } from './graph.ts'
 import type { Resource } from './graph.ts'
 
-/** Controlled vocabularies of the Publications Office, which DCAT-AP requests. */
+/** Controlled vocabularies of the Publications Office, which DCAT-AP requires. */
 export const authority = 'http://publications.europa.eu/resource/authority'
 
-/** A table that names of providers are looked up in: `constructor` is in none of them. */
+/** Builds a table for looking up names of providers. It has no inherited keys (`constructor`). */
 const table = <Value>(entries: Readonly<Record<string, Value>>): ReadonlyMap<string, Value> =>
   new Map(Object.entries(entries))
 
@@ -43,11 +43,13 @@ export function fileTypeOf(mediaType: string): Resource | undefined {
 
 const accessRights = { open: 'PUBLIC', partly: 'PUBLIC', closed: 'RESTRICTED' } as const
 
-/** Most of what is partly open is open to everybody; the rest requires a token. */
+/**
+ * Partly open data counts as public, because most of it is open and only the rest needs a token.
+ */
 export const accessRightOf = (access: keyof typeof accessRights): Resource =>
   resource(`${authority}/access-right/${accessRights[access]}`)
 
-/** The longest times between updates in seconds, and what the vocabulary calls them. */
+/** Longest interval between updates in seconds, with its term in the vocabulary. */
 const frequencies = [
   [60, '1MIN'],
   [300, '5MIN'],
@@ -61,13 +63,16 @@ const frequencies = [
   [86_400, 'DAILY'],
 ] as const
 
-/** Of data that is written as it arrives: how often values do, or that there is no rhythm to it. */
+/**
+ * Returns the update frequency of data that is written as it arrives: the interval between values,
+ * or UPDATE_CONT if there is no regular one.
+ */
 export function frequencyOf(seconds: number | null): Resource {
   const regular = frequencies.find(([longest]) => seconds !== null && seconds <= longest)
   return resource(`${authority}/frequency/${regular?.[1] ?? 'UPDATE_CONT'}`)
 }
 
-/** The Commission Implementing Regulation (EU) 2023/138 on high-value datasets. */
+/** Commission Implementing Regulation (EU) 2023/138 on high-value datasets. */
 export const highValueRegulation = resource('http://data.europa.eu/eli/reg_impl/2023/138/oj')
 
 const categories = table<readonly [id: string, de: string, it: string, en: string]>({
@@ -89,7 +94,7 @@ const categories = table<readonly [id: string, de: string, it: string, en: strin
   mobility: ['c_b79e35eb', 'Mobilität', 'Dati relativi alla mobilità', 'Mobility'],
 })
 
-/** A category of high-value datasets; undefined for `none`. */
+/** Returns a category of high-value datasets, or undefined for `none`. */
 export function categoryOf(name: string | undefined): Resource | undefined {
   const known = categories.get(name ?? 'none')
   if (known === undefined) return undefined
@@ -118,7 +123,10 @@ const licences = table<Licence>({
   'cc-by-sa-4.0': { code: 'CC_BYSA_4_0', label: 'CC BY-SA 4.0', type: 'ViralEffect-ShareAlike' },
 })
 
-/** A licence by the IRI that portals know; others by their own, or by one of the hub. */
+/**
+ * Returns a licence under the IRI that portals recognize. Any other licence keeps its own URL, or
+ * gets an IRI of the hub.
+ */
 export function licenceOf(name: string, publicUrl: string): Resource {
   const plain = name
     .trim()
@@ -140,12 +148,12 @@ export function licenceOf(name: string, publicUrl: string): Resource {
 }
 
 type Standard = {
-  /** In the vocabulary of mobilityDCAT-AP, where it has one. */
+  /** Term in the vocabulary of mobilityDCAT-AP, if it has one. */
   readonly concept?: string
   readonly document: (version: string) => string
 }
 
-/** Where each version of a standard is defined. */
+/** Definitions of the standards, by version. */
 const standards = table<Standard>({
   'DATEX II': {
     concept: 'datex-II',
@@ -169,6 +177,6 @@ export function standardOf(name: string): Standard | undefined {
 
 const mobilityVocabulary = 'https://w3id.org/mobilitydcat-ap'
 
-/** A concept of a vocabulary of mobilityDCAT-AP. */
+/** Returns a concept of a mobilityDCAT-AP vocabulary. */
 export const concept = (vocabulary: string, name: string): Resource =>
   resource(`${mobilityVocabulary}/${vocabulary}/${name}`)

@@ -18,7 +18,7 @@ import { linkedData } from './index.ts'
 
 const source = { publicUrl, publication, extent: article.extent, title: 'Dolomites' }
 
-/** The statements of a graph in the one order that RDF Dataset Canonicalization gives them. */
+/** Returns the statements of a graph in the canonical order of RDF Dataset Canonicalization. */
 async function canonized(quads: string): Promise<readonly string[]> {
   const options = { inputFormat: 'application/n-quads', algorithm: 'RDFC-1.0' } as const
   const given = Object.assign<jsonld.Options.Normalize, object>({}, options)
@@ -51,7 +51,7 @@ function readRdfXml(written: string): Promise<string> {
   return promise
 }
 
-/** The statements of all three forms, each read by a parser of its own. */
+/** Returns the statements of all three forms, each parsed by a different library. */
 async function readAll(datasets: readonly Dataset[]) {
   const written = linkedData({ ...source, datasets })
   const turtle = toQuads(new Parser().parse(await written({ form: 'turtle' })))

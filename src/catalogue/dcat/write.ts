@@ -3,10 +3,10 @@ import { toGraph } from './graph.ts'
 import type { Literal, Resource, Value } from './graph.ts'
 import { expand, prefixes } from './terms.ts'
 
-/** The forms in which a graph is written, by the name that requests state. */
+/** Writers by the name of their form, as used in requests. */
 export const writers = { 'json-ld': toJsonLd, turtle: toTurtle, 'rdf-xml': toRdfXml } as const
 
-/** JSON-LD, nested as the resources are. */
+/** Writes JSON-LD, nested like the resources. */
 export function toJsonLd(root: Resource): string {
   return JSON.stringify({ '@context': prefixes, ...toNode(root) })
 }
@@ -34,7 +34,7 @@ function toValue({ text, language, type }: Literal): object {
   }
 }
 
-/** Turtle, a resource after the other. The library is loaded when somebody requests it. */
+/** Writes Turtle, one resource after the other. The library is loaded on first use. */
 async function toTurtle(root: Resource): Promise<string> {
   const { DataFactory, Writer } = await import('n3')
   const named = (iri: string) => DataFactory.namedNode(iri)

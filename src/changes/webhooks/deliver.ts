@@ -23,7 +23,7 @@ type Deps = Sending & {
   readonly onError: (error: unknown) => void
 }
 
-/** How often the feeds are checked for something new, in milliseconds. */
+/** Interval at which the feeds are checked for changes, in milliseconds. */
 const interval = 1000
 const oneMinute = 60_000
 
@@ -31,9 +31,9 @@ const oneMinute = 60_000
 const mostAtOnce = 16
 
 /**
- * Notifies subscribers of what is new to them. Each subscription is worked on by one node at a time, and has one
- * notification on its way: what changes meanwhile is in the next one.
- * @returns ends it; resolves when nothing is sent any more
+ * Notifies subscribers of new changes. Each subscription is processed by one node at a time and has
+ * one notification in flight: changes in the meantime are covered by the next one.
+ * @returns a function that stops the delivery, and resolves when nothing is being sent any more
  */
 export function deliverNotifications(deps: Deps): () => Promise<void> {
   const { every, now, onError } = deps
@@ -65,7 +65,10 @@ export function deliverNotifications(deps: Deps): () => Promise<void> {
 
 type Attending = { readonly note: Note; readonly ended: AbortSignal }
 
-/** Does what is next for a subscription: finds out what is new, and sends it. After a fault it rests for its lease. */
+/**
+ * Delivers the next notification of a subscription: looks for new changes and sends it. After an
+ * error, the subscription rests until its lease expires.
+ */
 async function attend(deps: Deps, claimed: Claimed, { note, ended }: Attending): Promise<void> {
   const { database, secrets, now } = deps.following
   const notification = claimed.notification ?? (await findNotification(deps, claimed))
@@ -76,7 +79,7 @@ async function attend(deps: Deps, claimed: Claimed, { note, ended }: Attending):
     ended,
   )
   if (ended.aborted && outcome.kind === 'failed') {
-    // This node stops; that says nothing about the receiver.
+    // This node is stopping, which is not a failure of the receiver.
     await releaseSubscription(database, claimed)
     return
   }

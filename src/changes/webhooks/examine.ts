@@ -10,7 +10,7 @@ import type { Claimed, Examined, Owner } from './subscriptions.ts'
 
 async function toFollower(following: Following, feed: Feed, owner: Owner): Promise<Follower> {
   const roles = new Set(owner.roles)
-  // The token itself is not stored: the hub requests nothing on the subscriber's behalf.
+  // The token itself is not stored: the hub sends no requests on the subscriber's behalf.
   const principal: Verified = { kind: 'verified', ...owner, roles, token: '' }
   const visibility = following.visibilityOf(principal)
   const caller = { principal, visibility, isStrict: false }
@@ -21,8 +21,8 @@ async function toFollower(following: Following, feed: Feed, owner: Owner): Promi
 }
 
 /**
- * Where a new subscription begins, and the offset of that place.
- * @throws AppError HUB-RTE-003 for a feed without anything that the owner may see
+ * Returns where a new subscription starts, and the offset of that place.
+ * @throws AppError HUB-RTE-003 for a feed without any record that the owner may see
  */
 export async function beginAt(following: Following, feed: Feed, owner: Owner) {
   const follower = await toFollower(following, feed, owner)
@@ -40,15 +40,15 @@ export async function beginAt(following: Following, feed: Feed, owner: Owner) {
   return { from, offset: follower.offsets.print(end, follower) }
 }
 
-/** What is new for a subscriber: how far the feed was read, and the body of a notification if there is any. */
+/** How far the feed was read, and the body of a notification if there are new changes. */
 type Found = { readonly examined: Examined; readonly body?: string }
 
-/** Pages that are read before one notification. */
+/** Maximum number of pages that are read before one notification. */
 const mostPages = 20
 
 /**
- * Reads a feed from where it was last examined, with the subscriber's rights. Only what the subscriber would get as
- * a message is notified.
+ * Reads a feed from where it was last examined, with the subscriber's rights. Only changes that the
+ * subscriber would get as messages cause a notification.
  */
 export async function examineFeed(
   following: Following,
@@ -67,7 +67,7 @@ export async function examineFeed(
     return JSON.stringify({ type: 'changes', feed: feed.name, offset })
   }
   if (known.rights !== examined.rights || isExpired(following, examined)) {
-    // The subscriber's offset is no longer valid; reading the feed reports that.
+    // The subscriber's offset is no longer valid. The subscriber learns this on reading the feed.
     const end = await ending(following)
     const time = Math.max(examined.time + 1, end.time)
     return { examined: { ...known, place: end, time }, body: bodyAt({ ...end, time }) }
@@ -78,7 +78,7 @@ export async function examineFeed(
   return { examined: { ...known, place, time }, ...body }
 }
 
-/** @returns the end of what was read, and the place behind the last message */
+/** @returns the end of what was read, and the position after the last message */
 async function readOn(following: Following, follower: Follower, { place, time, day }: Examined) {
   let from: Position = { kind: 'changes', ...place, time, day }
   let last: Position | undefined

@@ -1,4 +1,4 @@
-// Webhooks of the change feed: the hub says that there is something new, and the subscriber reads it.
+// Webhooks of the change feed: the hub notifies subscribers of new changes, and they read them.
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import { randomBytes } from 'node:crypto'
@@ -32,15 +32,15 @@ type Deps = {
   readonly metrics: Registry
   readonly every: Every
   readonly onError: (error: unknown) => void
-  /** Whether receivers may be on this machine: for a hub that only this machine reaches. */
+  /** Whether receivers may run on this machine: only if no other machine can reach the hub. */
   readonly loopback: 'allowed' | 'refused'
-  /** Where notifications go; the internet, unless tests put something else in its place. */
+  /** Transport of the notifications. Default: the internet; tests replace it. */
   readonly outside?: Outside
 }
 
 const subscriber = 'ChangeSubscriber'
 
-/** `/changes/{feed}/subscriptions`, and the delivery of their notifications (docs/webhooks.md). */
+/** Serves `/changes/{feed}/subscriptions`, and delivers the notifications (docs/webhooks.md). */
 export const webhookRoutes =
   ({ outside = internet, ...deps }: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -84,7 +84,7 @@ type Subscribing = Required<Pick<Deps, 'following' | 'publicUrl' | 'loopback' | 
 
 type Request = {
   readonly principal: Principal
-  /** Of the feed. */
+  /** Name of the feed. */
   readonly name: string
   readonly body: unknown
 }
@@ -115,10 +115,10 @@ async function subscribe(deps: Subscribing, request: Request) {
   return { ...stored, secret, offset, location }
 }
 
-/** A URL and a key are short. */
+/** Enough for a URL and a key. */
 const mostBytes = 8192
 
-/** Before the body is read, as for all writes (decision D33). */
+/** Runs before the body is read, as for all writes (decision D33). */
 function demandRole(request: FastifyRequest, _reply: unknown, done: () => void) {
   requireRole(request.principal, 'ADMIN', subscriber)
   done()
@@ -129,7 +129,7 @@ function ownerOf(principal: Principal) {
   return { subject, client, name, roles: [...roles] }
 }
 
-/** Whose subscriptions a caller may see and delete; undefined for those of everybody. */
+/** Returns whose subscriptions a caller may see and delete; undefined for those of all callers. */
 function subjectOf(principal: Principal): string | undefined {
   const { subject, roles } = requirePrincipal(principal)
   return roles.has('ADMIN') ? undefined : subject
@@ -138,12 +138,12 @@ function subjectOf(principal: Principal): string | undefined {
 const subscriptionHint =
   'It is an object with url and, if you want to choose the key yourself, secret.'
 
-/** 256 bits at random, as Standard Webhooks writes keys. */
+/** Generates a key of 256 random bits in the format of Standard Webhooks. */
 function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }
 
-/** @throws AppError HUB-CHG-003 */
+/** @throws AppError HUB-CHG-003 if the URL is not allowed */
 async function allowedUrl(
   guard: Parameters<typeof checkAddress>[0],
   written: string,

@@ -17,7 +17,7 @@ const id = Type.String({
 })
 const time = (description: string) => Type.String({ format: 'date-time', description })
 
-/** A key of 24 to 64 bytes in base64, as Standard Webhooks writes it. */
+/** A key of 24 to 64 bytes in base64, in the format of Standard Webhooks. */
 export const secretPattern =
   '^whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{4}|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?$'
 
@@ -51,7 +51,7 @@ const fields = {
 
 const subscription = Type.Object(fields)
 
-/** What a subscriber sends. */
+/** Body of a request to subscribe. */
 export const subscriptionRequest = exactly(
   {
     url: Type.String({

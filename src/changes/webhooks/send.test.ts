@@ -9,7 +9,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 const notification = { url: 'https://receiver.test/hook', secret, delivery: 'one', body: '{}' }
 const never = new AbortController().signal
 
-/** An outside in which names lead where `hosts` says, at each look-up to the next. */
+/** Builds a network in which names resolve as in `hosts`, each look-up to the next entry. */
 function outsideOf(hosts: Readonly<Record<string, readonly (readonly string[])[]>> = {}) {
   const sent: Target[] = []
   const lookups = new Map<string, number>()

@@ -4,10 +4,10 @@ import { faultOfUrl, publicAddressesOf } from '../../http/index.ts'
 import type { Outside } from '../../http/index.ts'
 import type { Claimed, Notification, Outcome } from './subscriptions.ts'
 
-/** To which addresses the hub sends notifications, and how. */
+/** Where and how the hub sends notifications. */
 export type Sending = {
   readonly outside: Outside
-  /** Whether receivers may be on this machine: for a hub that only this machine reaches. */
+  /** Whether receivers may run on this machine: only if no other machine can reach the hub. */
   readonly loopback: 'allowed' | 'refused'
   readonly now: () => Date
 }
@@ -18,12 +18,12 @@ type Checked =
 
 const refused = (detail: string): Checked => ({ kind: 'refused', detail })
 
-/** Milliseconds in which a receiver has to respond. */
+/** Milliseconds within which a receiver must respond. */
 const patience = 10_000
 
 /**
- * Whether notifications may be sent to an address, and where that is. It is checked before each, since the name may
- * lead elsewhere by then.
+ * Checks whether notifications may be sent to a URL, and resolves its host. Must run before every
+ * notification, because the name may resolve to another address by then.
  */
 export async function checkAddress(
   { outside, loopback }: Pick<Sending, 'outside' | 'loopback'>,
@@ -61,16 +61,16 @@ function loopbackAddress(hostname: string): string | undefined {
   return isIPv4(hostname) && hostname.startsWith('127.') ? hostname : undefined
 }
 
-/** The name needs no resolver, which could say something else. */
+/** Returns loopback addresses without a resolver, which could return others. */
 function loopbackAddressesOf({ hostname }: URL): readonly string[] {
   const address = loopbackAddress(hostname)
   return address === undefined ? ['127.0.0.1', '::1'] : [address]
 }
 
 /**
- * Delivers a notification as Standard Webhooks describes. Redirects are not followed, and nothing is read of a
- * response but its status.
- * @param ended gives up
+ * Delivers a notification according to Standard Webhooks. Redirects are not followed, and only the
+ * status of the response is read.
+ * @param ended aborts the delivery
  */
 export async function sendNotification(
   sending: Sending,
@@ -85,12 +85,12 @@ export async function sendNotification(
 
 type Post = Notification & {
   readonly url: URL
-  /** Of its host. */
+  /** Addresses of the URL's host. */
   readonly addresses: readonly string[]
   readonly secret: string
 }
 
-/** Posts a notification to an address that may be used, signed. */
+/** Signs a notification and posts it to a URL that has been checked. */
 export async function postSigned(
   { outside, now }: Pick<Sending, 'outside' | 'now'>,
   { url, addresses, secret, delivery, body }: Post,

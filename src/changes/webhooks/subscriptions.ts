@@ -8,7 +8,7 @@ import { oldestRunning } from '../order.ts'
 import type { Place } from '../order.ts'
 import { dayOf } from '../read-page.ts'
 
-/** What is shown of a subscription. */
+/** A subscription as shown to its owner. */
 export type Subscription = {
   readonly id: string
   readonly feed: string
@@ -28,18 +28,18 @@ const shown = sql`id, feed, url, subject as owner, created, state, attempts,
   next_attempt as "nextAttempt", last_attempt as "lastAttempt", last_success as "lastSuccess",
   last_status as "lastStatus", last_error as "lastError"`
 
-/** Whose rights a subscription has. */
+/** The token's identity and roles, which determine the rights of a subscription. */
 export type Owner = Pick<Verified, 'subject' | 'client' | 'name'> & {
   readonly roles: readonly string[]
 }
 
-/** How far a feed was examined for a subscription, and under which rights. */
+/** How far a feed was examined for a subscription, and with which rights. */
 export type Examined = {
   readonly datasets: readonly string[]
   readonly place: Place
-  /** Of the last offset, in milliseconds. */
+  /** Time of the last offset, in milliseconds. */
   readonly time: number
-  /** Of the examination, since 1970. */
+  /** Day of the examination, counted from 1970. */
   readonly day: number
   readonly rights: string
 }
@@ -47,17 +47,17 @@ export type Examined = {
 type NewSubscription = {
   readonly feed: string
   readonly url: string
-  /** As it is stored. */
+  /** Encrypted, as it is stored. */
   readonly secret: string
   readonly owner: Owner
   readonly from: Examined
   readonly now: Date
 }
 
-/** Subscriptions that one caller may have, to all feeds together, ended ones included. */
+/** Maximum number of subscriptions of one caller to all feeds together, including ended ones. */
 const mostOfOneCaller = 20
 
-/** @throws AppError HUB-CHG-004 when the caller has too many */
+/** @throws AppError HUB-CHG-004 if the caller has too many subscriptions */
 export async function storeSubscription(
   database: Database,
   { feed, url, secret, owner, from, now }: NewSubscription,
@@ -65,7 +65,7 @@ export async function storeSubscription(
   const { subject, client, name, roles } = owner
   const { place, datasets, time, rights } = from
   return database.transaction(async (tx) => {
-    // Two requests at once would each see room for one more.
+    // Otherwise two requests at once would each find room for one more.
     await tx.execute(sql`
       select pg_advisory_xact_lock(hashtextextended(${`change_subscription ${subject}`}, 0))`)
     const [row] = await tx.query<Subscription>(sql`
@@ -90,7 +90,7 @@ function tooMany(): AppError {
   )
 }
 
-/** Which subscriptions are meant; `subject` is left out for those of all callers. */
+/** Selects subscriptions. Without `subject`, those of all callers. */
 type Selection = {
   readonly feed: string
   readonly subject?: string | undefined
@@ -113,12 +113,12 @@ export function listSubscriptions(
     select ${shown} from change_subscription where ${matches(selection)} order by created, id`)
 }
 
-/** @returns how many were deleted */
+/** @returns the number of deleted subscriptions */
 export function removeSubscriptions(database: Queryable, selection: Selection): Promise<number> {
   return database.execute(sql`delete from change_subscription where ${matches(selection)}`)
 }
 
-/** How many subscriptions are in each state. */
+/** Counts the subscriptions in each state. */
 export async function countSubscriptions(
   database: Queryable,
 ): Promise<ReadonlyMap<string, number>> {
@@ -128,15 +128,15 @@ export async function countSubscriptions(
   return new Map(rows.map(([state, count]) => [state ?? '', Number(count)]))
 }
 
-/** A notification on its way: the same under the same identifier until it is accepted. */
+/** A notification in flight. It keeps its identifier until it is accepted. */
 export type Notification = { readonly delivery: string; readonly body: string }
 
-/** A subscription that this node works on. */
+/** A subscription that this node is processing. */
 export type Claimed = {
   readonly id: string
   readonly feed: string
   readonly url: string
-  /** As it is stored. */
+  /** Encrypted, as it is stored. */
   readonly secret: string
   readonly owner: Owner
   readonly examined: Examined
@@ -162,15 +162,15 @@ type Row = Owner & {
   readonly lease: string
 }
 
-/** Milliseconds after which another node takes over what one was working on. */
+/** Milliseconds after which another node may take over a subscription. */
 const leaseLength = 120_000
 
-/** Milliseconds after which a subscription is examined even if nothing changed: the rights may have. */
+/** Interval in ms to examine a subscription even without changes: its rights may have changed. */
 const examinedEvery = 60_000
 
 /**
- * Takes subscriptions that there is something to do for: a notification is due, or the feed has changes that were not
- * examined. No other node gets them until they are released, or the lease is over.
+ * Claims subscriptions that have work to do: a notification is due, or the feed has changes that
+ * were not examined. No other node gets them until they are released or the lease expires.
  */
 export async function claimSubscriptions(
   database: Queryable,
@@ -211,7 +211,7 @@ function toClaimed(row: Row): Claimed {
 
 type Held = Pick<Claimed, 'id' | 'lease'>
 
-/** Changes a subscription only while this node has it. */
+/** Updates a subscription if this node still holds it, and reports whether it does. */
 async function update(database: Queryable, held: Held, changes: readonly Sql[]): Promise<boolean> {
   const changed = await database.execute(sql`
     update change_subscription set ${join(changes, ', ')}
@@ -221,12 +221,12 @@ async function update(database: Queryable, held: Held, changes: readonly Sql[]):
 
 const released = sql`lease = null`
 
-/** Gives a subscription back as it was. */
+/** Releases a subscription unchanged. */
 export async function releaseSubscription(database: Queryable, held: Held): Promise<void> {
   await update(database, held, [released])
 }
 
-/** Notes how far a feed was examined, with nothing to notify, and releases the subscription. */
+/** Stores how far a feed was examined without new changes, and releases the subscription. */
 export async function storeExamined(
   database: Queryable,
   held: Held,
@@ -235,7 +235,7 @@ export async function storeExamined(
   await update(database, held, [...toColumns(examined, now), released])
 }
 
-/** Notes what is to be delivered from now on. @returns undefined when another node has taken over */
+/** Stores the notification to deliver. @returns undefined if another node has taken over */
 export async function storeNotification(
   database: Queryable,
   held: Held,
@@ -258,7 +258,7 @@ function toColumns({ datasets, place, time, rights }: Examined, now: Date): read
   ]
 }
 
-/** The result of one attempt to deliver a notification. */
+/** Result of one attempt to deliver a notification. */
 export type Outcome =
   | { readonly kind: 'accepted' | 'gone'; readonly status: number }
   | { readonly kind: 'failed'; readonly status: number | null; readonly error: string }
@@ -267,13 +267,13 @@ const seconds = 1000
 const minutes = 60 * seconds
 const hours = 60 * minutes
 
-/** Waits between the attempts of a notification, three days in all, as Standard Webhooks recommends. */
+/** Waits between attempts to deliver, three days in total, as Standard Webhooks recommends. */
 const waits: readonly number[] = [
   ...[5 * seconds, 5 * minutes, 30 * minutes],
   ...[2, 5, 10, 14, 20, 20].map((count) => count * hours),
 ]
 
-/** Notes the result of an attempt, and releases the subscription. */
+/** Stores the result of an attempt, and releases the subscription. */
 export async function storeOutcome(
   database: Queryable,
   claimed: Claimed,

@@ -82,7 +82,7 @@ function takesAttributes(command: Command): Command {
     .option('--family-name <name>')
 }
 
-/** What the options change, but for the password. */
+/** Returns the changes that the options specify, except the password. */
 function toChange(options: Options): UserChange {
   const { email, givenName, familyName, roles, clientRoles } = options
   const enabled = options.disable === true ? false : options.enable

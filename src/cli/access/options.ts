@@ -20,7 +20,7 @@ export function parseGrantTypes(text: string): readonly string[] {
   return wanted
 }
 
-/** `client=ROLE,ROLE`, once for each client. */
+/** Parses `client=ROLE,ROLE`. The option is repeated for each client. */
 export function parseClientRoles(
   text: string,
   others: Readonly<Record<string, readonly string[]>> = {},
@@ -35,7 +35,7 @@ export function parseSeconds(text: string): number {
   throw new InvalidArgumentError('Expected a whole number of seconds, at least 1.')
 }
 
-/** Takes a text of this form only. */
+/** Returns a parser that accepts only texts of a certain form. */
 const formed = (what: string, { pattern }: { readonly pattern: string }) => {
   const expression = new RegExp(pattern, 'u')
   return (text: string): string => {
@@ -49,10 +49,10 @@ export const parseUserName = formed('A user name', forms.userName)
 export const parseRole = formed('A role', forms.role)
 export const parsePathPattern = formed('A path', forms.path)
 
-/** How a secret gets in. It is never an argument, which every user of the machine could read. */
+/** Sources of a secret. It is never an argument, which every user of the machine could read. */
 export type SecretOptions = { readonly passwordFile?: string; readonly ask?: true }
 
-/** A secret, and whether the hub generated it and so must print it. */
+/** A secret, and whether the hub generated it and therefore must print it. */
 export type NewSecret = { readonly text: string; readonly origin: 'given' | 'generated' }
 
 export function takesPassword(command: Command): Command {
@@ -62,8 +62,8 @@ export function takesPassword(command: Command): Command {
 }
 
 /**
- * The password from the options, or a generated one.
- * @throws Error when it is too short, or the two typed passwords differ
+ * Returns the password from the options, or a generated one.
+ * @throws Error if the password is too short, or if the two typed passwords differ
  */
 export async function readPassword(
   { passwordFile, ask }: SecretOptions,
@@ -104,7 +104,7 @@ async function typedTwice({ input, progressTo }: Pick<Context, 'input' | 'progre
   }
 }
 
-/** `client=ROLE+ROLE` for each client that has roles. */
+/** Formats roles as `client=ROLE+ROLE`, for each client that has any. */
 export function toTexts(byClient: User['clientRoles']): readonly string[] {
   return Object.entries(byClient)
     .filter(([, roles]) => roles.length > 0)

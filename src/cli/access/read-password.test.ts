@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { readPassword } from './options.ts'
 
-// Neither is a terminal here.
+// Neither is a terminal in this test.
 const context = { input: process.stdin, progressTo: process.stderr }
 
 it('A password comes from the first line of a file', async () => {

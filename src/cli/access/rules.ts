@@ -194,7 +194,7 @@ export const grantCommand = (context: Context) =>
     .action(async (client: string, pathPattern: string, options: ScopeOptions) => {
       const added = await change(context, async ({ tx, config, entities }) => {
         const identity = config.HUB_IDENTITY
-        // Decision D52.
+        // With an external provider, grants do not decide on paths (decision D52).
         if (identity === 'external')
           context.complain('Note: the identity provider decides on paths; only the scope applies.')
         const [scope, known] = [toScope(options), scopeNamesOf(entities)]

@@ -62,7 +62,7 @@ function parseStream(text: string): string {
   throw new InvalidArgumentError('Expected provider/dataset, or provider/* for all of a provider.')
 }
 
-/** For `[id...]`: the ids so far and one more. */
+/** Collects the values of `[id...]`: returns the ids so far and one more. */
 function collectIds(text: string, before: readonly string[] = []): readonly string[] {
   if (isUuid(text)) return [...before, text]
   throw new InvalidArgumentError('Expected the id in the response to the push.')
@@ -225,7 +225,7 @@ export const pushCommand: MakeCommand = (context, setExitCode) => {
   return command
 }
 
-/** Where the mapping of each stream comes from. */
+/** Lists the mapping of each stream, and where it comes from. */
 const mappingsCommand: MakeCommand = (context) =>
   new Command('mappings')
     .description('List all mappings, from files and saved over HTTP')
@@ -350,7 +350,7 @@ type Message = {
   readonly contentType: string | null
 }
 
-/** @returns whether nothing is rejected */
+/** @returns whether no item is rejected */
 async function show(context: Context, mapping: LoadedMapping, message: Message): Promise<boolean> {
   const { config, environment } = prepare(context, 'quiet')
   const { preview, close } = previewer([mapping], previewDeps(config, environment))
@@ -363,7 +363,7 @@ async function show(context: Context, mapping: LoadedMapping, message: Message):
   }
 }
 
-/** @returns whether nothing is rejected */
+/** @returns whether no item is rejected */
 async function showStored(
   context: Context,
   mapping: LoadedMapping,

@@ -17,7 +17,7 @@ describeOn('postgresql', 'hub push', () => {
   let folder: string
   const ids: string[] = []
 
-  /** Runs `hub push <args>` as a person would. */
+  /** Runs `hub push <args>` like a user. */
   const push = (...args: readonly string[]) => runHub(['push', ...args], clone)
 
   const store = async (stream: string, received: string, state: string) => {

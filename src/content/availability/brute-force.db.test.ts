@@ -52,7 +52,7 @@ function randomRequest(random: Random): AvailabilityRequest {
 
 type Random = ReturnType<typeof randomOf>
 
-/** The same for the same seed (mulberry32). */
+/** Returns a pseudo-random generator (mulberry32). Equal seeds give equal sequences. */
 function randomOf(seed: number) {
   let state = seed
   const next = () => {
@@ -87,7 +87,9 @@ function randomRoom(random: Random, index: number): RoomItem {
   }
 }
 
-/** The cheapest total in cents, found the plain way: every night is examined, every choice is tried. */
+/**
+ * Computes the cheapest total in cents by brute force: examines every night, tries every choice.
+ */
 function bruteForce(
   items: readonly RoomItem[],
   { rooms: wanted, nights: count }: AvailabilityRequest,

@@ -19,13 +19,16 @@ const address = form('^https?://', 'is not a URL; it begins with https://')
 const link = Type.String({ ...address, maxLength: 2000 })
 const day = Type.String({ ...dayForm, description: 'yyyy-MM-dd' })
 
-/** Guests up to an age pay a percentage; the lowest age that matches counts. */
+/**
+ * Price for children: guests up to `age` pay `percent` of the price. The lowest matching age
+ * counts.
+ */
 const child = exactly({
   age: Type.Integer({ minimum: 0, maximum: 120, description: 'Up to this age, in years' }),
   percent: Type.Integer({ minimum: 0, maximum: 100 }),
 })
 
-/** What a room may be booked as; its name is unique among the plans of the room. */
+/** Rate plan of a room. Its name is unique among the plans of the room. */
 const plan = exactly({
   plan: name,
   channel: Type.Enum([...channels]),
@@ -33,18 +36,21 @@ const plan = exactly({
     description: 'ws without board, bb breakfast, hb half board, fb full board, ai all inclusive',
   }),
   per: Type.Enum(['guest', 'room'], { description: 'What the price is for' }),
-  // Where the calendar has no other; without it only nights with a price in the calendar are sold.
+  // Applies to nights without a price in the calendar. If it is missing, only nights with a price
+  // in the calendar are sold.
   price: Type.Optional(orNull(price)),
   children: Type.Optional(Type.Array(child, { maxItems: 20 })),
   link: Type.Optional(orNull(link)),
 })
 
-/** Nights from a day to another, both included, which have the same in common. */
+/**
+ * Calendar entry: the nights `from` one day `to` another, both included, that have equal values.
+ */
 const night = exactly({
   from: day,
   to: day,
   free: Type.Integer({ minimum: 0, maximum: 10_000 }),
-  // Of a stay that begins here.
+  // In nights, for stays that start on one of these nights.
   minStay: Type.Optional(Type.Integer({ minimum: 1, maximum: 365 })),
   closedToArrival: Type.Optional(Type.Boolean()),
   closedToDeparture: Type.Optional(Type.Boolean()),
@@ -54,8 +60,8 @@ const night = exactly({
 })
 
 /**
- * A kind of room of an accommodation, as messages describe it. A field that is left out keeps what is
- * stored; plans are replaced together, and nights each by itself.
+ * Schema for a kind of room of an accommodation, as push messages describe it. A missing field
+ * keeps its stored value. The plans of a room are replaced together, its nights one by one.
  */
 export const roomItem = exactly({
   accommodation: name,
@@ -81,21 +87,24 @@ export type RoomItem = Proven<typeof roomItem>
 export type PlanItem = Proven<typeof plan>
 export type NightsItem = Proven<typeof night>
 
-/** What identifies a room. */
+/** Returns a key that identifies a room: its accommodation and its own name. */
 export function keyOf({ accommodation, room }: Pick<RoomItem, 'accommodation' | 'room'>): string {
   return JSON.stringify([accommodation, room])
 }
 
 type Fault = { readonly pointer: string; readonly reason: string }
 
-/** Nights that one entry of a calendar may span: three years. */
+/** Most nights that one calendar entry may span, about three years. */
 const longestSpan = 1100
-/** Nights that all entries of a room may span together. */
+/** Most nights that all calendar entries of a room may span together. */
 const mostNights = 5000
 
 const oneDay = 86_400_000
 
-/** What no schema can say about a room. Pure. */
+/**
+ * Checks the rules that the schema cannot express: unique plan names, whole cents, valid days in
+ * order, and limits on nights and guests. Pure.
+ */
 export function faultsOfRoom(item: RoomItem): readonly Fault[] {
   const { minGuests, maxGuests, plans = [], nights = [] } = item
   const faults = [...faultsOfPlans(plans), ...nights.flatMap(faultsOfNights)]
@@ -109,7 +118,9 @@ export function faultsOfRoom(item: RoomItem): readonly Fault[] {
   return faults
 }
 
-/** How many nights the entries of a room span together. */
+/**
+ * Returns how many nights the calendar entries of a room span together. Overlaps count repeatedly.
+ */
 export function nightsIn({ nights = [] }: RoomItem): number {
   return nights.reduce((sum, one) => sum + spanOf(one), 0)
 }
@@ -146,7 +157,7 @@ function faultsOfNights(one: NightsItem, index: number): readonly Fault[] {
   )
 }
 
-/** Prices are kept in whole cents, so that sums are exact. */
+/** Reports fractions of a cent. Prices are stored in whole cents, so that sums are exact. */
 function faultsOfPrice(pointer: string, euros: number): readonly Fault[] {
   const isWhole = toCents(euros) / 100 === euros
   return isWhole ? [] : [{ pointer, reason: 'has parts of a cent; allowed: two decimals' }]

@@ -4,7 +4,7 @@ import { cpuMilliseconds } from '../../../test/fixtures/cpu-milliseconds.ts'
 import { cheapestRooms } from './offers.ts'
 import type { PricedRoom } from './offers.ts'
 
-/** Tries every way to give rooms to those who want one. */
+/** Finds the cheapest total by trying every assignment of rooms to the requested ones. */
 function bruteForce(rooms: readonly PricedRoom[], wanted: number): number | undefined {
   const tryFrom = (seq: number, free: readonly number[]): number | undefined => {
     if (seq === wanted) return 0

@@ -4,24 +4,24 @@ import type { Sql } from '../../sql/index.ts'
 import { boards, channels } from './request.ts'
 import type { AvailabilityRequest, Board, Channel, WantedRoom } from './request.ts'
 
-/** Price of a stay under a rate plan, and for whom it is. */
+/** Price of the stay under one rate plan, and the guests to whom it applies. */
 const plan = Type.Object({
   plan: Type.String(),
   channel: Type.Enum([...channels]),
   board: Type.Enum([...boards]),
   perGuest: Type.Boolean(),
-  /** What guests up to an age pay: age, percent; ages upwards. */
+  /** Pairs of an age and the percentage that guests up to that age pay, by ascending age. */
   children: Type.Array(Type.Tuple([Type.Integer(), Type.Number()])),
   link: Type.Union([Type.String(), Type.Null()]),
-  /** Cents of all nights together, for the room or for each full guest. */
+  /** Price of all nights together, in cents: for the room, or for each guest who pays in full. */
   cents: Type.Integer(),
 })
 
-/** A room that is free for all nights, as the statement of the stored provider gives it. */
+/** Room that is free on every night of the stay, as returned by the stored provider's statement. */
 const room = Type.Object({
   room: Type.String(),
   type: Type.Integer(),
-  /** How many of it are free in every night. */
+  /** How many rooms of this kind are free on every night. */
   free: Type.Integer(),
   min: Type.Integer(),
   std: Type.Union([Type.Integer(), Type.Null()]),
@@ -32,25 +32,26 @@ const room = Type.Object({
   plans: Type.Array(plan),
 })
 
-/** What an accommodation has free for a stay. */
+/** Availability of an accommodation for the requested stay. */
 export type Availability = {
-  /** Channels over which it is available as requested; at least one. */
+  /** Channels over which the accommodation is available as requested; at least one. */
   readonly channels: readonly Channel[]
-  /** Another one whenever the offers are. */
+  /** Digest that changes whenever the offers change. */
   readonly state: string
-  /** One offer for each channel. Made when it is shown, so that those of all are never held together. */
+  /**
+   * Returns one offer for each channel. Call it only when the offers are written out, so that the
+   * offers of all accommodations are never in memory together.
+   */
   readonly offers: () => readonly Offer[]
 }
 
-/**
- * Who knows what is free (decision D39). A provider is asked once for each check, for all
- * accommodations together.
- */
+/** Source of availability (decision D39). It is queried once per check for all accommodations. */
 export type AvailabilityProvider = {
   /**
-   * The accommodations that are available as requested.
-   * @param accommodations a statement that selects the identifiers, under the caller's rights: the
-   *   stored provider makes it part of its own, one that asks elsewhere runs it first
+   * Returns the accommodations that are available as requested, by identifier.
+   * @param accommodations a statement that selects the identifiers of the accommodations to check,
+   *   restricted to the caller's rights: the stored provider embeds it in its own statement, a
+   *   remote provider runs it first
    */
   readonly check: (
     request: AvailabilityRequest,
@@ -63,14 +64,17 @@ type StoredRoom = Type.Static<typeof room>
 
 const guard = Compile(room)
 
-/** @throws TypeError for what the statement never gives */
+/**
+ * Parses a room that the stored provider's statement returned.
+ * @throws TypeError for any other text; the statement never returns one
+ */
 export function parseStoredRoom(text: string): StoredRoom {
   const parsed: unknown = JSON.parse(text)
   if (guard.Check(parsed)) return parsed
   throw new TypeError(`This is not a stored room: ${text.slice(0, 200)}`)
 }
 
-/** The channels over which all rooms are available with one board. */
+/** Returns the channels over which all requested rooms are available with the same board. */
 export function channelsOf(
   rooms: readonly StoredRoom[],
   request: AvailabilityRequest,
@@ -82,9 +86,9 @@ export function channelsOf(
 }
 
 /**
- * The offers of an accommodation, one for each channel over which all rooms are available with one board
- * (reference content.md 8.3).
- * @param rooms that are free for all nights, with their prices
+ * Returns the offers of an accommodation: one for each channel over which all requested rooms are
+ * available with the same board (reference content.md 8.3).
+ * @param rooms rooms that are free on all nights, with their prices
  */
 export function toOffers(
   accommodation: string,
@@ -102,7 +106,7 @@ export function toOffers(
   })
 }
 
-/** The cheapest plan of a board for one of the rooms requested. */
+/** Price of one requested room under the cheapest plan of a board. */
 type Price = { readonly cents: number; readonly plan: StoredPlan }
 type Prices = Readonly<Partial<Record<Board, Price>>>
 
@@ -128,7 +132,7 @@ function priceRoom(
 
 type Cheapest = NonNullable<ReturnType<typeof cheapestOf>>
 
-/** The cheapest way to have all rooms with one board. */
+/** Returns the cheapest combination for all requested rooms with one board, if there is one. */
 function cheapestOf(priced: readonly RoomPrices[], board: Board) {
   const rooms = priced.map(({ room: { free }, prices }) => ({
     free,
@@ -157,7 +161,7 @@ type Found = {
   readonly rooms: ReturnType<typeof offeredRooms>
 }
 
-/** In euros for the whole stay. */
+/** Offer of one channel. Its prices are in euros for the whole stay. */
 type Offer = ReturnType<typeof toOffer>
 
 function toOffer({ accommodation, channel, cheapest, best, rooms }: Found) {
@@ -179,21 +183,26 @@ function toOffer({ accommodation, channel, cheapest, best, rooms }: Found) {
   }
 }
 
-/** Prices by board, such as `Price_hb`; null if it is not available. */
+/**
+ * Returns one price field for each board, such as `Price_hb`; null if the board is not available.
+ */
 function byBoard<Name extends string>(name: Name, priceWith: (board: Board) => number | null) {
   const prices: Partial<Record<`${Name}_${Board}`, number | null>> = {}
   for (const board of boards) prices[`${name}_${board}`] = priceWith(board)
   return prices
 }
 
-/** Every room that could be one of those requested, by what was requested. */
+/** Lists, for each requested room in turn, every stored room that could serve it. */
 function offeredRooms(priced: readonly RoomPrices[], { rooms: wanted }: AvailabilityRequest) {
   return wanted.flatMap(({ seq }) =>
     priced.flatMap(({ room, prices }) => toOfferedRoom(room, seq, prices[seq - 1] ?? {}) ?? []),
   )
 }
 
-/** The room for one of those requested, under its rate plan with the lowest price. */
+/**
+ * Describes a stored room as an offer for one requested room, under its rate plan with the lowest
+ * price. Returns undefined if no plan has a price.
+ */
 function toOfferedRoom(room: StoredRoom, seq: number, prices: Prices) {
   const [best] = Object.values(prices).sort((one, other) => one.cents - other.cents)
   if (best === undefined) return undefined
@@ -220,7 +229,7 @@ function toOfferedRoom(room: StoredRoom, seq: number, prices: Prices) {
   }
 }
 
-/** Euros with a decimal comma. */
+/** Formats cents as euros with a decimal comma. */
 function toText(cents: number): string {
   return (cents / 100).toFixed(2).replace('.', ',')
 }
@@ -230,34 +239,40 @@ function fits({ type, min, max }: StoredRoom, wanted: WantedRoom): boolean {
   return (wanted.type === 0 || wanted.type === type) && guests >= min && guests <= max
 }
 
-/** Cents for the whole stay of these guests, rounded half up once. */
+/**
+ * Returns the price of the whole stay for these guests in cents. Rounds half up, once, at the end.
+ */
 function priceOf({ cents, perGuest, children }: StoredPlan, { ages }: WantedRoom): number {
   if (!perGuest) return cents
   const percent = ages.reduce((sum, age) => sum + shareOf(children, age), 0)
   return Math.round((cents * percent) / 100)
 }
 
-/** Percent of the price that a guest of this age pays: the first age that is not below it counts. */
+/**
+ * Returns the percentage of the price that a guest of this age pays: that of the first age limit
+ * that is not below it, or 100.
+ */
 function shareOf(children: StoredPlan['children'], age: number): number {
   return children.find(([upTo]) => age <= upTo)?.[1] ?? 100
 }
 
-/** A room that may be taken `free` times. */
+/** Room that can be assigned up to `free` times. */
 export type PricedRoom = {
   readonly free: number
-  /** For each of the rooms requested, in cents; undefined where this room does not fit. */
+  /** Price for each requested room, in cents; undefined if this room does not match it. */
   readonly prices: readonly (number | undefined)[]
 }
 
-/** For each requested room the index of the room that it becomes. */
+/** Assignment of rooms: the total in cents, and the index of the room for each requested room. */
 type Combination = { readonly total: number; readonly rooms: readonly number[] }
 
 /**
- * The cheapest way to give each requested room a room of its own (reference content.md 8.3); none
- * is taken more often than it is free. This is the assignment problem: to take the cheapest room for one
- * after the other is not always the cheapest for all. Solved by shortest augmenting paths, so exactly.
+ * Finds the cheapest assignment of rooms to the requested ones (reference content.md 8.3). No room
+ * is assigned more often than it is free. This is the assignment problem: picking the cheapest room
+ * for one request after the other is not always cheapest overall. Shortest augmenting paths solve
+ * it exactly.
  * @param wanted how many rooms are requested
- * @returns undefined when they are not all available
+ * @returns undefined if not all requested rooms are available
  */
 export function cheapestRooms(
   rooms: readonly PricedRoom[],
@@ -275,12 +290,15 @@ export function cheapestRooms(
 
 type Move = { readonly seq: number; readonly room: number }
 
-/** How a room is reached: who takes it then, and what all moves up to there cost together. */
+/**
+ * How a room is reached: the requested room that would take it, and the cost of all moves so far.
+ */
 type Reached = { readonly by: number; readonly cost: number }
 
 /**
- * The moves that give one more a room at the least cost: it takes a room, whoever had that one takes
- * another, and so on until a room is reached that is still free (Bellman and Ford).
+ * Finds the cheapest moves that assign a room to one more request: it takes a room, the request
+ * that had this room takes another, and so on until a room is reached that is still free
+ * (Bellman-Ford).
  */
 function cheapestPath(
   rooms: readonly PricedRoom[],
@@ -302,7 +320,10 @@ function cheapestPath(
   return end === undefined ? undefined : movesTo(end, reached, { taken, seq })
 }
 
-/** Whether a room is reached at a lower cost when this one takes it. */
+/**
+ * Lowers the cost of every room that is cheaper to reach if this requested room takes it. Reports
+ * whether there was one.
+ */
 function relax(
   rooms: readonly PricedRoom[],
   reached: (Reached | undefined)[],
@@ -332,7 +353,7 @@ function cheapestFree(
   return best
 }
 
-/** Back from the free room to the requested room without one. */
+/** Returns the moves from the free room back to the requested room that has no room. */
 function movesTo(
   end: number,
   reached: readonly (Reached | undefined)[],

@@ -13,23 +13,24 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
-/** Where today's date is taken from. Without a clock no day counts as past. */
+/** Clock and time zone that determine today's date. Without a clock no day is in the past. */
 type Calendar = {
   readonly now: (() => Date) | undefined
-  /** IANA name of the zone of the houses (decision D39). */
+  /** IANA time zone of the accommodations (decision D39). */
   readonly timeZone: string
 }
 
 type Query = Readonly<Record<string, unknown>>
 
-/** Nights of a stay. */
+/** Longest stay that can be checked, in nights. */
 export const mostNights = 60
 
 const oneDay = 86_400_000
 
 /**
- * The stay of a request: from today for one night, unless it says otherwise.
- * @throws AppError HUB-QRY-001 for days that do not exist, have passed, or do not follow each other
+ * Parses the stay of a request. The default is one night from today.
+ * @throws AppError HUB-QRY-001 for a day that does not exist or is in the past, a departure that is
+ *   not after the arrival, or a stay that is too long
  */
 export function readStay(query: Query, { now, timeZone }: Calendar): Stay {
   const today =
@@ -77,12 +78,12 @@ export const mostRooms = 10
 export const mostGuests = 20
 const highestAge = 120
 
-/** What `roominfo` means when it is absent (interface 4.5). */
+/** Default of `roominfo` (interface 4.5). */
 const usualRooms = '1-18,18'
 
 /**
- * The rooms of `roominfo`: `<type>-<age>,<age>|<type>-<age>`.
- * @throws AppError HUB-QRY-001 with the position of the room that cannot be read
+ * Parses `roominfo`: `<type>-<age>,<age>|<type>-<age>`.
+ * @throws AppError HUB-QRY-001 with the position of the room that is not valid
  */
 export function readRooms(written: string): readonly WantedRoom[] {
   const texts = written.split('|')
@@ -116,12 +117,12 @@ function refused(detail: string, position = 0) {
   return rejected({ parameter: 'roominfo', detail, expected, position })
 }
 
-/** The parameters of an availability check, as the schema of its route let them through. */
+/** Parameters of an availability check that the schema of its route has accepted. */
 type RoomsQuery = Readonly<Record<string, unknown>>
 
 /**
- * What a check requests, with the defaults of interface 4.5 (decision D39).
- * @throws AppError HUB-QRY-001 for values that mean nothing
+ * Parses an availability check, with the defaults of interface 4.5 (decision D39).
+ * @throws AppError HUB-QRY-001 for values that are not valid
  */
 export function readAvailabilityRequest(
   query: RoomsQuery,
@@ -143,7 +144,10 @@ export function readAvailabilityRequest(
 
 const languages = ['de', 'it', 'en'] as const
 
-/** @throws AppError HUB-QRY-001 for a channel that there is not, or a list without any */
+/**
+ * Parses booking channels.
+ * @throws AppError HUB-QRY-001 for an unknown channel or an empty list
+ */
 function readChannels(written: readonly string[]): readonly Channel[] {
   const items = toItems(written).map((item) => item.toLowerCase())
   const wrong = items.find((item) => !channels.some((channel) => channel === item))
@@ -154,17 +158,20 @@ function readChannels(written: readonly string[]): readonly Channel[] {
   return channels.filter((channel) => items.includes(channel))
 }
 
-/** The boards whose bits are set; the filter of that name has refused anything that is not a sum of them. */
+/**
+ * Returns the boards whose bits are set, or all boards if none is. The filter `boardfilter` has
+ * already refused anything that is not a sum of these bits.
+ */
 function readBoards(mask: string): readonly Board[] {
   const bits = Number(mask)
   const asked = boards.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1)
   return asked.length === 0 ? boards : asked
 }
 
-/** Who may check availability (decision D39). */
+/** Roles that may check availability (decision D39). */
 const roles = ['AccoReader', 'DataReader', 'BDP_VIEW_CLOSED_DATA', 'ADMIN'] as const
 
-/** The field that a check fills. */
+/** Field of the records that a check fills with offers. */
 const member = 'MssResponseShort'
 
 const check = filter({
@@ -197,7 +204,7 @@ const check = filter({
   },
 })
 
-/** The check in canonical form, as `explain` shows it. */
+/** Prints a check in canonical form, as `explain` shows it. */
 function textOf({ arrival, departure, rooms, channels: asked, boards }: AvailabilityRequest) {
   const wanted = rooms.map(({ type, ages }) => `${String(type)}-${ages.join(',')}`).join('|')
   return `${arrival} to ${departure}, ${wanted}, ${asked.join(',')}, ${boards.join(',')}`
@@ -240,7 +247,7 @@ const stay: Filter = {
   },
 }
 
-/** Nothing to filter by: only the value is checked, for the check to use. */
+/** Adds no condition: the schema validates the value, and only the availability check uses it. */
 const checked = () => undefined
 
 const rooms = filter({
@@ -263,7 +270,7 @@ const bookingChannels = filter({
   read: (written) => void readChannels(written),
 })
 
-/** What a check requests. */
+/** Parameters that describe what an availability check requests. */
 const requested: readonly Filter[] = [
   stay,
   rooms,
@@ -305,9 +312,9 @@ const requested: readonly Filter[] = [
   }),
 ]
 
-/** The parameters of the availability check (interface 4.5, decision D39). */
+/** Parameters of the availability check (interface 4.5, decision D39). */
 export const availabilityParameters: readonly Filter[] = [
-  // First, so that a caller without the right gets that error before any other.
+  // First, so that a caller without a role for the check gets that error before any other.
   check,
   ...requested.map((one) => ({
     ...one,
@@ -319,14 +326,16 @@ export const availabilityParameters: readonly Filter[] = [
   })),
 ]
 
-/** What a check found, in the words of the list envelope (reference content.md 8.1.7). */
+/** Counts of a check, named as in the list envelope (reference content.md 8.1.7). */
 type Counts = {
-  /** Accommodations available over a channel where they are booked at once: all but `lts`. */
+  /**
+   * Accommodations available over a channel with immediate booking, which is any channel but `lts`.
+   */
   readonly OnlineResults: number
-  /** The same for the same check with the same offers. */
+  /** Digest of the check and its offers: equal checks with equal offers have equal values. */
   readonly ResultId: string
   readonly AvailableOnline: number
-  /** Accommodations available over `lts`, where the house confirms. */
+  /** Accommodations available over `lts`, where the accommodation confirms each booking. */
   readonly AvailableOnRequest: number
   readonly AccommodationsRequested: number
 }
@@ -341,8 +350,8 @@ type Deps = { readonly database: Queryable; readonly provider: AvailabilityProvi
 const onRequest: Channel = 'lts'
 
 /**
- * Asks a provider, and counts what it found.
- * @param accommodations a statement that selects the identifiers of those in question
+ * Queries a provider and counts its results.
+ * @param accommodations a statement that selects the identifiers of the accommodations to check
  */
 async function checkAvailability(
   { database, provider }: Deps,

@@ -2,36 +2,42 @@
 export const channels = ['hgv', 'htl', 'exp', 'bok', 'lts'] as const
 export type Channel = (typeof channels)[number]
 
-/** Boards, in the order of the bits of `boardfilter`: without board, breakfast, half, full, all inclusive. */
+/**
+ * Boards, in the order of the bits of `boardfilter`: no board, breakfast, half board, full board,
+ * all inclusive.
+ */
 export const boards = ['ws', 'bb', 'hb', 'fb', 'ai'] as const
 export type Board = (typeof boards)[number]
 
-/** Kinds of rooms: 0 not specified (requested: any), 1 room, 2 apartment, 4 pitch or tent, 8 dormitory. */
+/**
+ * Types of rooms: 0 unspecified (in requests: any), 1 room, 2 apartment, 4 pitch or tent, 8
+ * dormitory.
+ */
 export const roomTypes = [0, 1, 2, 4, 8] as const
 export type RoomType = (typeof roomTypes)[number]
 
-/** One room that is requested. */
+/** Room that a caller requests. */
 export type WantedRoom = {
-  /** Its place in `roominfo`, from 1 on. */
+  /** Position in `roominfo`, starting at 1. */
   readonly seq: number
   readonly type: RoomType
-  /** Of its guests, in years. */
+  /** Ages of the guests, in years. */
   readonly ages: readonly number[]
 }
 
-/** Days as yyyy-MM-dd; the night before the departure is the last one. */
+/** Stay with days as yyyy-MM-dd. Its last night is the one before the departure. */
 export type Stay = {
   readonly arrival: string
   readonly departure: string
   readonly nights: number
 }
 
-/** What an availability check requests (interface 4.5, reference content.md 8.4). */
+/** Parsed availability check (interface 4.5, reference content.md 8.4). */
 export type AvailabilityRequest = Stay & {
   readonly rooms: readonly WantedRoom[]
-  /** Leave out offers of this channel for accommodations that have an offer of another channel. */
+  /** Channel whose offers are left out for accommodations that have an offer of another channel. */
   readonly withoutDuplicatesFrom?: Channel
-  /** Any of them. */
+  /** Acceptable boards: an offer needs one of them. */
   readonly boards: readonly Board[]
   readonly channels: readonly Channel[]
   readonly language: 'de' | 'it' | 'en'

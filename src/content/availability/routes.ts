@@ -34,8 +34,8 @@ type Deps = {
 
 type Query = Static<ReturnType<typeof checkOperation>['querystring']>
 /**
- * Availability checks of accommodations that a body names (reference content.md 8.2): the accommodations
- * with their offers, or the offers alone.
+ * Routes that check the availability of accommodations that a body names (reference content.md
+ * 8.2). They return the accommodations with their offers, or the offers alone.
  */
 export const availabilityRoutes =
   (entity: Entity, deps: Deps): FastifyPluginAsyncTypebox =>
@@ -79,8 +79,10 @@ type Asked = {
 }
 
 /**
- * What is named in the body takes the place of `idfilter`; the check is always made.
- * @throws AppError HUB-BDY-001, under strict handling HUB-QRY-003
+ * Returns the query of a check: identifiers in the body replace `idfilter`, and `availabilitycheck`
+ * is always true.
+ * @throws AppError HUB-BDY-001; under strict handling also HUB-QRY-003 for parameters that are
+ *   replaced
  */
 function readCheck({ request, reply }: Asked, { isStrict }: Planning): Query {
   const { query } = request
@@ -111,7 +113,7 @@ async function sendOffers(
   return reply.type(jsonType).send(body)
 }
 
-/** The envelope of the public system, with offers as its items. */
+/** Yields the list envelope of the public system, with offers as its items. */
 function* offersOf(plan: ListPlan, chunks: readonly string[]): Iterable<string> {
   const requested = plan.envelope['AccommodationsRequested']
   const head = {
@@ -141,15 +143,17 @@ function idsIn(chunk: string): readonly string[] {
 const mostIds = 1000
 
 /**
- * The accommodations that a body names: a JSON text with commas between identifiers, or an array of
- * them; undefined for nothing, null and an empty text (reference content.md 8.2).
- * @throws AppError HUB-BDY-001 for anything else, and for more than a thousand
+ * Parses the accommodations that a body names: a JSON string of comma-separated identifiers, or an
+ * array of them. Returns undefined for a missing body, null and an empty string (reference
+ * content.md 8.2).
+ * @throws AppError HUB-BDY-001 for anything else, and for more than a thousand identifiers
  */
 function readIds(body: unknown): readonly string[] | undefined {
   if (body === undefined || body === null || body === '') return undefined
   const written: readonly unknown[] = typeof body === 'string' ? body.split(',') : [body].flat()
   const ids = toItems(written.map(assertText))
-  // Whoever sends the identifiers that were found does not mean all where there are none.
+  // A caller that passes on the identifiers it found does not mean all accommodations if it found
+  // none.
   if (ids.length === 0) throw namesNone('contains no identifiers')
   if (ids.length <= mostIds) return ids
   throw new AppError('HUB-BDY-001', `The body names ${String(ids.length)} accommodations.`, {
@@ -169,7 +173,7 @@ function namesNone(detail: string): AppError {
   })
 }
 
-/** What checks with a body take beside the parameters of the list. */
+/** Parameters that checks with a body accept in addition to those of the list. */
 const further = {
   availabilityonly: Type.Boolean({
     default: false,
@@ -193,7 +197,10 @@ type Described = {
 
 type OperationQuery = ReturnType<typeof listOperation>['querystring']
 
-/** The types of the parameters of a list; what is beside them is read by name. */
+/**
+ * Adds the further parameters to the query schema of a list. The static type remains that of the
+ * list; the further parameters are read by name.
+ */
 function queryOf({ querystring }: ReturnType<typeof listOperation>): OperationQuery {
   const properties = { ...querystring.properties, ...further }
   return Object.assign({}, querystring, Type.Object(properties))
@@ -204,7 +211,7 @@ const ids = Type.Union([Type.String(), Type.Array(Type.String()), Type.Null()], 
   examples: [['example-1']],
 })
 
-/** An availability check of certain accommodations (reference content.md 8.2). */
+/** Describes an operation that checks the accommodations in the body (reference content.md 8.2). */
 function checkOperation(entity: Entity, { profile, name, summary }: Described) {
   const list = listOperation(entity, profile)
   return {

@@ -6,31 +6,34 @@ import type { Queryable, Transaction } from '../../storage/index.ts'
 
 type AvailabilityWrite = {
   readonly items: readonly RoomItem[]
-  /** When the message was received: an older one never overwrites a younger one (decision D53). */
+  /**
+   * When the message was received. An older message never overwrites a newer one (decision D53).
+   */
   readonly received: Date
 }
 
 type Rejection = { readonly index: number; readonly pointer: string; readonly reason: string }
 
 type AvailabilityOutcome = {
-  /** Items taken, also those that changed nothing. */
+  /** Number of accepted items, including those that changed nothing. */
   readonly stored: number
-  /** Positions count the items that were handed in, pointers begin at the item. */
+  /** `index` is the position among the items passed in, `pointer` is relative to the item. */
   readonly rejected: readonly Rejection[]
 }
 
-/** A room, and its place among those that were handed in. */
+/** Room with its position among the items passed in. */
 type Sent = { readonly index: number; readonly item: RoomItem }
 
 /**
- * Upserts rooms by accommodation and room, their plans and their nights. Rejected are rooms that come
- * again later in the message, and unknown ones that do not say what they are.
+ * Upserts rooms by accommodation and room, with their plans and nights. Rejects rooms that are
+ * repeated later in the message, unknown rooms without type and maximum of guests, and rooms beyond
+ * the limit of nights.
  */
 export async function storeAvailability(
   tx: Transaction,
   { items, received }: AvailabilityWrite,
 ): Promise<AvailabilityOutcome> {
-  // Accommodations are named as their records are: in upper case.
+  // The identifiers of accommodation records are in upper case.
   const sent = items.map((item, index) => ({
     index,
     item: { ...item, accommodation: item.accommodation.toUpperCase() },
@@ -49,15 +52,18 @@ export async function storeAvailability(
   return { stored: rooms.length, rejected }
 }
 
-/** Whether a message says more of the room than what is free. */
+/** Reports whether an item describes more of a room than its nights. */
 function isDescribed(item: RoomItem): boolean {
   return Object.keys(item).some((name) => !['accommodation', 'room', 'nights'].includes(name))
 }
 
-/** Nights of all rooms of an object: so that no transaction is endless. */
+/** Most nights that the rooms of one object may contain together. It bounds the transaction. */
 const mostNights = 1_000_000
 
-/** Why a room is not taken. Asked for each in turn. */
+/**
+ * Returns a function that explains why a room is rejected, or returns undefined. It must be called
+ * once for each room, in order, because it adds up nights.
+ */
 function toFaults(sent: readonly Sent[], known: ReadonlySet<string>) {
   const lastAt = new Map(sent.map(({ index, item }) => [keyOf(item), index]))
   let nights = 0
@@ -96,8 +102,9 @@ async function note(tx: Transaction, rooms: readonly number[]): Promise<void> {
 }
 
 /**
- * Replaces the plans of the rooms that bring some, all of a room together.
- * @param written ids of the rooms that this message describes; a younger message wrote the others
+ * Replaces the plans of the rooms that have plans in this message, all plans of a room together.
+ * @param written ids of the rooms that this message described; the description of any other room is
+ *   from a newer message
  */
 async function storePlans(
   tx: Transaction,
@@ -133,10 +140,11 @@ function toRow(id: number, { per, price, children = [], link, ...plan }: PlanIte
 }
 
 /**
- * Writes what rooms are; a field that is left out keeps what is stored. A younger description stays. Rooms that are
- * known bring their ids: a conflict would use up one each time, and these would end after years.
+ * Writes the descriptions of rooms. A missing field keeps its stored value, and a newer description
+ * is not overwritten. Known rooms are inserted with their ids: each conflict would otherwise use up
+ * a value of the sequence, which would run out after years.
  * @param at when the message was received
- * @returns the ids of the rooms that were written, by their names
+ * @returns the ids of the rooms that were written, by `keyOf`
  */
 async function upsertRooms(
   tx: Transaction,
@@ -178,18 +186,21 @@ async function upsertRooms(
   return new Map(rows.map((row) => [keyOf(row), row.id]))
 }
 
-/** So many nights are written by one statement. */
+/** Nights at which a batch is complete. Each batch is written by one statement. */
 const mostAtOnce = 50_000
 
 const oneDay = 86_400_000
 
-/** Nights that are over are deleted when their room is written to, a day late to cover every zone. */
+/**
+ * Days for which past nights are kept, so that they are past in every time zone. Older nights are
+ * deleted when nights of their room are written.
+ */
 const keptDays = 2
 
 /**
- * Writes nights, each as a whole; a younger night stays. Where entries of a room overlap, the last one
- * counts, so that exceptions can follow a season.
- * @param at when the message was received; nights that were over by then are not kept
+ * Writes nights, each as a whole; a newer night is not overwritten. Where entries of a room
+ * overlap, the last one counts, so that exceptions can follow a season.
+ * @param at when the message was received; nights that were past by then are not stored
  * @returns the ids of the rooms whose nights were written
  */
 async function storeNights(
@@ -207,7 +218,7 @@ async function storeNights(
   return [...changed]
 }
 
-/** The nights of whole rooms, some rooms at a time. */
+/** Yields calendar entries as JSON, in batches of whole rooms. */
 function* inBatches(rooms: readonly RoomItem[]): Iterable<readonly string[]> {
   let batch: string[] = []
   let size = 0
@@ -268,9 +279,9 @@ async function storeBatch(
 const pageSize = 200
 
 /**
- * All rooms with their plans and calendars as lines of the canonical push format, in the order of
- * accommodation and room. Nights in a row that have the same in common are one entry. Read as keyset
- * pages, so memory stays flat and no statement is long.
+ * Yields all rooms with their plans and calendars as lines of the canonical push format, ordered by
+ * accommodation and room. Consecutive nights with equal values become one entry. Reads keyset
+ * pages, so that memory use stays flat and no statement runs long.
  */
 export async function* exportAvailability(database: Queryable): AsyncIterable<string> {
   let last: readonly (string | null)[] = ['', '']

@@ -98,7 +98,7 @@ describeWithDatabase('stored rooms', (database) => {
     }
     expect(await store([older], later(5))).toEqual({ stored: 1, rejected: [] })
     expect(await cheapest()).toBe(130)
-    // Only the nights came later than this description.
+    // This description is newer than the stored one, but older than the stored night.
     await store([{ ...older, maxGuests: 3 }], later(15))
     expect(await cheapest()).toBeUndefined()
     expect(await cheapest({ departure: '2026-12-11', nights: 1 })).toBe(30)
@@ -195,7 +195,7 @@ describeWithDatabase('stored rooms', (database) => {
       const plan: PlanItem = { ...flat, per: 'guest', price: 33.33, children }
       await store([{ ...double, maxGuests: 4, plans: [plan] }])
       const rooms = [{ seq: 1, type: 1, ages: [40, 2, 11, 12] } as const]
-      // 66.66 for a full guest: one, nothing, half, one.
+      // A full guest pays 66.66: the ages 40 and 12 pay all of it, 11 pays half, 2 pays nothing.
       expect(await cheapest({ rooms })).toBe(166.65)
     })
   })

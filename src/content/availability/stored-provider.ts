@@ -7,10 +7,15 @@ import { channelsOf, parseStoredRoom, toOffers } from './offers.ts'
 import type { Availability, AvailabilityProvider } from './offers.ts'
 import type { AvailabilityRequest } from './request.ts'
 
-/** So many characters of rooms are examined in some milliseconds, for one room that is requested. */
+/**
+ * Work between two turns of the event loop, in characters of rooms times requested rooms. Takes a
+ * few milliseconds.
+ */
 const mostPerTurn = 100_000
 
-/** Answers from the rooms, rate plans and calendars that providers push (decision D39). */
+/**
+ * Returns a provider based on the rooms, rate plans and calendars that are pushed (decision D39).
+ */
 export const storedProvider = (database: Queryable): AvailabilityProvider => ({
   check: async (request, accommodations) => {
     const rows = await loadFreeRooms(database, request, accommodations)
@@ -28,7 +33,10 @@ export const storedProvider = (database: Queryable): AvailabilityProvider => ({
   },
 })
 
-/** Rooms are kept as the texts that they came as: offers are several times as large. */
+/**
+ * Returns the availability of an accommodation, or undefined if it is not available. Keeps the
+ * rooms as the database returned them, as JSON, because offers are several times as large.
+ */
 function availabilityOf(
   id: string,
   rooms: readonly string[],
@@ -51,10 +59,10 @@ function roomsById(rows: Rows): ReadonlyMap<string, readonly string[]> {
 }
 
 /**
- * The rooms that are free in every night of the stay and may be booked on that day, with the sum of
- * their prices: identifier of the accommodation, and the room as JSON. All in one statement; the nights
- * of a room are found by the key of the table. Nights with the same prices are counted, so that prices
- * are looked up once for all of them.
+ * Loads the rooms that are free on every night and can be booked for this stay, with the sum of
+ * their prices. A row contains the identifier of the accommodation and the room as JSON. One
+ * statement does it all and finds the nights of a room by the primary key. Nights with equal prices
+ * are counted, so that prices are looked up once for all of them.
  */
 function loadFreeRooms(
   database: Queryable,
@@ -65,9 +73,8 @@ function loadFreeRooms(
 }
 
 /**
- * The statement of a check. Each step takes up only the one before and tables by their keys: PostgreSQL
- * cannot know how many rows a step gives, and two steps joined with each other would become a loop in
- * a loop.
+ * Returns the statement of a check. Each step joins only the step before it with tables by their
+ * keys: PostgreSQL cannot estimate the rows of a step, and would join two steps by a nested loop.
  */
 export function freeRooms(request: AvailabilityRequest, accommodations: Sql): Sql {
   const { departure, nights, channels, boards } = request
@@ -97,7 +104,7 @@ export function freeRooms(request: AvailabilityRequest, accommodations: Sql): Sq
     order by accommodation, room`
 }
 
-/** Rooms that one of the requested ones could become. */
+/** SQL condition for rooms that match at least one requested room. */
 function fitting({ rooms }: AvailabilityRequest): Sql {
   const types = rooms.map(({ type }) => type)
   const guests = rooms.map(({ ages }) => ages.length)
@@ -106,7 +113,7 @@ function fitting({ rooms }: AvailabilityRequest): Sql {
     where wanted_type in (0, type) and guests between min_guests and max_guests)`
 }
 
-/** The nights of the stay by room and prices, of rooms that could be meant. */
+/** SQL for the nights of the stay, grouped by room and prices, of rooms that match the request. */
 function nightsOf(request: AvailabilityRequest, accommodations: Sql): Sql {
   const { arrival, departure, nights } = request
   return sql`
@@ -118,7 +125,7 @@ function nightsOf(request: AvailabilityRequest, accommodations: Sql): Sql {
     group by room_id, prices`
 }
 
-/** In the language requested, or else in another. */
+/** SQL for the texts of a room in the requested language, or else in English, German or Italian. */
 function textsOf({ language, detail }: AvailabilityRequest): Sql {
   const written = (texts: Sql) => sql`
     coalesce(${texts} ->> ${language}::text, ${texts} ->> 'en', ${texts} ->> 'de', ${texts} ->> 'it')`

@@ -19,12 +19,12 @@ const description = Type.Object({
   description: inLanguages,
 })
 
-/** A text in the languages of the region. */
+/** Text in German, Italian and English. */
 export type InLanguages = Static<typeof inLanguages>
 
 type Description = Static<typeof description>
 
-/** Keyed by the name of the entity. */
+/** Descriptions of content entities, keyed by the name of the entity. */
 const descriptions = readYaml(
   new URL('descriptions.yaml', import.meta.url),
   Type.Record(Type.String(), description),
@@ -35,20 +35,23 @@ type MobilityDataset = {
   readonly name: string
 }
 
-/** What the content service requests from the time series service; the composition root hands it in. */
+/**
+ * Functions that the content service needs from the time series service. The composition root
+ * supplies them.
+ */
 export type Mobility = {
   readonly load: (database: Queryable) => Promise<readonly MobilityDataset[]>
-  /** What a caller with these rights sees. */
+  /** Counts the records that a caller with these rights sees. */
   readonly count: (
     database: Queryable,
     dataset: MobilityDataset,
     visibility: Visibility,
   ) => Promise<{ readonly open: number; readonly closed: number }>
-  /** What the version of the dataset is kept under. */
+  /** Returns the name under which the version of the dataset is stored. */
   readonly versionedAs: (dataset: MobilityDataset) => string
 }
 
-/** For a hub that serves content only. */
+/** Substitute for the time series service on a hub that serves content only. */
 export const noMobility: Mobility = {
   load: () => Promise.resolve([]),
   count: () => Promise.resolve({ open: 0, closed: 0 }),
@@ -57,17 +60,20 @@ export const noMobility: Mobility = {
 
 const roots = { node: 'flat,node', edge: 'flat,edge', event: 'flat,event' } as const
 
-/** The path of the dataset, segment by segment. */
+/** Returns the path of a dataset, segment by segment. */
 function pathOf({ kind, name }: MobilityDataset): readonly string[] {
   return ['v2', roots[kind], name]
 }
 
-/** The dataset that a path leads to; undefined for what is none, such as a list of several types. */
+/**
+ * Returns the dataset at a path. It is undefined for any other path, such as a list of several
+ * types.
+ */
 export function mobilityAt([version, root, name, ...more]: readonly string[]):
   | MobilityDataset
   | undefined {
   if (version !== 'v2' || name === undefined || /[*,]/.test(name)) return undefined
-  // Behind a station type come data types: the records are the same stations.
+  // Data types may follow the station type; the records are still the same stations.
   const kind = kinds.find(
     (one) => roots[one] === root || root === roots[one].replace('flat', 'tree'),
   )
@@ -78,7 +84,10 @@ export function mobilityAt([version, root, name, ...more]: readonly string[]):
 
 const kinds = ['node', 'edge', 'event'] as const
 
-/** What the dataset of an entity is called and what it holds; its name for one that nobody described. */
+/**
+ * Returns the title and description of an entity's dataset. An entity without a description has its
+ * name as the title.
+ */
 export function wordsOf(naming: Naming, name: string): Description {
   const nothing = { de: '', it: '', en: '' }
   return (
@@ -94,12 +103,15 @@ function sameInAll(text: string): InLanguages {
   return { de: text, it: text, en: text }
 }
 
-/** The description of a content entity; the activities bear the name of the deployment. */
+/**
+ * Returns the description of a content entity. The entity of activities is named after the
+ * deployment, so its description has a fixed key.
+ */
 function describeEntity(naming: Naming, name: string): Description | undefined {
   return descriptions[name === naming.activityPoi ? 'ActivityPoi' : name]
 }
 
-/** The description of a dataset of the time series service: nothing more is known than its name. */
+/** Describes a dataset of the time series service, of which only kind and name are known. */
 function describeMobility({ kind, name }: MobilityDataset): Description {
   const dataspace = 'mobility'
   switch (kind) {
@@ -145,8 +157,8 @@ type Registering = {
 
 /**
  * Ensures that every dataset that the hub serves has a metadata record. Existing records stay
- * as they are, and those that an editor has deleted stay away.
- * @returns how many were added
+ * unchanged, and records that an editor has deleted are not added again.
+ * @returns how many records were added
  */
 export async function registerDatasets(registering: Registering): Promise<number> {
   const { database, entities, mobility, now } = registering
@@ -158,7 +170,7 @@ export async function registerDatasets(registering: Registering): Promise<number
   ]
   if ((await missing(database, entity, records)).length === 0) return 0
   return database.transaction(async (tx) => {
-    // Of several nodes one registers; the others find it done.
+    // If several nodes start at once, one registers, and the others then find nothing to add.
     await tx.execute(sql`select pg_advisory_xact_lock(hashtext('metadata of datasets'))`)
     const added = await missing(tx, entity, records)
     const FirstImport = now().toISOString()
@@ -172,7 +184,10 @@ export async function registerDatasets(registering: Registering): Promise<number
   })
 }
 
-/** When each dataset of this hub was registered (ISO 8601), by its path such as `v2/flat,node/VMS`. */
+/**
+ * Loads when each dataset of this hub was registered (ISO 8601), by path, such as
+ * `v2/flat,node/VMS`.
+ */
 export async function loadRegistrations(
   database: Queryable,
   entities: readonly Entity[],
@@ -184,7 +199,7 @@ export async function loadRegistrations(
     from ${tableOf(entity)} where not closed`)
   return new Map(
     rows.flatMap(([path, written]) => {
-      // An editor may have written anything in its place.
+      // An editor may have replaced the time by any text.
       const time = Date.parse(written ?? '')
       if (path === null || path === undefined || Number.isNaN(time)) return []
       return [[path, new Date(time).toISOString()] as const]
@@ -206,7 +221,9 @@ async function missing(
   return records.filter(({ Id }) => !known.has(String(Id)))
 }
 
-/** The record of a content entity; undefined for one that nobody has described. */
+/**
+ * Returns the metadata record of a content entity, or undefined if the entity has no description.
+ */
 function entityRecord({ name, path, type, naming }: Entity): ContentRecord | undefined {
   const description = describeEntity(naming, name)
   if (description === undefined) return undefined
@@ -239,12 +256,15 @@ function toRecord(
     PathParam: path,
     ApiFilter: [],
     ApiDescription: description,
-    // By this the hub recognizes its own record, even if an editor changes the rest.
+    // The hub recognizes its own record by this, even if an editor changes everything else.
     Mapping: { hub: { dataset: path.join('/') } },
   }
 }
 
-/** The same on every hub: a UUID of version 8 (RFC 9562) made of the path. */
+/**
+ * Derives the identifier of a dataset from its path, as a UUID of version 8 (RFC 9562). It is
+ * therefore the same on every hub.
+ */
 function idOf(path: readonly string[]): string {
   const digest = createHash('sha256')
     .update(`dataset ${path.join('/')}`)

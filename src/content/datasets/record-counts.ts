@@ -18,15 +18,15 @@ import { isOwnDataset } from '../write/to-stored.ts'
 import { mobilityAt, noMobility } from './descriptions.ts'
 import type { Mobility } from './descriptions.ts'
 
-/** How many records of a dataset a caller sees (decision D60, reference content.md 7.17). */
+/** Number of records of a dataset that a caller sees (decision D60, reference content.md 7.17). */
 type RecordCount = {
   readonly open: number
   readonly closed: number
-  /** Of the open ones, those that callers without a token see with fields left out. */
+  /** Number of open records that callers without a token see with fields left out. */
   readonly reduced: number
 }
 
-/** Where a metadata record says that its dataset is. */
+/** Path and filter of a dataset, as its metadata record states them. */
 type Place = { readonly path: readonly string[]; readonly filter: readonly string[] }
 
 type Deps = {
@@ -36,11 +36,14 @@ type Deps = {
   readonly now?: () => Date
 }
 
-/** Exact counts, remembered for as long as their datasets have not changed (decision D22). */
+/** Exact counts, cached until their dataset changes (decision D22). */
 type RecordCounts = {
-  /** The version of each dataset, in one statement. */
+  /** Loads the version of each dataset, in one statement. */
   readonly versions: () => Promise<Versions>
-  /** @returns undefined for anything that is not a dataset of this hub */
+  /**
+   * @returns undefined for anything that is not a dataset of this hub, or has a filter that is not
+   *   valid
+   */
   readonly of: (place: Place, asked: CountQuery) => Promise<RecordCount | undefined>
 }
 
@@ -51,7 +54,7 @@ type CountQuery = { readonly versions: Versions; readonly visibility: Visibility
 const remembered = 1000
 
 function createRecordCounts(deps: Deps): RecordCounts {
-  // Callers with the same rights share one object, so what was counted for one serves the next.
+  // Callers with the same rights share one object, so that a count for one also serves the next.
   const byRights = new WeakMap<Visibility, Known>()
   return {
     versions: () => loadVersions(deps),
@@ -71,7 +74,7 @@ function createRecordCounts(deps: Deps): RecordCounts {
 
 type Known = ReturnType<typeof nothingKnown>
 
-/** What is known to callers with the same rights. All who wait for a count wait for the same one. */
+/** Returns an empty cache for callers with the same rights. Concurrent requests share one query. */
 function nothingKnown() {
   return {
     counts: new LRUCache<string, RecordCount>({ max: remembered }),
@@ -118,7 +121,10 @@ type CountRequest = {
   readonly visibility: Visibility
 }
 
-/** A filter that lists do not accept has no count: it may be meant for another service. */
+/**
+ * Counts the records of an entity. Returns undefined for a filter that lists do not accept: it may
+ * be meant for another service.
+ */
 async function countEntity(deps: Deps, wanted: CountRequest): Promise<RecordCount | undefined> {
   const where = await conditionOf(deps, wanted)
   const { entity } = wanted
@@ -150,7 +156,7 @@ async function conditionOf(
   }
 }
 
-/** Tells what is made for an answer with these fields; undefined when it shows nothing of it. */
+/** Prepares the generated fields of a response, or returns undefined if it shows none of them. */
 export type Maker = (
   representation: Representation,
   visibility: Visibility,
@@ -158,7 +164,10 @@ export type Maker = (
 
 type MakerDeps = { readonly publicUrl: string; readonly mobility?: Mobility }
 
-/** What is made when records of an entity are read, beside what is stored; undefined where it is nothing. */
+/**
+ * Returns the generator of the fields that are computed when records of an entity are read, or
+ * undefined if the entity has no such fields.
+ */
 export function makerOf(
   entity: Entity,
   { mobility = noMobility, ...deps }: Omit<Deps, 'mobility'> & MakerDeps,
@@ -179,13 +188,16 @@ function leadsTo({ steps: [first] }: FieldPath, name: string): boolean {
 
 type Plan = { readonly representation: Representation }
 
-/** Fields inside a generated field are selected after it is generated. */
+/**
+ * Leaves the selection of fields to the hub if there are generated fields, because fields inside
+ * them can be selected only after they are generated.
+ */
 export function readStored<Any extends Plan>(plan: Any, made: Shown | undefined): Any {
   if (made === undefined) return plan
   return { ...plan, representation: { ...plan.representation, selectedBy: 'hub' } }
 }
 
-/** The plan of a list whose records are shown with what is made on read. */
+/** Returns the plan of a list that also shows generated fields. */
 export function withMade(plan: ListPlan, made: Shown): ListPlan {
   const { rewrite, basis } = made
   return {
@@ -195,7 +207,7 @@ export function withMade(plan: ListPlan, made: Shown): ListPlan {
   }
 }
 
-/** What is made when metadata records are read (decision D32, reference content.md 7.17). */
+/** Generated fields of metadata records (decision D32, reference content.md 7.17). */
 type Shown = {
   readonly rewrite: Rewrite
   /** Identifies the state of the computed fields, for entity tags. */
@@ -203,12 +215,12 @@ type Shown = {
 }
 
 type CountAccess = {
-  /** Whether the answer shows counts at all. */
+  /** Whether the response shows counts at all. */
   readonly counts: boolean
   readonly visibility: Visibility
 }
 
-/** Addresses and counts of the datasets, computed when a metadata record is read. */
+/** Prepares the URLs and counts of datasets, which are computed when a metadata record is read. */
 function createShownMetaData(
   deps: Deps & { readonly publicUrl: string } & Pick<Rewrite, 'adds'>,
 ): (asked: CountAccess) => Promise<Shown> {
@@ -231,7 +243,7 @@ function createShownMetaData(
   }
 }
 
-/** A record as it is shown, with its count where there is one. */
+/** Returns a function that adds the URLs, and the count if known, to a metadata record. */
 function toShownAt({
   entities,
   publicUrl,
@@ -267,7 +279,7 @@ function placeOf(record: Members): Place | undefined {
   return path.length === 0 ? undefined : { path, filter: textsOf(record['ApiFilter']) }
 }
 
-/** The address of a dataset elsewhere, where its record does not say it. */
+/** Returns the URL of a dataset on another server, if its record does not state it. */
 function missingAddress(record: Members, place: Place | undefined): Members {
   const base = textOf(record['BaseUrl'])
   if (base === undefined || place === undefined || textOf(record['ApiUrl']) !== undefined) return {}
@@ -279,7 +291,10 @@ function apiUrl(base: string, { path, filter }: Place): string {
   return `${base}/${path.map(encoded).join('/')}${query === '' ? '' : `?${query}`}`
 }
 
-/** What addresses may hold as it is stays readable, such as `flat,node` and `source=lts`. */
+/**
+ * Percent-encodes a text, except for characters that URLs may contain, so that texts such as
+ * `flat,node` and `source=lts` stay readable.
+ */
 function encoded(text: string): string {
   return encodeURIComponent(text).replaceAll(/%(?:2C|3D|28|29|2A|3A)/g, decodeURIComponent)
 }

@@ -7,24 +7,24 @@ import type { Counts, Grid, Tally } from '../../tally/index.ts'
 import type { Entity } from '../entity.ts'
 import { isVisible, tableOf, textAt } from '../table.ts'
 
-/** What the records of a dataset have in common. */
+/** Summary of the records of a dataset. */
 export type Summary = {
   readonly count: number
-  /** ISO 8601, of the newest change; null where there is none. */
+  /** Time of the newest change (ISO 8601), or null if there is none. */
   readonly updated: string | null
   readonly sources: Tally
   readonly licences: Tally
-  /** Records that state no licence, by source; `*` where they state none of that either. */
+  /** Records that state no licence, by source; `*` for records that state no source either. */
   readonly unlicensed: Tally
   readonly languages: Tally
   readonly tags: Tally
-  /** Records by cell, as `x y`. */
+  /** Records by grid cell, with keys such as `x y`. */
   readonly cells: Tally
-  /** Records by the month of their last change, as `2026-11`. */
+  /** Records by the month of their last change in UTC, with keys such as `2026-11`. */
   readonly months: Tally
 }
 
-/** What is summarised: the records that are open, or the closed ones that a caller may see (D60). */
+/** Records to summarise: the open ones, or the closed ones that a caller may see (D60). */
 export type SummaryPart = 'open' | Visibility
 
 type SummaryRequest = {
@@ -33,13 +33,14 @@ type SummaryRequest = {
   readonly grid: Grid
 }
 
-/** More cells and tags than a map and a list of tags need, of each dataset. */
+/** Limits for each dataset: more cells than a map and more tags than a list of tags needs. */
 const most = { cells: 20_000, tags: 500 }
 
 /**
- * Summarises the records of an entity in one scan of its table, which counts every kind of value at once:
- * most records share their languages and tags with others, so what is counted further is small.
- * @returns by the origin of events, where the entity is a view of them; otherwise under an empty name
+ * Summarises the records of an entity in one scan of its table, which counts every kind of value at
+ * once. Most records share their languages and tags with others, so few rows remain to be counted.
+ * @returns the summaries by origin if the entity is a view of events, otherwise one summary under
+ *   an empty name
  */
 export async function summarise(
   database: Queryable,
@@ -69,10 +70,10 @@ export async function summarise(
   return new Map([...readCounts(rows)].map(([part, counts]) => [part, toSummary(counts)]))
 }
 
-/** How many records share each value, for each kind of value: what is null is counted, too. */
+/** SQL for how many records share each value, for each kind of value. Nulls are counted, too. */
 function countedBy({ entity, part, grid }: SummaryRequest): Sql {
   const group = entity.area === 'event' ? sql`origin` : sql`''::text`
-  // Without the offset, what a place is made from would be worked out several times for each record.
+  // Without the offset, PostgreSQL would compute the position of a record several times.
   return sql`
     select part, source, licence, languages, tag_ids, cell, month,
       count(*) as records, max(last_change) as updated,
@@ -96,10 +97,13 @@ function countedBy({ entity, part, grid }: SummaryRequest): Sql {
       (part, tag_ids), (part, cell), (part, month))`
 }
 
-/** Not a column, because nothing filters by it: another column would rewrite every table. */
+/** Not a column, because nothing filters by it and adding a column would rewrite every table. */
 const licence = textAt('LicenseInfo', 'License')
 
-/** A record names its tags twice, as `TagIds` and as `Tags`: each is counted once. */
+/**
+ * SQL for the number of records by tag. A record names its tags twice, as `TagIds` and as `Tags`;
+ * each tag is counted once.
+ */
 const tagsCounted = sql`(
   select part, kind, tag as value, sum(records) as records
   from (
@@ -111,8 +115,8 @@ const cellsCounted = sql`(
   select part, kind, cell as value, records from grouped where kind = 'cells')`
 
 /**
- * The entities of which a caller may see closed records, in one statement: mostly there are few of them,
- * and the others need no summary.
+ * Returns the names of the entities with closed records that a caller may see, in one statement.
+ * Usually these are few, and the other entities need no summary.
  */
 export async function withClosedRecords(
   database: Queryable,
@@ -133,13 +137,18 @@ function conditionOf(entity: Entity, part: SummaryPart): Sql {
   return part === 'open' ? sql`not closed` : all([sql`closed`, isVisible(entity, part)])
 }
 
-/** Without a rule for its area a caller sees no closed record of the entity: no need to look. */
+/**
+ * Reports whether there may be records to summarise. A caller without a rule for the area of the
+ * entity sees none of its closed records, so no query is needed.
+ */
 function mayHaveRecords({ area }: Entity, part: SummaryPart): boolean {
   if (part === 'open' || part.kind === 'everything') return true
   return part.rules.some((rule) => rule.area === null || rule.area === area)
 }
 
-/** Outlines have no position of their own: their middle stands for them. */
+/**
+ * SQL for the position of a record. A record that has only an outline is placed at its centroid.
+ */
 function placeOf({ schema }: Entity): Sql {
   return 'Geometry' in schema.properties
     ? sql`coalesce(position::geometry, st_centroid(content_outline(data)))`

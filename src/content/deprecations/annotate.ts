@@ -6,14 +6,14 @@ import { deprecationsOf } from './table.ts'
 import { isSchema, schemaFields, valueOfKeys } from '../schema-fields.ts'
 import { fieldsOnTheWay } from './uses.ts'
 
-/** Rows by the first name of their paths: the row of this very field, and those below it. */
+/** Rows of the table as a tree of names: the row of a field, and the trees of its inner fields. */
 type Tree = { readonly row?: Deprecation; readonly below: ReadonlyMap<string, Tree> }
 
 type Placed = { readonly path: readonly string[]; readonly row: Deprecation }
 
 /**
- * The schema with `deprecated` and the reason at every field of the table that it has. Each object is
- * copied once, however many of its fields are concerned.
+ * Returns the schema with `deprecated` and the reason at every listed field that it has. Each
+ * object is copied once, however many of its fields are deprecated.
  */
 function annotate<Schema extends TSchema>(
   schema: Schema,
@@ -56,7 +56,9 @@ function annotateBelow<Schema extends TSchema>(schema: Schema, tree: Tree): Sche
   return changed(schema, { patternProperties: { '^.*$': annotateBelow(value, tree) } })
 }
 
-/** What the value is, and what to read in its place. */
+/**
+ * Marks a field as deprecated. Its description becomes what it is, followed by what to use instead.
+ */
 function toDeprecated(schema: TSchema, { row }: Tree): TSchema {
   if (row === undefined) return schema
   const own: unknown = Reflect.get(schema, 'description')
@@ -69,13 +71,16 @@ function toDeprecated(schema: TSchema, { row }: Tree): TSchema {
   })
 }
 
-/** A copy of the schema itself, hidden marks included; what stands in it is shared. */
+/**
+ * Returns a shallow copy of a schema with changes. It keeps properties that are not enumerable,
+ * which TypeBox uses for its marks.
+ */
 export function changed<Schema extends TSchema>(schema: Schema, changes: object): Schema {
   const copy = Object.defineProperties({ ...schema }, Object.getOwnPropertyDescriptors(schema))
   return Object.assign(copy, changes)
 }
 
-/** The definition of an entity, with what the table of deprecations says about it. */
+/** Returns the definition of an entity with the table of deprecations applied to it. */
 export function withDeprecations(entity: Entity, naming: Naming): Entity {
   const deprecations = deprecationsOf(naming).filter((row) => concerns(row, entity))
   const members = deprecations.filter(({ kind }) => kind === 'member')
@@ -91,7 +96,9 @@ export function withDeprecations(entity: Entity, naming: Naming): Entity {
   }
 }
 
-/** Rows for every entity concern those whose records have the field. */
+/**
+ * Reports whether a row applies to an entity. A row for `*` applies if the schema has the field.
+ */
 function concerns({ entity: wanted, name }: Deprecation, { name: own, schema }: Entity): boolean {
   if (wanted !== '*') return wanted === own
   const path = name.split('.')

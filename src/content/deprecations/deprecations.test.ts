@@ -78,7 +78,7 @@ describe('the table of deprecations', () => {
       const sources = deprecations.flatMap(({ copyOf = [] }) => copyOf)
       const reached = (path: string) => {
         const names = path.split('.')
-        // Keys of languages are left out of the table, keys such as `trustyou` are not.
+        // The table leaves out language keys, but not keys such as `trustyou`.
         if (typeNameAt(schema, names) !== 'Any') return true
         return (
           fieldsOnTheWay(schema, names)

@@ -5,39 +5,45 @@ import { readYaml } from '../../lang/read-yaml.ts'
 import { activityViewsOf } from '../entities/activity-views.ts'
 import type { Naming } from '../naming.ts'
 
-/** A day as `yyyy-MM-dd`. */
+/** Day as `yyyy-MM-dd`. */
 export type Day = string
 
-/** Something of the content service that is on its way out, or gone (interface 3, 9). */
+/**
+ * Field, parameter or route of the content service that is deprecated or removed (interface 3, 9).
+ */
 export type Deprecation = {
   readonly kind: 'member' | 'parameter' | 'route'
-  /** Name of the entity that it belongs to; `*` for every entity that has a field of this name. */
+  /** Name of the entity; `*` for every entity that has a field of this name. */
   readonly entity: string
   /**
-   * For a field its path: a dot leads into an object, through every element of an array, and through
-   * the keys of an object keyed by language or free text. For a route its address.
+   * For a field its path: a dot leads into an object, through every element of an array, and
+   * through the keys of an object keyed by language or free text. For a route its URL path.
    */
   readonly name: string
-  /** Deprecated is still served; removed is neither stored nor served. */
+  /** Deprecated items are still served; removed ones are neither stored nor served. */
   readonly state: 'deprecated' | 'removed'
-  /** What to use instead, and what is worth knowing besides. */
+  /** What to use instead, and anything else worth knowing. */
   readonly description: string
-  /** Of a removed field, which no schema describes any more. */
+  /** Type of a removed field, which no schema describes any more. */
   readonly type?: string
-  /** The path of the field that holds the same value: the hub then copies it from there. */
+  /** Path of the field that holds the same value, from which the hub copies it. */
   readonly copyOf?: string
   readonly deprecated: Day
   readonly removedAfter: Day
 }
 
-/** When the deprecations of interface 9 were announced here, and until when they are served at least. */
+/**
+ * When this hub announced the deprecations of interface 9, and until when it serves them at least.
+ */
 const announced = {
   state: 'deprecated',
   deprecated: '2026-11-20',
   removedAfter: '2027-12-31',
 } as const
 
-/** What interface 9.1 lists as removed was gone before this hub was first published. */
+/**
+ * State of what interface 9.1 lists as removed: it was gone before this hub was first published.
+ */
 const gone = { state: 'removed', deprecated: '2025-11-20', removedAfter: '2026-11-19' } as const
 
 const names = Type.Array(Type.String())
@@ -90,9 +96,9 @@ function rowsOf(given: Static<typeof step>): readonly Row[] {
 }
 
 /**
- * Every deprecated and removed field, parameter and route: the one place that says so. The annotations of
- * OpenAPI, `/v1/Deprecated`, what is not stored, the headers of answers and the copies that the hub makes
- * all follow from it.
+ * Returns every deprecated and removed field, parameter and route. This is the single source for
+ * the annotations in OpenAPI, `/v1/Deprecated`, the fields that are not stored, the response
+ * headers, and the copies that the hub makes.
  */
 export function deprecationsOf(naming: Naming): readonly Deprecation[] {
   const spellings: Readonly<Record<string, string>> = naming
@@ -109,7 +115,10 @@ export function deprecationsOf(naming: Naming): readonly Deprecation[] {
   return [...rows, ...views]
 }
 
-/** The fields of activities and points of interest that are in an object of `AdditionalProperties` now. */
+/**
+ * Returns the fields of activities and points of interest that have moved into an object of
+ * `AdditionalProperties`.
+ */
 export function fieldsMovedInto(object: string): readonly string[] {
   const steps = table['{activityPoi}'] ?? []
   return steps.flatMap(({ into = {} }) => into[`AdditionalProperties.${object}`] ?? [])

@@ -20,10 +20,10 @@ import { rejected } from '../filters/values.ts'
 import { toNaming } from '../naming.ts'
 
 /**
- * The field that a path of a request leads to, without the keys of languages and free text:
- * `AdditionalPoiInfos.de.MainType` is `AdditionalPoiInfos.MainType`.
+ * Returns the fields along a path in a request. Language keys and other free keys are left out:
+ * `AdditionalPoiInfos.de.MainType` becomes `AdditionalPoiInfos.MainType`.
  * @param names the names of the path, without steps into arrays
- * @returns every field on the way, the record's own first
+ * @returns every field along the path, starting with the field of the record itself
  */
 export function fieldsOnTheWay(schema: TSchema, names: readonly string[]): readonly string[] {
   const found: string[] = []
@@ -40,7 +40,7 @@ export function fieldsOnTheWay(schema: TSchema, names: readonly string[]): reado
   return found
 }
 
-/** A deprecation as `/v1/Deprecated` shows it (interface 2.8). */
+/** Deprecation as `/v1/Deprecated` shows it (interface 2.8). */
 type DeprecationRecord = {
   readonly Name: string
   readonly Type: string
@@ -49,23 +49,23 @@ type DeprecationRecord = {
   readonly RemovedAfter: string
 }
 
-/** Deprecations under one name, as they are listed. */
+/** Deprecations that are listed under one name. */
 export type Group = {
   readonly name: string
-  /** The type that its records have, for entities. */
+  /** Type of the records, if the name is that of an entity. */
   readonly type: string | undefined
   readonly rows: readonly { readonly row: Deprecation; readonly record: DeprecationRecord }[]
 }
 
 type Listed = {
   readonly entities: readonly Entity[]
-  /** Deprecated addresses that belong to no entity. */
+  /** Deprecated routes that belong to no entity. */
   readonly routes: readonly Deprecation[]
-  /** Whether the hub serves an address at all. */
+  /** Reports whether the hub serves a path. */
   readonly isServed: (address: string) => boolean
 }
 
-/** Every deprecation of this hub, keyed by the names of the entities, in their order. */
+/** Groups every deprecation of this hub by the name of its entity, in the order of the entities. */
 function toGroups({ entities, routes, isServed }: Listed): readonly Group[] {
   const isListed = ({ kind, name }: Deprecation) => kind !== 'route' || isServed(name)
   const ofEntities = entities.map((entity) => ({
@@ -100,7 +100,7 @@ function toRecord(row: Deprecation, type: string): DeprecationRecord {
   }
 }
 
-/** The type of a field in a word, such as `String` or `List<Object>`; `Any` where nothing is known. */
+/** Returns the type of a field, such as `String` or `List<Object>`; `Any` if it is unknown. */
 export function typeNameAt(schema: TSchema, path: readonly string[]): string {
   const [name, ...below] = path
   if (name === undefined) return typeNameOf(schema)
@@ -124,7 +124,7 @@ function capitalised(word: string): string {
     : `${word.charAt(0).toUpperCase()}${word.slice(1)}`
 }
 
-/** What a request names, as far as it may name something deprecated. */
+/** Parts of a request that may name something deprecated. */
 type Named = {
   readonly fields: readonly FieldPath[]
   readonly query: Readonly<Record<string, unknown>>
@@ -132,7 +132,7 @@ type Named = {
 
 type Path = readonly string[]
 
-/** Reports in the headers what the request uses of the deprecated. */
+/** Sets response headers that report the deprecated fields and parameters that a request uses. */
 export function reportUses(
   reply: FastifyReply,
   { entity, publicUrl, ...named }: Named & { readonly entity: Entity; readonly publicUrl: string },
@@ -140,7 +140,10 @@ export function reportUses(
   reportDeprecated(reply, { uses: deprecatedUses(entity, named), publicUrl })
 }
 
-/** The deprecated fields and parameters that a request names; a request for whole records names none. */
+/**
+ * Returns the deprecated fields and parameters that a request names. A request for whole records
+ * names no field.
+ */
 export function deprecatedUses(entity: Entity, { fields, query }: Named): readonly Deprecation[] {
   const paths = [...fields.map(namesOf), ...pathsIn(entity, query)]
   if (paths.length === 0 && !entity.deprecations.some(({ name }) => name in query)) return []
@@ -158,7 +161,7 @@ function namesOf({ steps }: FieldPath): Path {
   })
 }
 
-/** Fields in expressions; the plan has read them before, so they are known to be right. */
+/** Returns the fields in the filter and sort expressions. The plan has already validated them. */
 function pathsIn(entity: Entity, { rawfilter, rawsort }: Named['query']): readonly Path[] {
   const toPath = (field: Field) => toStoredField(field, { entity, naming: entity.naming }).names
   return [
@@ -167,7 +170,7 @@ function pathsIn(entity: Entity, { rawfilter, rawsort }: Named['query']): readon
   ].map(toPath)
 }
 
-/** Where the table can be read by people. */
+/** Page that shows the table to people. */
 const deprecationsPath = '/docs/deprecations'
 
 const oneDay = 86_400_000
@@ -175,15 +178,16 @@ const mostLinks = 10
 
 const startOf = (day: Day) => Date.parse(`${day}T00:00:00Z`)
 
-/** Anchor of a row on that page. */
+/** Returns the anchor of a row on the page of deprecations. */
 function anchorOf({ entity, name }: Deprecation): string {
   return `${entity}.${name}`.replaceAll(/[^\w.-]/g, '-')
 }
 
 /**
- * Sets the headers of a request that uses something deprecated: `Deprecation` since when (RFC 9745),
- * `Sunset` when the first of it may go (RFC 8594), and a link to what to use instead. Set before the
- * entity tag is compared: it belongs to 304 too.
+ * Sets the headers of a response that uses something deprecated: `Deprecation` with the earliest
+ * announcement (RFC 9745), `Sunset` with the earliest day of removal (RFC 8594), and links to what
+ * to use instead. Must be called before the entity tag is compared, because 304 responses have
+ * these headers, too.
  */
 export function reportDeprecated(
   reply: FastifyReply,
@@ -204,7 +208,7 @@ export function reportDeprecated(
 type Deps = {
   readonly entities: readonly Entity[]
   readonly publicUrl: string
-  /** Reading the table takes a token in the strict one (decision D33). */
+  /** The strict profile requires a token for the table (decision D33). */
   readonly profile?: Profile
 }
 
@@ -236,9 +240,12 @@ const operation = {
   response: { 200: Type.Record(Type.String(), Type.Array(record)), 400: problem, 401: problem },
 }
 
-/** The table of deprecations, for programs and for people, and the headers of deprecated addresses. */
+/**
+ * Registers the table of deprecations, for programs and people, and the headers of deprecated
+ * routes.
+ */
 export async function deprecationRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  // All entities have the names of the deployment.
+  // All entities share the naming of the deployment.
   const naming = deps.entities[0]?.naming ?? toNaming('Hub')
   const routes = deprecationsOf(naming).filter(({ kind }) => kind === 'route')
   reportRoutes(app, { routes, publicUrl: deps.publicUrl })
@@ -265,7 +272,9 @@ const tableRoutes =
     return Promise.resolve()
   }
 
-/** Sets the headers of every deprecated address that the app gets from now on, on errors too. */
+/**
+ * Sets the headers of every deprecated route that is registered from now on. Errors have them, too.
+ */
 function reportRoutes(
   app: FastifyInstance,
   { routes, publicUrl }: Routes & { readonly publicUrl: string },
@@ -287,7 +296,10 @@ type Choice = {
   readonly entities: readonly Entity[]
 }
 
-/** @throws AppError HUB-QRY-001 for what is neither an entity nor a type */
+/**
+ * Selects the groups of the requested entities or types.
+ * @throws AppError HUB-QRY-001 for a name that is neither an entity nor a type
+ */
 function choose(groups: readonly Group[], { types, entities }: Choice): readonly Group[] {
   if (types === undefined) return groups
   const known = [...entities, ...groups].flatMap(({ name, type = name }) => [name, type])
@@ -347,11 +359,13 @@ const publicOperation = {
   response: { 200: Type.Object({ deprecations: Type.Array(entry) }) },
 }
 
-/** The table of deprecations for the caller: the page behind the links in headers is made of it. */
+/**
+ * Registers the public table of deprecations, from which the page behind the header links is made.
+ */
 function publicTable(app: FastifyInstance, groups: () => readonly Group[]): void {
   let text: string | undefined
   app.get('/deprecations', { schema: publicOperation }, (request, reply) => {
-    // Which addresses are served is known once the app is ready, and does not change.
+    // Built once: the routes are known when the app is ready, and do not change.
     text ??= JSON.stringify({ deprecations: groups().flatMap(toEntries) })
     return sendText({ request, reply }, text)
   })

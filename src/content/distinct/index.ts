@@ -39,7 +39,7 @@ import type { Queryable } from '../../storage/index.ts'
 const json: Offer = { name: 'json', mediaTypes: ['application/json'] }
 const csv: Offer = { name: 'csv', mediaTypes: ['text/csv'] }
 
-/** `GET /v1/Distinct`: the distinct values of fields of an entity (interface 4.7). */
+/** Registers `GET /v1/Distinct`: the distinct values of fields of an entity (interface 4.7). */
 export const distinctRoutes =
   (deps: ReadDeps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -84,7 +84,8 @@ type Planned = { readonly plan: DistinctPlan; readonly choice: ReturnType<typeof
 
 function readOf(deps: ReadDeps, url: string, { plan, choice }: Planned): Pick<Read, 'tag' | 'run'> {
   const { where, reduced } = plan.list
-  // The conditions hold the caller's rights, so two callers share a tag only if they see the same.
+  // The conditions contain the caller's rights, so two callers share a tag only if they see the
+  // same.
   const rights = JSON.stringify([where.text, where.values, reduced, plan.basis])
   const etag = (version: string) => weakEtag([version, url, rights, choice.mediaType])
   const run = async () => {
@@ -105,7 +106,9 @@ type Framed = {
   readonly total: number
 }
 
-/** What stands around the rows: of a page, the envelope of lists (interface 2.1). */
+/**
+ * Returns the text around the rows: the envelope of lists for a page (interface 2.1), or nothing.
+ */
 function toFrame({ plan, publicUrl, url, total }: Framed): Frame {
   if (plan.values.page === undefined) return { begin: '', end: '' }
   const { pageNumber, pageSize } = plan.list
@@ -121,18 +124,18 @@ type Asking = {
   readonly make: Maker | undefined
 }
 
-/** What an answer will be; the records are read when `source` is requested. */
+/** Plan of a response. Records are loaded only when `source` is called. */
 type DistinctPlan = {
   readonly list: ListPlan
   readonly values: Omit<Values, 'source'>
   readonly source: () => Promise<Source>
-  /** Identifies the state of what is generated on read, for entity tags. */
+  /** Identifies the state of generated fields, for entity tags. */
   readonly basis: string | undefined
 }
 
 /**
- * The plan of a request for distinct values; the caller's rights enter as conditions of its query.
- * @throws AppError for what cannot be planned, and where reading the entity takes a token
+ * Plans a request for distinct values. The caller's rights become conditions of its query.
+ * @throws AppError for a request that cannot be planned, or if reading the entity requires a token
  */
 async function planDistinct(deps: ReadDeps, asking: Asking): Promise<DistinctPlan> {
   const { entity, query, principal, caller } = asking
@@ -177,8 +180,8 @@ const whole = { getasidarray: false, removenullvalues: false }
 const all = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER }
 
 /**
- * The matching records with what is made on read: those that describe datasets, of which there are some
- * hundreds, so they are made first and asked afterwards.
+ * Loads the matching records with their generated fields. Only records that describe datasets have
+ * such fields. There are a few hundred of them, so they are generated first and queried afterwards.
  */
 export async function loadMade(
   { database }: Pick<ReadDeps, 'database'>,
@@ -193,18 +196,18 @@ export async function loadMade(
   return madeSource(texts)
 }
 
-/** How an answer is written: what stands around the rows, and the text of a chunk of them. */
+/** Writes a response: the text around the rows, and the text of each chunk of rows. */
 type Writer = {
   readonly begin: string
   readonly end: string
-  /** @param isFirst whether nothing was written between `begin` and this */
+  /** @param isFirst whether the chunk is the first after `begin` */
   readonly chunk: (chunk: string, isFirst: boolean) => string
 }
 
-/** What stands before and behind the array of rows. */
+/** Text before and after the array of rows. */
 type Frame = { readonly begin: string; readonly end: string }
 
-/** Rows as the database wrote them. */
+/** Writes rows in JSON, as the database returned them. */
 const jsonWriter = ({ begin, end }: Frame): Writer => ({
   begin: `${begin}[`,
   end: `]${end}`,
@@ -220,8 +223,9 @@ const csvWriter = (values: Pick<Values, 'columns' | 'asArray'>): Writer => ({
 type Written = { readonly values: Values; readonly first: Block; readonly writer: Writer }
 
 /**
- * A short answer as a text, a longer one as a stream: chunks are written in turns, and blocks read as the
- * client takes them, so memory stays flat, no connection is held and nobody else waits (decision D9).
+ * Returns a short response as text and a longer one as a stream. The stream writes chunks in turns
+ * and loads blocks as the client consumes them, so that memory use stays flat, no connection is
+ * held and no other request waits (decision D9).
  */
 function writeValues(database: Queryable, written: Written): string | Readable {
   const { first, writer } = written
@@ -252,7 +256,7 @@ async function* chunksOf(database: Queryable, values: Values, first: Block) {
   }
 }
 
-/** The filters of lists that choose the records whose values are examined. */
+/** Filters of lists that also select the records for distinct values. */
 const distinctFilters = commonFilters.filter(({ name }) =>
   ['rawfilter', 'source', 'tagfilter'].includes(name),
 )
@@ -301,7 +305,7 @@ type DistinctQuery = Static<ReturnType<typeof parameters>>
 const row = Type.Record(Type.String(), Type.Union([Type.String(), Type.Null()]))
 const values = Type.Union([Type.Array(row), Type.Array(Type.Union([Type.String(), Type.Null()]))])
 
-/** `GET /v1/Distinct` (interface 4.7, reference content.md 6.4). */
+/** Describes `GET /v1/Distinct` (interface 4.7, reference content.md 6.4). */
 const distinctOperation = (entities: readonly Entity[], profile: Profile) => {
   const own = parameters(entities, profile)
   const filters = parametersOfFilters(distinctFilters)

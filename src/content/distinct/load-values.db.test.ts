@@ -7,7 +7,7 @@ import type { Block, Values } from './load-values.ts'
 
 const [entity] = entitiesOf(toNaming('Hub'))
 
-/** Values of every length, some of them null, empty or there twice. */
+/** Records whose values have various lengths; some are null, empty or repeated. */
 const records = Array.from({ length: 60 }, (_, index) => {
   const text = index % 7 === 0 ? null : 'ä'.repeat((index * 37) % 50) + String(index % 40)
   return JSON.stringify({ A: text, B: index % 3 === 0 ? '' : String(index % 5) })

@@ -18,7 +18,7 @@ type Column = { readonly path: FieldPath; readonly name: Sql }
 type ColumnQuery = { readonly fields: readonly string[]; readonly getasarray: boolean }
 
 /**
- * The columns that are requested, in the order of the request.
+ * Returns the requested columns, in the order of the request.
  * @throws AppError HUB-QRY-001, HUB-QRY-004 (reference content.md 6.4)
  */
 export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): readonly Column[] {
@@ -48,7 +48,7 @@ export function toColumns(entity: Entity, { fields, getasarray }: ColumnQuery): 
   return paths.map((path, index) => ({ path, name: identifier(`value ${String(index)}`) }))
 }
 
-/** Whether names lead through an array, as the schema knows it: the path then has a value for each element. */
+/** Reports whether a path leads through an array, so that it has a value for each element. */
 function leadsThroughArray({ schema }: Entity, { steps }: FieldPath): boolean {
   let inner: TSchema | undefined = schema
   for (const step of steps) {
@@ -64,7 +64,9 @@ function leadsThroughArray({ schema }: Entity, { steps }: FieldPath): boolean {
   return false
 }
 
-/** The columns, in the order in which they decide; `index` is the place of one in the answer. */
+/**
+ * Columns in the order of their precedence. `index` is the position of a column in the response.
+ */
 type Sorting = readonly {
   readonly column: Column
   readonly index: number
@@ -72,9 +74,10 @@ type Sorting = readonly {
 }[]
 
 /**
- * What the rows are ordered by: the columns of `rawsort`, then the others upwards, so that the order is
- * total (decision D4).
- * @throws AppError HUB-QRY-006 for anything that is not an order, HUB-QRY-001 for a field that is not shown
+ * Returns the order of the rows: the columns of `rawsort`, then the remaining ones ascending, so
+ * that the order is total (decision D4).
+ * @throws AppError HUB-QRY-006 for anything that is not an order, HUB-QRY-001 for a field that is
+ *   not in `fields`
  */
 export function toSorting(
   entity: Entity,
@@ -93,7 +96,7 @@ export function toSorting(
   return [...sorted, ...others.filter(({ index }) => !first.has(index))]
 }
 
-/** The keys of the order; null comes behind all texts, downwards before them. */
+/** Returns the sort keys. Null sorts after all texts, or before them in descending order. */
 function keysOf(sorting: Sorting): readonly OrderKey[] {
   return sorting.flatMap(({ column: { name, path }, direction }): readonly OrderKey[] => [
     { name: `${path.text}?`, value: sql`(${name} is null)::int::text`, type: 'text', direction },
@@ -101,7 +104,7 @@ function keysOf(sorting: Sorting): readonly OrderKey[] {
   ])
 }
 
-/** The values of these keys in a row of the answer. */
+/** Returns the values of the sort keys in a row of the response. */
 function keyValues(sorting: Sorting, row: readonly (string | null)[]): readonly string[] {
   return sorting.flatMap(({ index }) => {
     const value = row[index] ?? null
@@ -109,7 +112,7 @@ function keyValues(sorting: Sorting, row: readonly (string | null)[]): readonly 
   })
 }
 
-/** key = [ "-" ] , path — where the path is one of `fields`, as it is written there or in another way. */
+/** key = [ "-" ] , path — where the path is one of `fields`, in the same or another spelling. */
 function readKey(entity: Entity, columns: readonly Column[], key: string): Sorting[number] {
   const written = key.trim()
   const text = written.replace(/^- */, '')
@@ -123,7 +126,7 @@ function readKey(entity: Entity, columns: readonly Column[], key: string): Sorti
   return { column, index, direction }
 }
 
-/** `Types[*]`, `Types.[*]` and `Types.[]` are one path. */
+/** Returns the index of a path. `Types[*]`, `Types.[*]` and `Types.[]` are the same path. */
 function indexOf(columns: readonly Column[], [wanted]: readonly FieldPath[]): number {
   const steps = JSON.stringify(wanted?.steps)
   return columns.findIndex(({ path }) => JSON.stringify(path.steps) === steps)
@@ -143,18 +146,20 @@ type Records = Pick<ListPlan, 'entity' | 'reduced' | 'representation' | 'where'>
 
 type ValueSelection = {
   readonly columns: readonly Column[]
-  /** Whether null and the empty text are left out. */
+  /** Whether null and empty texts are left out. */
   readonly excludesEmpty: boolean
 }
 
-/** Where records are read from: rows with `data`, as the caller sees it. */
+/** Source of records: rows with a column `data`, as the caller may see it. */
 export type Source = {
   readonly rows: Sql
-  /** The record for these paths: without closed fields where one may lead into them. */
+  /** Returns SQL for the record: without closed fields if one of these paths may lead into them. */
   readonly dataFor: (columns: readonly Pick<Column, 'path'>[]) => Sql
 }
 
-/** The stored records that match, without what the caller may not see of them (decision D34). */
+/**
+ * Returns the matching stored records, without what the caller may not see of them (decision D34).
+ */
 export function storedSource(records: Records): Source {
   const { entity, reduced, where } = records
   const closed = ['_Meta', ...entity.closedFields]
@@ -167,7 +172,7 @@ export function storedSource(records: Records): Source {
   }
 }
 
-/** Records that were made on read: JSON texts. */
+/** Returns records with generated fields as a source. The texts are JSON. */
 export function madeSource(texts: readonly string[]): Source {
   return {
     rows: sql`(select text::jsonb as data from unnest(${texts}::text[]) as made (text)) as made`,
@@ -176,8 +181,9 @@ export function madeSource(texts: readonly string[]): Source {
 }
 
 /**
- * The distinct rows: each column the text of a value. A path that a record does not have gives no row;
- * with several paths, no row where it has none of them, and null for those that it does not have.
+ * Returns the query for distinct rows. Each column has a value as text. A record without the path
+ * has no row. With several paths, missing values are null, and a record without any of them has no
+ * row.
  */
 function compileValues(source: Source, { columns, excludesEmpty }: ValueSelection): Sql {
   const texts = columns.map(({ name }) => sql`(${name} #>> '{}') collate "C" as ${name}`)
@@ -191,8 +197,8 @@ function compileValues(source: Source, { columns, excludesEmpty }: ValueSelectio
 }
 
 /**
- * The JSON at each path. `offset 0` keeps the planner from reading the record again for every mention of
- * a value: unpacking it is what costs.
+ * Returns the query for the JSON at each path. `offset 0` keeps the planner from reading the record
+ * again for each use of a value: unpacking the record is the expensive part.
  */
 function foundBy({ rows, dataFor }: Source, columns: readonly Column[]): Sql {
   const [only, ...others] = columns
@@ -211,13 +217,16 @@ function foundBy({ rows, dataFor }: Source, columns: readonly Column[]): Sql {
     offset 0`
 }
 
-/** A path to a field of the record has one value or none; a deeper path can have any number. */
+/**
+ * Returns SQL for the values at a path: at most one for a field of the record itself, any number
+ * for a deeper path.
+ */
 function valuesAt({ steps }: FieldPath, data: Sql): Sql {
   const [first, ...rest] = steps
   if (rest.length === 0 && first?.kind === 'member') {
     return sql`${data} -> ${first.name}::text`
   }
-  // The lax mode looks into arrays (reference content.md 6.4).
+  // Lax mode unwraps arrays (reference content.md 6.4).
   return sql`jsonb_path_query(${data}, ${`lax $${steps.map(toAccessor).join('')}`}::jsonpath)`
 }
 
@@ -234,43 +243,45 @@ function toAccessor(step: Step): string {
   }
 }
 
-/** Everything about an answer but where it begins. */
+/** Everything that determines a response, except where a block of it starts. */
 export type Values = {
-  /** Name of the dataset whose version the answer has. */
+  /** Name of the dataset whose version applies to the response. */
   readonly dataset: string
   readonly source: Source
   readonly columns: readonly Column[]
   readonly sorting: Sorting
   readonly excludesEmpty: boolean
-  /** Each row is a value rather than an object. */
+  /** Whether each row is a value rather than an object. */
   readonly asArray: boolean
-  /** Number of rows to skip, and maximum number to return; absent: all, without a total. */
+  /**
+   * Number of rows to skip, and maximum number to return. If missing: all rows, without a total.
+   */
   readonly page?: { readonly offset: number; readonly limit: number }
 }
 
-/** What one statement gives: rows in chunks, each the text of a JSON array. */
+/** Result of one statement: rows in chunks, each the text of a JSON array. */
 export type Block = {
-  /** Of the dataset, in the same snapshot. */
+  /** Version of the dataset, in the same snapshot. */
   readonly version: string
   readonly total: number
   readonly chunks: readonly string[]
-  /** Where to continue: the keys of the last row, if more rows may follow than one statement returns. */
+  /** Keys of the last row, to continue after; undefined if no more rows can follow. */
   readonly next: Place | undefined
 }
 
-/** Where a block begins, and about how many characters it has. */
+/** Where a block starts, and its approximate length in characters. */
 type Cut = { readonly after?: Place | undefined; readonly most?: number }
 
 type Place = { readonly keys: readonly string[]; readonly seen: number }
 
-/** Characters that one statement gives: what is held in memory. */
+/** Characters that one statement returns. They are held in memory. */
 const mostPerBlock = 4_000_000
-/** Characters that are parsed and printed in some milliseconds. */
+/** Characters that are parsed and printed in a few milliseconds. */
 const mostPerChunk = 50_000
 
 /**
- * A block of the distinct rows, in their order. Nearly always it is all of them; only where they are more
- * text than memory should hold the statement runs again for what stands behind the last row.
+ * Loads a block of the distinct rows, in order. Almost always it has all rows. Only if their text
+ * is more than memory should hold, the statement runs again for the rows after the last one.
  */
 export async function loadBlock(
   database: Queryable,
@@ -334,7 +345,7 @@ function shownOf({ asArray, columns }: Values): Sql {
   return sql`json_build_object(${join(members, ', ')})`
 }
 
-/** The rows of a chunk, each the values of its columns. */
+/** Parses the rows of a chunk into the values of their columns. */
 export function rowsOf(
   { columns, asArray }: Pick<Values, 'columns' | 'asArray'>,
   chunk: string,

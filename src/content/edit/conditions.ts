@@ -5,14 +5,19 @@ import type { Entity } from '../entity.ts'
 import { noSuchRecord } from '../reading.ts'
 import type { Operation } from './read-edits.ts'
 
-/** The state of the one record of a request in which the editor wants it written (RFC 9110, section 13.1). */
+/**
+ * Header fields that state which version of the record the editor expects (RFC 9110, section 13.1).
+ */
 export type Conditions = {
   readonly ifMatch?: string | undefined
   readonly ifNoneMatch?: string | undefined
   readonly ifUnmodifiedSince?: string | undefined
 }
 
-/** @throws AppError HUB-BDY-001 for a batch with a condition: it could not say which record it means */
+/**
+ * Returns the conditions in the headers.
+ * @throws AppError HUB-BDY-001 for a batch with a condition, which could not specify its record
+ */
 export function conditionsOf(headers: IncomingHttpHeaders, records: 'one' | 'batch'): Conditions {
   const names = ['If-Match', 'If-None-Match', 'If-Unmodified-Since'] as const
   const sent = names.find((name) => headers[name.toLowerCase()] !== undefined)
@@ -35,14 +40,15 @@ type Concerned = {
 
 type State = {
   readonly revision: string
-  /** What `Last-Modified` says of it. */
+  /** Value of `Last-Modified`. */
   readonly lastChange: Date | undefined
 }
 
 /**
- * Optimistic locking: a caller who read another state must read again.
- * @param state undefined where there is no record, or none that the editor may see
- * @throws AppError HUB-RTE-008, HUB-RTE-003 where a record is to be changed that is not there
+ * Asserts the conditions of a write (optimistic locking). Callers must read again if the state
+ * changed.
+ * @param state undefined if there is no record, or none that the editor may see
+ * @throws AppError HUB-RTE-008; HUB-RTE-003 if the record to be changed does not exist
  */
 export function assertConditions(
   conditions: Conditions,
@@ -57,7 +63,7 @@ export function assertConditions(
       hint: 'Create it without If-Match.',
     })
   }
-  // Whether there is one decides all the others.
+  // If the record does not exist, no other condition matters.
   if (state === undefined) throw noSuchRecord(entity, edit.id)
   const known = [edit.id, state.revision]
   const isOutdated =
@@ -76,7 +82,10 @@ export function assertConditions(
   }
 }
 
-/** Header fields have whole seconds. What is not a time says nothing (RFC 9110, section 13.1.4). */
+/**
+ * Reports whether the record changed after a time. Header fields have whole seconds, and one that
+ * is not a valid time is ignored (RFC 9110, section 13.1.4).
+ */
 function isModifiedSince({ lastChange }: State, ifUnmodifiedSince: string | undefined): boolean {
   if (ifUnmodifiedSince === undefined || lastChange === undefined) return false
   const since = Date.parse(ifUnmodifiedSince)

@@ -99,7 +99,7 @@ it('makes the new state of any old one, within a time that their size bounds', (
   )
 })
 
-/** Milliseconds that a comparison may take; other work of the machine is left room for. */
+/** Milliseconds that a comparison may take, with a margin for other load on the machine. */
 const longest = 20
 
 const members = Type.Record(Type.String(), Type.Unknown())
@@ -117,7 +117,7 @@ function applied(before: Members, after: Members): unknown {
   return copy
 }
 
-/** With fields in one order, as the database gives them. */
+/** Returns the value with its fields in a fixed order, as the database returns them. */
 function ordered(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(ordered)
   if (typeof value !== 'object' || value === null) return value

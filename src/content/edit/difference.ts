@@ -3,14 +3,17 @@ import type { Operation } from 'rfc6902'
 import { fieldsOf, isObject, pointerTo, textsOf, withoutFields } from '../../lang/json.ts'
 import type { SentRecord } from './read-edits.ts'
 
-/** Paths of the fields that the hub made when it stored a record, such as `GpsPoints`. */
+/**
+ * Returns the paths of the fields that the hub generated when it stored a record, such as
+ * `GpsPoints`.
+ */
 function generatedIn(record: SentRecord): readonly string[] {
   return textsOf(fieldsOf(record['_Meta'])['Generated'])
 }
 
 /**
- * A record as an editor means it: fields that the hub generated, and that come back as they were read,
- * are generated again from the record that was sent.
+ * Returns a record without the generated fields that the editor sent back unchanged. They are
+ * generated again from the record that was sent.
  */
 export function withoutReturned(sent: SentRecord, present: SentRecord): SentRecord {
   const returned = generatedIn(present).filter((path) => {
@@ -20,7 +23,7 @@ export function withoutReturned(sent: SentRecord, present: SentRecord): SentReco
   return withoutFields(sent, returned)
 }
 
-/** A path goes through lists: then it is a list of values. */
+/** Returns the value at a path. A path through a list leads to a list of values. */
 function valueAt(value: unknown, [name, ...further]: readonly string[]): unknown {
   if (name === undefined) return value
   if (Array.isArray(value)) return value.map((item) => valueAt(item, [name, ...further]))
@@ -29,20 +32,23 @@ function valueAt(value: unknown, [name, ...further]: readonly string[]): unknown
 
 type Members = Readonly<Record<string, unknown>>
 
-/** Fields that follow from the save itself and not from what was written (decision D28). */
+/** Fields that result from the save itself, not from what was written (decision D28). */
 const ofEverySave = ['_Meta', 'LastChange', 'FirstImport', 'HasLanguage']
 
-/** Characters printed and pairs of elements compared in one comparison: some milliseconds. */
+/**
+ * Limit of characters printed plus pairs of elements compared, reached after a few milliseconds.
+ */
 const mostWork = 500_000
 
-/** One comparison of two states. When no work is left, lists that differ are replaced as a whole. */
+/** Progress of one comparison. If no work is left, lists that differ are replaced as a whole. */
 type Comparison = { readonly operations: Operation[]; workLeft: number }
 
 type Pair<Value> = { readonly before: Value; readonly after: Value }
 
 /**
- * What makes the second state of a record from the first, as a JSON patch (RFC 6902). Empty when the
- * content is the same. Both states have their fields in the order in which the database stores them.
+ * Returns a JSON patch (RFC 6902) that turns the first state of a record into the second. It is
+ * empty if the content is the same. Both states must have their fields in the order in which the
+ * database stores them.
  */
 export function differenceOf(before: Members, after: Members): readonly Operation[] {
   const comparison: Comparison = { operations: [], workLeft: mostWork }
@@ -118,8 +124,8 @@ function compareLists(
 }
 
 /**
- * Numbers that are equal where elements are, so that comparing two elements takes one step. They mean
- * nothing once no work is left.
+ * Numbers the elements of both lists. Equal elements have equal numbers, so that comparing two
+ * elements takes one step. The numbers are meaningless once no work is left.
  */
 function numberElements(
   comparison: Comparison,
@@ -137,7 +143,7 @@ function numberElements(
   return { before: before.map(numberOf), after: after.map(numberOf) }
 }
 
-/** Lists without the elements that both start and end with. */
+/** Returns the lists without the elements with which both start and end. */
 function differingPart({ before, after }: Pair<readonly number[]>) {
   const start = commonStart(before, after)
   const [old, wanted] = [before.slice(start), after.slice(start)]
@@ -156,7 +162,7 @@ function commonStart(before: readonly number[], after: readonly number[]): numbe
 
 type Step = 'keep' | 'remove' | 'add' | 'change'
 
-/** The fewest steps that make one list of the other (Levenshtein distance), from the start. */
+/** Returns the fewest steps, in order, that turn one list into the other (Levenshtein distance). */
 function fewestSteps({ before, after }: Pair<readonly number[]>): readonly Step[] {
   const costAt = distances({ before, after })
   const steps: Step[] = []
@@ -179,7 +185,10 @@ function fewestSteps({ before, after }: Pair<readonly number[]>): readonly Step[
   }
 }
 
-/** How many steps make the first elements of one list of the first elements of the other. */
+/**
+ * Returns a function for the number of steps between the first elements of one list and the first
+ * elements of the other.
+ */
 function distances({ before, after }: Pair<readonly number[]>) {
   const width = after.length + 1
   const costs = new Uint32Array((before.length + 1) * width)

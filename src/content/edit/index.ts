@@ -33,11 +33,13 @@ type EditDeps = {
   readonly publicUrl: string
   readonly visibilityOf: (principal: Principal) => Visibility
   readonly now: () => Date
-  /** Bytes. */
+  /** Size limit of request bodies, in bytes. */
   readonly bodyLimit: number
 }
 
-/** Writes to one entity over HTTP (interface 4.1, 4.3; decisions D32, D33). */
+/**
+ * Registers the routes that write records of an entity (interface 4.1, 4.3; decisions D32, D33).
+ */
 export const editRoutes =
   (entity: Entity, deps: EditDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -56,14 +58,14 @@ type Parts = {
   readonly entity: Entity
   readonly deps: EditDeps
   readonly write: ReturnType<typeof writer>
-  /** What keeps a route from those who may not use it, and from bodies that are too large. */
+  /** Returns route options that refuse callers without a role and bodies that are too large. */
   readonly guarded: (operation: Operation) => {
     readonly bodyLimit: number
     readonly onRequest: ReturnType<typeof demandRole>
   }
 }
 
-/** Creating, and batches. */
+/** Routes that create records, and that write batches. */
 const listRoutes =
   ({ entity, deps, write, guarded }: Parts): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -94,7 +96,7 @@ const listRoutes =
     return Promise.resolve()
   }
 
-/** Changing and deleting one record. */
+/** Routes that change or delete one record. */
 const itemRoutes =
   ({ entity, write, guarded }: Parts): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -116,7 +118,10 @@ function sentBy(entity: Entity, { body, headers }: FastifyRequest) {
   return { entity, body, contentType: headers['content-type'] }
 }
 
-/** Writes what a request wants, and answers with the result of its record, or of each of its batch. */
+/**
+ * Returns a function that performs the edits of a request. Its result describes the record, or each
+ * record of a batch.
+ */
 function writer(entity: Entity, deps: EditDeps) {
   return async ({ request, reply }: Exchange, edits: readonly Item[]): Promise<string> => {
     const isBatch = Array.isArray(request.body) && !hasId(request.params)
@@ -145,7 +150,7 @@ function writer(entity: Entity, deps: EditDeps) {
   }
 }
 
-/** In steps of one comparison, so that other requests are answered between two of them. */
+/** Yields after each comparison, so that other requests are served in between. */
 function* resultsOf(
   entity: Entity,
   records: readonly WrittenRecord[],
@@ -190,7 +195,10 @@ function isDryRun(query: unknown): boolean {
   return fieldsOf(query)['dryrun'] === true
 }
 
-/** Before the body is read: what a caller may not write is not worth receiving (decision D33). */
+/**
+ * Returns a hook that requires a role. It runs before the body is read: what a caller may not write
+ * is not worth receiving (decision D33).
+ */
 function demandRole(entity: Entity, operation: Operation) {
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
     requireRole(request.principal, 'ADMIN', ...rolesFor(entity, operation))
@@ -198,12 +206,12 @@ function demandRole(entity: Entity, operation: Operation) {
   }
 }
 
-/** The roles that open an operation, beside ADMIN. */
+/** Returns the roles that permit an operation, besides ADMIN. */
 function rolesFor({ path, name }: Entity, operation: Operation): readonly string[] {
   return [...new Set([`${path}_${operation}`, `${name}_${operation}`])]
 }
 
-/** What a caller may do with the records of an entity (decision D33). */
+/** Returns the operations that a caller may perform on the records of an entity (decision D33). */
 export function permittedOperations(
   entity: Entity,
   { roles }: { readonly roles: ReadonlySet<string> },
@@ -214,7 +222,7 @@ export function permittedOperations(
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 
-/** The answer to a write of one record (interface 2.4, decision D32). */
+/** Result of a write of one record (interface 2.4, decision D32). */
 export const writeResult = Type.Object(
   {
     id: Type.String(),
@@ -243,7 +251,9 @@ export const writeResult = Type.Object(
   { $id: 'PGCRUDResult', additionalProperties: true },
 )
 
-/** With the type of the record in a field whose name carries the deployment's prefix. */
+/**
+ * Result of a write. A field whose name has the deployment's prefix holds the type of the record.
+ */
 type WriteResult = Static<typeof writeResult>
 
 const result = Type.Ref('PGCRUDResult')
@@ -265,7 +275,7 @@ const querystring = Type.Object({
   ),
 })
 
-/** Bodies are taken under each of these (interface 4.1). */
+/** Media types of accepted bodies (interface 4.1). */
 const mediaTypes = ['application/json', 'text/json', 'application/*+json']
 const patchType = 'application/json-patch+json'
 
@@ -305,7 +315,7 @@ const recordOf = ({ schema }: Entity) => Type.Ref(schema.$id)
 
 const examplePatch = [{ op: 'add', path: '/Shortname', value: 'Example' }]
 
-/** A record as small as it may be. */
+/** Returns a minimal record for an example. */
 const exampleOf = (_: Entity, Id: string) => ({ Id, Shortname: 'Example' })
 
 const recordsOf = (entity: Entity) =>
@@ -313,7 +323,7 @@ const recordsOf = (entity: Entity) =>
     examples: [exampleIds.map((id) => exampleOf(entity, id))],
   })
 
-/** `POST /v1/{EntityType}` (interface 4.3, decision D32). */
+/** Describes `POST /v1/{EntityType}` (interface 4.3, decision D32). */
 const createOperation = (entity: Entity) => ({
   operationId: `create${entity.name}`,
   summary: `Create: ${entity.summary}`,
@@ -325,7 +335,7 @@ const createOperation = (entity: Entity) => ({
   response: { 200: oneOrMany, ...refusals, 412: problem },
 })
 
-/** `PUT /v1/{EntityType}`: each record names its Id. */
+/** Describes `PUT /v1/{EntityType}`, where each record contains its Id. */
 const replaceOperation = (entity: Entity) => ({
   operationId: `replace${entity.name}`,
   summary: `Replace several: ${entity.summary}`,
@@ -337,7 +347,7 @@ const replaceOperation = (entity: Entity) => ({
   response: { 200: oneOrMany, ...refusals, 404: problem },
 })
 
-/** `DELETE /v1/{EntityType}`: the identifiers stand in the body. */
+/** Describes `DELETE /v1/{EntityType}`, where the body contains the identifiers. */
 const clearOperation = (entity: Entity) => ({
   operationId: `deleteSeveral${entity.name}`,
   summary: `Delete several: ${entity.summary}`,
@@ -349,7 +359,7 @@ const clearOperation = (entity: Entity) => ({
   response: { 200: oneOrMany, ...refusals, 404: problem },
 })
 
-/** `PUT /v1/{EntityType}/{id}` (interface 4.3, decision D32). */
+/** Describes `PUT /v1/{EntityType}/{id}` (interface 4.3, decision D32). */
 const updateOperation = (entity: Entity) => ({
   operationId: `update${entity.name}`,
   summary: `Replace or patch: ${entity.summary}`,
@@ -366,7 +376,7 @@ const updateOperation = (entity: Entity) => ({
   response: { 200: one, ...refusals, 404: problem, 412: problem },
 })
 
-/** `DELETE /v1/{EntityType}/{id}` (interface 4.3, decision D32). */
+/** Describes `DELETE /v1/{EntityType}/{id}` (interface 4.3, decision D32). */
 const deleteOperation = (entity: Entity) => ({
   operationId: `delete${entity.name}`,
   summary: `Delete: ${entity.summary}`,

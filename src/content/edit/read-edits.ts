@@ -11,15 +11,15 @@ import { longestId, visibleText } from '../entities/members/parts.ts'
 import { toEntityId, toStoredId } from '../table.ts'
 import type { Entity } from '../entity.ts'
 
-/** A record as it was sent, before anything is known about it. */
+/** Record as it was sent, before any check. */
 export type SentRecord = Readonly<Record<string, unknown>>
 
-/** What one request wants done to one record. */
+/** Requested change to one record. */
 export type Edit =
   | {
       readonly operation: 'Create'
       readonly id: string
-      /** Whether the hub made the identifier, so that nobody else can have it. */
+      /** Whether the hub generated the identifier, so that no other record can have it. */
       readonly hasNewId: boolean
       readonly record: SentRecord
     }
@@ -27,12 +27,12 @@ export type Edit =
   | {
       readonly operation: 'Update'
       readonly id: string
-      /** RFC 6902. */
+      /** JSON patch (RFC 6902). */
       readonly patch: readonly PatchOperation[]
     }
   | { readonly operation: 'Delete'; readonly id: string }
 
-/** An item of a batch that is no edit: it is refused together with the faults of the others. */
+/** Invalid item of a batch. It is refused together with the faults of the other items. */
 type Refused = { readonly refusal: AppError }
 
 export type Item = Edit | Refused
@@ -43,7 +43,10 @@ export const operations = ['Create', 'Update', 'Delete'] as const
 
 export type Operation = (typeof operations)[number]
 
-/** Records of one batch. More belong into a push, which is checked record by record. */
+/**
+ * Maximum number of records in a batch. Larger amounts should be pushed, because a push is checked
+ * record by record.
+ */
 export const largestBatch = 1000
 
 const patchType = /^application\/json-patch\+json\s*(?:;|$)/i
@@ -75,7 +78,7 @@ type Sent = {
 }
 
 /**
- * What a POST creates: a record, or a batch of them. A record without an identifier is given one.
+ * Parses what a POST creates: a record, or a batch. A record without an identifier gets one.
  * @throws AppError HUB-BDY-001 for a body that is neither, with the JSON pointer of the fault
  */
 export function readCreations({ entity, body, contentType }: Sent): readonly Item[] {
@@ -96,7 +99,7 @@ export function readCreations({ entity, body, contentType }: Sent): readonly Ite
 }
 
 /**
- * What a PUT to a list replaces: a record that names its Id, or a batch of them.
+ * Parses what a PUT to a list replaces: a record that contains its Id, or a batch of such records.
  * @throws AppError HUB-BDY-001
  */
 export function readReplacements({ entity, body }: Sent): readonly Item[] {
@@ -111,7 +114,7 @@ export function readReplacements({ entity, body }: Sent): readonly Item[] {
 }
 
 /**
- * What a PUT to a record makes of it: another record, or the same one patched (decision D32).
+ * Parses what a PUT to a record does: replaces it by another one, or patches it (decision D32).
  * @throws AppError HUB-BDY-001
  */
 export function readChange({ entity, body, contentType }: Sent, written: string): Edit {
@@ -131,8 +134,8 @@ export function readChange({ entity, body, contentType }: Sent, written: string)
 }
 
 /**
- * A record keeps its identifier, whether it is sent or patched.
- * @throws AppError HUB-BDY-001 for a record that names another one
+ * Asserts that a record keeps its identifier, whether it is sent or patched.
+ * @throws AppError HUB-BDY-001 for a record with another identifier
  */
 export function assertSameId(entity: Entity, record: SentRecord, id: string): void {
   const named = idOf(record, '')
@@ -141,7 +144,7 @@ export function assertSameId(entity: Entity, record: SentRecord, id: string): vo
 }
 
 /**
- * What a DELETE to a list removes: the records with these identifiers.
+ * Parses what a DELETE to a list removes: the records with these identifiers.
  * @throws AppError HUB-BDY-001
  */
 export function readDeletions({ entity, body }: Sent): readonly Item[] {
@@ -166,7 +169,10 @@ function readPatch(body: readonly unknown[]): readonly PatchOperation[] {
 
 type ReadEdit = (item: unknown, at: string) => Edit
 
-/** What is sent alone has no others whose faults it could wait for. */
+/**
+ * Parses a body, or each item of a batch. Faults of a batch are collected, but an item that is sent
+ * alone is refused at once.
+ */
 function readEach(body: unknown, read: ReadEdit): readonly Item[] {
   if (!Array.isArray(body)) return [read(body, '')]
   const [first, ...others] = assertBatch(body)
@@ -198,14 +204,17 @@ function toRecord(value: unknown, at: string): SentRecord {
   throw wrongField(at, 'is not a record', 'object')
 }
 
-/** The identifier that a record names. Null and nothing name none. */
+/** Returns the identifier in a record, or undefined if it is missing, null or empty. */
 function idOf({ Id }: SentRecord, at: string): string | undefined {
   if (Id === undefined || Id === null || Id === '') return undefined
   if (typeof Id === 'number' && Number.isSafeInteger(Id)) return String(Id)
   return toIdentifier(Id, `${at}/Id`)
 }
 
-/** Another spelling would be a field of the record, which would get an identifier that nobody expects. */
+/**
+ * Refuses another spelling of `Id`. It would become a field of the record, and the record would get
+ * an identifier that nobody expects.
+ */
 function assertIdSpelt(record: SentRecord, at: string): void {
   const name = Object.keys(record).find((key) => key !== 'Id' && key.toLowerCase() === 'id')
   if (name !== undefined)
@@ -222,13 +231,16 @@ function toIdentifier(value: unknown, at: string): string {
   )
 }
 
-/** Editors name tags in lower case (interface 2.3); of pushed ones the hub lowers the letters itself. */
+/**
+ * Requires that editors write identifiers of tags in lower case (interface 2.3). Only those of
+ * pushed records are converted by the hub.
+ */
 function assertTagId(entity: Entity, id: string, at: string): void {
   const stored = toStoredId(entity, id)
   if (stored !== id) throw wrongField(`${at}/Id`, 'is not in lower case', stored)
 }
 
-/** Sources and publishers are known by their key, where they name no identifier. */
+/** Returns the key of a source or publisher, which identifies it if it has no identifier. */
 function keyOf({ type }: Entity, { Key }: SentRecord): string | undefined {
   const isKeyed = type === 'source' || type === 'publisher'
   const key = isKeyed && typeof Key === 'string' ? Key.replaceAll(/\s/g, '') : ''
@@ -245,10 +257,15 @@ function refuse(detail: string, options: ConstructorParameters<typeof AppError>[
   return new AppError('HUB-BDY-001', detail, options)
 }
 
-/** Characters of JSON that the copies of one patch may have: copies of copies double their size. */
+/**
+ * Maximum JSON characters that the copies of one patch may have: copies of copies double in size.
+ */
 const mostCopied = 1_000_000
 
-/** What a patch (RFC 6902) makes of a record, and the operations that do not apply to it. */
+/**
+ * Applies a patch (RFC 6902) to a copy of a record. Returns the new record, and the operations that
+ * do not apply.
+ */
 export function applyPatch(
   data: SentRecord,
   patch: readonly PatchOperation[],
@@ -271,7 +288,9 @@ export function applyPatch(
   return { record, faults }
 }
 
-/** The record that an operation puts in the place of the present one; the library cannot. */
+/**
+ * Returns the record by which an operation replaces the whole record. The library cannot do that.
+ */
 function wholeRecordIn(operation: PatchOperation): SentRecord | undefined {
   if (operation.op !== 'add' && operation.op !== 'replace') return undefined
   const value: unknown = operation.value
@@ -283,7 +302,7 @@ function sizeOf(record: SentRecord, pointer: string): number {
   return typeof text === 'string' ? text.length : 0
 }
 
-/** The library goes past these names, and so would read and write somewhere else. */
+/** Names that the library skips, so that it would read and write somewhere else. */
 const skippedNames: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 function faultOf(record: SentRecord, operation: PatchOperation): string | undefined {
@@ -296,7 +315,7 @@ function faultOf(record: SentRecord, operation: PatchOperation): string | undefi
     const [fault] = applyOperations(record, structuredClone([operation]))
     return fault?.message
   }
-  // The library compares nested lists in a time that multiplies with every level.
+  // The library compares nested lists in a time that multiplies with every level of nesting.
   const found: unknown = Pointer.fromJSON(operation.path).get(record)
   if (isDeepStrictEqual(found, operation.value)) return undefined
   return 'the value differs from the one in the test'

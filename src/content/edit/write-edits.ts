@@ -22,18 +22,18 @@ type Deps = {
   readonly now: () => Date
 }
 
-/** What a request wants written, by whom, and what must still hold for it. */
+/** Edits of a request, who makes them, and the conditions that must hold. */
 type Writing = {
   readonly entity: Entity
   readonly edits: readonly Item[]
   readonly editor: Editor
   readonly visibility: Visibility
   readonly conditions: Conditions
-  /** Whether the writes stay, or are only reported. */
+  /** Whether the writes are kept, or only reported. */
   readonly mode: 'write' | 'try'
 }
 
-/** What an edit did: the record as it was and as it is, where there was and is one. */
+/** Effect of an edit: the record before and after it, if it existed. */
 export type WrittenRecord = Pick<Outcome, 'edit' | 'warnings'> & {
   readonly before: SentRecord | undefined
   readonly after: SentRecord | undefined
@@ -41,20 +41,20 @@ export type WrittenRecord = Pick<Outcome, 'edit' | 'warnings'> & {
 
 type Written<Reported> = {
   readonly report: Reported
-  /** Of the one record that was written; undefined for a batch, and for what is gone. */
+  /** Revision of a single record; undefined for a batch, and for a deleted record. */
   readonly revision: string | undefined
 }
 
 type Report<Reported> = (records: readonly WrittenRecord[]) => Promise<Reported>
 
-/** Rolls back the transaction of a dry run once all is known of it. */
+/** Error that rolls back the transaction of a dry run when it is complete. */
 const dryRunEnds = new Error('A dry run is rolled back.')
 
 /**
- * Writes all edits or none, in one transaction, with their place in the audit log. A dry run does the same and is
- * rolled back.
- * @param report describes what was written, before the commit: where it fails, nothing is written. Locks are held meanwhile
- * @throws AppError HUB-RTE-008 when the record is another one than the editor has seen, and what
+ * Writes all edits or none, in one transaction, with their entries in the audit log. A dry run does
+ * the same and is rolled back.
+ * @param report runs before the commit, while locks are held; if it fails, nothing is written
+ * @throws AppError HUB-RTE-008 if the record is not in the state that the editor has seen, and what
  *   `applyEdits` throws
  */
 export async function writeEdits<Reported>(
@@ -75,7 +75,7 @@ export async function writeEdits<Reported>(
     })
   const [written] = tried
   if (written === undefined) throw dryRunEnds
-  // What is rolled back has no revision that could be read again.
+  // The revision was rolled back, so it can never be read again.
   return { ...written, revision: undefined }
 }
 
@@ -105,8 +105,8 @@ async function writeWithin<Reported>(
 }
 
 /**
- * The records of the edits, locked, and when those that are created were deleted before. What the hub has
- * just named is neither.
+ * Locks the records of the edits, and returns when records to be created were deleted before.
+ * Identifiers that the hub has just generated need neither.
  */
 async function lockPresent(tx: Transaction, { entity, edits, visibility }: Writing) {
   const known = edits.filter(isEdit).filter((one) => one.operation !== 'Create' || !one.hasNewId)
@@ -134,8 +134,8 @@ function assertUnchanged(
 }
 
 /**
- * A message from the future may have written or deleted a record; what is written now comes after it
- * (D53). The database keeps microseconds, of which a `Date` has none.
+ * Returns a time after all stored ones: a message from the future may have written or deleted a
+ * record (D53). Adds a millisecond, because the database stores microseconds and a `Date` has none.
  */
 function notBefore(now: Date, stored: readonly Date[]): Date {
   return new Date(Math.max(now.getTime(), ...stored.map((time) => time.getTime() + 1)))
@@ -148,7 +148,7 @@ type Saving = {
   readonly publicUrl: string
 }
 
-/** @returns what is stored now */
+/** @returns the records that are now stored, by identifier */
 async function store(tx: Transaction, outcomes: readonly Outcome[], saving: Saving) {
   const { editor, ...where } = saving
   const records = outcomes.flatMap(({ record }) =>
@@ -160,7 +160,7 @@ async function store(tx: Transaction, outcomes: readonly Outcome[], saving: Savi
   return new Map(saved.map(({ id, data, revision }) => [id, { data: parseObject(data), revision }]))
 }
 
-/** The record says who saved it last (reference content.md 5.6). */
+/** Adds who saved the record last (reference content.md 5.6). */
 function withEditor(record: ContentRecord, { principal, referer }: Editor): ContentRecord {
   const kept = fieldsOf(record['_Meta'])
   const updateInfo = { UpdatedBy: principal.name, UpdateSource: referer ?? principal.client }
@@ -169,7 +169,7 @@ function withEditor(record: ContentRecord, { principal, referer }: Editor): Cont
 
 type Editor = {
   readonly principal: Verified
-  /** Of the application that the principal uses, as it names itself (interface 8). */
+  /** Referer, by which the application of the principal names itself (interface 8). */
   readonly referer: string | undefined
   readonly requestId: string
 }
@@ -181,7 +181,7 @@ type Entry = {
   readonly at: Date
 }
 
-/** Notes in the transaction of the writes who made them; the log can only grow. */
+/** Records who made the writes, in their transaction. The audit log is append-only. */
 async function recordAudit(
   tx: Transaction,
   { entity, edits, editor: { principal, requestId }, at }: Entry,
@@ -195,18 +195,18 @@ async function recordAudit(
       ${edits.map(({ id }) => id)}::text[]) as edits (operation, id)`)
 }
 
-/** A record as it is before a write, and from then on locked until the write is done. */
+/** Record before a write. It is locked until the write is done. */
 type Present = {
   readonly data: SentRecord
-  /** Changes with every save. */
+  /** Value that changes with every save. */
   readonly revision: string
-  /** When the message was received that wrote it. */
+  /** When the message that wrote the record was received. */
   readonly received: Date
   readonly lastChange: Date | undefined
   readonly isVisible: boolean
 }
 
-/** Has writers who create the same record wait for each other: what is not there has no lock. */
+/** Makes writers that create the same record wait for each other: a missing row has no lock. */
 async function lockIdentifiers(
   tx: Transaction,
   entity: Entity,
@@ -217,7 +217,7 @@ async function lockIdentifiers(
     select pg_advisory_xact_lock(hashtextextended(key, 0)) from unnest(${keys}::text[]) as key`)
 }
 
-/** When these records were last deleted; empty where none of them was. */
+/** Returns when these records were last deleted; empty if none of them was. */
 async function loadDeletions(
   tx: Transaction,
   entity: Entity,
@@ -229,7 +229,7 @@ async function loadDeletions(
   return rows.map(({ received }) => received)
 }
 
-/** Locks the records in the order of their identifiers, so that writers never lock each other out. */
+/** Loads and locks records in the order of their identifiers, so that writers cannot deadlock. */
 async function loadPresent(
   tx: Transaction,
   entity: Entity,
@@ -262,18 +262,18 @@ async function loadPresent(
   )
 }
 
-/** What is to be stored under an identifier; undefined when it is to be gone. */
+/** Record to be stored under an identifier; undefined if it is to be deleted. */
 type Outcome = {
   readonly edit: Edit
   readonly record: ContentRecord | undefined
-  /** What is stored as it came, though it is of another type than usual (decision D66). */
+  /** Fields that are stored as sent, although they are not of the usual type (decision D66). */
   readonly warnings: readonly Issue[]
 }
 
 /**
  * Applies each edit to the existing records.
- * @throws AppError HUB-RTE-003, HUB-BDY-001, HUB-BDY-004, HUB-BDY-005 for a single edit; HUB-BDY-006
- *   for a batch, with every fault at the pointer of its item
+ * @throws AppError HUB-RTE-003, HUB-BDY-001, HUB-BDY-004, HUB-BDY-005 for a single edit;
+ *   HUB-BDY-006 for a batch, with every fault at the pointer of its item
  */
 function applyEdits(
   entity: Entity,
@@ -324,7 +324,7 @@ function applyEdit(entity: Entity, edit: Item, known: ReadonlyMap<string, Presen
     if (present !== undefined) throw cannotBeUsed(entity, edit.id)
     return { edit, ...toRecord(entity, { ...edit.record, Id: edit.record['Id'] ?? edit.id }, {}) }
   }
-  // Whoever may not see a record does not learn that it is there.
+  // A caller who may not see a record must not learn that it exists.
   if (present?.isVisible !== true) throw noSuchRecord(entity, edit.id)
   if (edit.operation === 'Delete') return { edit, record: undefined, warnings: [] }
   const sent = 'patch' in edit ? patched(edit.patch, present.data) : edit.record
@@ -333,7 +333,7 @@ function applyEdit(entity: Entity, edit: Item, known: ReadonlyMap<string, Presen
   return { edit, ...toRecord(entity, { ...record, Id: present.data['Id'] }, present.data) }
 }
 
-/** @throws AppError HUB-BDY-005 with the operation that does not apply */
+/** @throws AppError HUB-BDY-005 with the operations that do not apply */
 function patched(patch: Extract<Edit, { patch: unknown }>['patch'], data: SentRecord): SentRecord {
   const { record, faults } = applyPatch(data, patch)
   if (faults.length === 0) return record
@@ -344,8 +344,8 @@ function patched(patch: Extract<Edit, { patch: unknown }>['patch'], data: SentRe
 }
 
 /**
- * @param present the stored state, without fields where there is none
- * @throws AppError HUB-BDY-001 for fields of a wrong type that the hub computes with, with their pointers
+ * @param present the stored state, or an empty object if there is none
+ * @throws AppError HUB-BDY-001 with pointers to fields of a wrong type that the hub computes with
  */
 function toRecord(
   entity: Entity,
@@ -369,8 +369,8 @@ function toRecord(
 }
 
 /**
- * What is kept of `_Meta`: what was sent in it counts for nothing. So a record stays of its source, on which the rights
- * to closed data depend (decision D60), until its `Source` becomes another, which is a change of the content.
+ * Returns the stored `_Meta`; what was sent is ignored. Its source, on which the rights to closed
+ * data depend (decision D60), changes only with the `Source` of the record, which is content.
  */
 function metaOf({ Source }: SentRecord, present: SentRecord): SentRecord {
   const kept = fieldsOf(present['_Meta'])
@@ -390,7 +390,7 @@ function existsAlready({ name, path }: Entity, id: string): AppError {
   })
 }
 
-/** For a record that the editor cannot see, only reports that its identifier is not available. */
+/** Reports only that the identifier is not available, because the editor may not see its record. */
 function cannotBeUsed({ name }: Entity, id: string): AppError {
   const said = `No ${name} can be created with the id ${JSON.stringify(id)}.`
   return new AppError('HUB-BDY-004', said, {

@@ -92,7 +92,7 @@ const features = list({
   Self: text,
 })
 
-/** How many of which, and from when to when. */
+/** Numbers of rooms and facilities, and hours of service. */
 const overview = object({
   TotalRooms: integer,
   SingleRooms: integer,
@@ -122,7 +122,7 @@ const overview = object({
   BaggageServiceTo: timeOfDay,
 })
 
-/** What guests say, one entry for each portal. */
+/** Guest reviews, one entry for each portal. */
 const reviews = keyed(
   object({
     ReviewId: text,
@@ -148,7 +148,7 @@ const independentData = object({
   Enabled: flag,
 })
 
-/** What a stay may be booked as. */
+/** Rate plans under which a stay can be booked. */
 const ratePlans = list({
   RatePlanId: text,
   Code: text,
@@ -204,7 +204,9 @@ const rooms = list({
 
 const combination = list({ RoomId: text, RoomSeq: integer, Price: number, RoomFree: integer })
 
-/** Offers of one booking channel for the stay requested, in euros (reference content.md 8.3). */
+/**
+ * Offers for the requested stay, one for each booking channel, in euros (reference content.md 8.3).
+ */
 const offers = list({
   HotelId: integer,
   A0RID: refersTo(note(text, 'Identifier of the accommodation'), 'Accommodation'),
@@ -233,7 +235,7 @@ const offers = list({
   RoomDetails: rooms,
 })
 
-/** They stood at the top of the record once. */
+/** Kinds of lodging as they were before `AccoProperties`: fields of the record itself. */
 const kindsOfOld = Object.fromEntries(Object.keys(lodgingKinds).map((name) => [name, flag]))
 
 const reviewOfOld = {
@@ -244,7 +246,7 @@ const reviewOfOld = {
   TrustYouState: integerOrText,
 }
 
-/** What the masks of interface 4.5 filter by: codes, and links made of them. */
+/** Codes that the masks of interface 4.5 filter by, and links generated from them. */
 const classification = {
   AccoCategoryId: note(text, 'Such as 3stars, 4sstars or 2flowers'),
   AccoTypeId: note(text, 'Such as HotelPension or BedBreakfast'),
@@ -278,7 +280,7 @@ const booking = {
   MssResponseShort: note(offers, 'Filled by the availability check only'),
 }
 
-/** Hotels, guesthouses, farm stays and other lodging (interface 2.3). */
+/** Defines the entity for hotels, guesthouses, farm stays and other lodging (interface 2.3). */
 export const accommodation = (naming: Naming) =>
   defineEntity({
     name: 'Accommodation',
@@ -288,7 +290,8 @@ export const accommodation = (naming: Naming) =>
     columns: accommodationColumns,
     filters: accommodationFilters,
     itemFilters: accommodationItemFilters,
-    // Room data needs a token (interface 5.9); what the availability check adds is closed as well.
+    // Room data requires a token (interface 5.9); what the availability check adds is closed as
+    // well.
     closedFields: ['AccoRoomInfo', 'RatePlan', 'MssResponseShort'],
     schema: tourismSchema(naming, 'Accommodation', {
       AccoDetail: perLanguage(labelled(accommodationDetail, contactLabel, 'contact')),
@@ -318,7 +321,7 @@ export const accommodation = (naming: Naming) =>
 
 const detail = object({ Language: text, Name: title, Shortdesc: inShort, Longdesc: longText })
 
-/** Rooms, apartments and pitches of the accommodations; all of it is closed (decision D34). */
+/** Defines the entity for rooms, apartments and pitches, all of which are closed (decision D34). */
 export const accommodationRoom = (naming: Naming) =>
   defineEntity({
     name: 'AccommodationRoom',

@@ -29,7 +29,7 @@ import { defineEntity } from '../entity.ts'
 import { activityPoiColumns, activityPoiFilters } from '../filters/lists/activity-poi.ts'
 import type { Naming } from '../naming.ts'
 
-/** How a wheelchair user gets from the car to the charger; no source states units or forms. */
+/** How a wheelchair user gets from the car to the charger. No source states units or formats. */
 const parkingSpace = object({
   Flat: anything,
   Gradient: anything,
@@ -39,7 +39,7 @@ const parkingSpace = object({
   Length: anything,
 })
 
-/** A charging station as surveyed on the spot. */
+/** Charging station, as surveyed on site. */
 const electricCharging = object({
   Capacity: integer,
   State: text,
@@ -124,7 +124,7 @@ const wineCompany = object({
   SocialsYoutube: text,
 })
 
-/** What only one provider knows about its points of interest (interface 9.4, content.md 7.3). */
+/** Fields that only one provider supplies, by schema (interface 9.4, content.md 7.3). */
 const additionalProperties = object({
   PoiAgeDataProperties: object({ AgeFrom: integer, AgeTo: integer }),
   PoiLtsDataProperties: object({ IsOpen: flag, HasFreeEntrance: flag }),
@@ -158,7 +158,7 @@ const tagOfSource = list({
   Self: text,
 })
 
-/** Fields to be removed, and their replacements (interface 9.2). */
+/** Returns the fields that interface 9.2 deprecates or will remove. */
 const deprecatedFields = (naming: Naming) => ({
   Type: text,
   SubType: text,
@@ -183,7 +183,7 @@ const deprecatedFields = (naming: Naming) => ({
   ...gastronomy,
 })
 
-/** Activities, points of interest and gastronomy (interface 2.3). */
+/** Defines the entity for activities, points of interest and gastronomy (interface 2.3). */
 export const activityPoi = (naming: Naming) =>
   defineEntity({
     name: naming.activityPoi,

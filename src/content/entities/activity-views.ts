@@ -3,13 +3,13 @@ import type { Sql } from '../../sql/index.ts'
 import type { Naming } from '../naming.ts'
 import { activities, maskCodes, pois } from '../type-lists/types.ts'
 
-/** An address at which clients of the public system still request some of the activities and points of interest. */
+/** Path at which clients of the public system still request activities and points of interest. */
 export type ActivityView = {
-  /** Below `/v1`. */
+  /** Path below `/v1`. */
   readonly path: string
-  /** Which of them; undefined for all. */
+  /** Condition for the records; undefined for all. */
   readonly within: Sql | undefined
-  /** What is shown where the caller does not choose; undefined for everything. */
+  /** Fields that are returned by default; undefined for all. */
   readonly fields: readonly string[] | undefined
 }
 
@@ -25,7 +25,10 @@ const kinds: readonly (readonly [path: string, within: Sql | undefined])[] = [
 
 const reduced = ['de', 'it', 'en'].map((language) => `Detail.${language}.Title`)
 
-/** Each of them whole and reduced to identifier, title and position (reference content.md 1.2). */
+/**
+ * Returns each view twice: with whole records, and reduced to identifier, title and position
+ * (reference content.md 1.2).
+ */
 export function activityViewsOf({ activityPoi }: Naming): readonly ActivityView[] {
   return kinds
     .flatMap(([path, within]) => [

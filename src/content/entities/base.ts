@@ -6,7 +6,10 @@ import { labelled, part, withRole } from '../presentation.ts'
 import { identifier, licence, links, meta, tagIds, tags } from './members/parts.ts'
 import { flag, keyed, list, moment, note, object, text, texts } from './members/values.ts'
 
-/** The fields that every record has, around those of the entity. Unknown fields are kept. */
+/**
+ * Returns a record schema: the fields that every record has, and those of the entity. Unknown
+ * fields are kept.
+ */
 export function recordSchema(id: string, members: TProperties): RecordSchema {
   const base = {
     Id: withRole(identifier, 'id'),
@@ -37,7 +40,10 @@ export function recordSchema(id: string, members: TProperties): RecordSchema {
   return Object.assign(schema, { $id: id })
 }
 
-/** A record of what visitors meet: tagged, related, shown or not (reference content.md 7.0). */
+/**
+ * Returns the schema of a record that is of interest to visitors: with tags, related records, and
+ * flags whether it is shown (reference content.md 7.0).
+ */
 export function tourismSchema(naming: Naming, id: string, members: TProperties): RecordSchema {
   return recordSchema(id, {
     TagIds: tagIds,

@@ -20,7 +20,10 @@ import {
   title,
 } from './members/values.ts'
 
-/** Channels that show records: every value that `PublishedOn` may have (decision D37). */
+/**
+ * Defines the entity for channels that show records: every value that `PublishedOn` may have
+ * (decision D37).
+ */
 export const publisher = () =>
   defineEntity({
     name: 'Publisher',
@@ -35,7 +38,7 @@ export const publisher = () =>
     }),
   })
 
-/** Tags of all systems (interface 2.3, 4.7): what records may be tagged with. */
+/** Defines the entity for the tags of all systems, which records may have (interface 2.3, 4.7). */
 export const tag = (naming: Naming) =>
   defineEntity({
     name: 'Tag',
@@ -69,7 +72,7 @@ export const tag = (naming: Naming) =>
     }),
   })
 
-/** How to read the dataset. */
+/** Returns the fields that state how to read the dataset. */
 const access = (naming: Naming) => ({
   BaseUrl: note(text, 'Scheme and host; default: this service'),
   PathParam: note(texts, 'Segments of the path, such as v1 and Accommodation'),
@@ -87,7 +90,10 @@ const access = (naming: Naming) => ({
   CoordinateSource: object({ Type: note(text, 'GeoData or GpsInfo'), Field: text }),
 })
 
-/** Metadata records of the datasets (interface 2.4). Reading takes a token in the strict profile (decision D33). */
+/**
+ * Defines the entity for metadata records of the datasets (interface 2.4). Reading them requires a
+ * token in the strict profile (decision D33).
+ */
 export const metaData = (naming: Naming) =>
   defineEntity({
     name: 'MetaData',
@@ -121,7 +127,9 @@ export const metaData = (naming: Naming) =>
     }),
   })
 
-/** Origins of the data: every value that `Source` may have (interface 4.7). */
+/**
+ * Defines the entity for origins of the data: every value that `Source` may have (interface 4.7).
+ */
 export const source = () =>
   defineEntity({
     name: 'Source',

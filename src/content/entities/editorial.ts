@@ -56,7 +56,7 @@ import { all, sql } from '../../sql/index.ts'
 
 const elements = object({ Language: text, Elements: keyed(text) })
 
-/** Editorial content (interface 2.3). */
+/** Defines the entity for editorial content (interface 2.3). */
 export const article = (naming: Naming) =>
   defineEntity({
     name: 'Article',
@@ -89,8 +89,9 @@ export const article = (naming: Naming) =>
   })
 
 /**
- * Mobility events as records: for each series its newest state (decisions D37, D50). A view, which the
- * database keeps in step with the events (migrations/0013-announcements.sql).
+ * Defines the entity for mobility events as records: the newest state of each series (decisions
+ * D37, D50). It is a view that the database updates together with the events
+ * (migrations/0013-announcements.sql).
  */
 export const announcement = () =>
   defineEntity({
@@ -114,7 +115,7 @@ export const announcement = () =>
     }),
   })
 
-/** Wines and the awards that they won. */
+/** Defines the entity for wines and the awards that they won. */
 export const wineAward = (naming: Naming) =>
   defineEntity({
     name: 'WineAward',
@@ -144,7 +145,10 @@ const articleColumns: Readonly<Record<string, GeneratedColumn>> = {
 
 const ofKind = (kinds: readonly string[]) => sql`kinds && ${kinds}::text[]`
 
-/** Both: what is valid within the window; one of them: what is valid on that day. */
+/**
+ * Filter for articles that are valid within a window. If only one end is given, for articles that
+ * are valid on that day.
+ */
 const window = windowFilter({
   parameters: [
     dateParameter(
@@ -171,7 +175,7 @@ const window = windowFilter({
   },
 })
 
-/** The filters of the article list (reference content.md 1.5). */
+/** Filters of the article list (reference content.md 1.5). */
 const articleFilters: readonly Filter[] = [
   namedMaskFilter({
     name: 'articletype',
@@ -185,7 +189,7 @@ const articleFilters: readonly Filter[] = [
     description: 'Subtypes by name, any of them',
     example: 'news',
     toItem: (item) => item.toLowerCase(),
-    // What the bits of a number mean depends on the type, so only names are taken.
+    // The meaning of the bits of a number depends on the type, so only names are accepted.
     isItem: (item) => /[^\d~]/.test(item),
     expected: ['comma-separated names of subtypes'],
     condition: ofKind,
@@ -235,7 +239,10 @@ const timeParameter = (name: string, description: string, choice: Choice): Param
   choice,
 })
 
-/** Announcements whose time overlaps a window; an open start or end overlaps all (reference content.md 1.12). */
+/**
+ * Filter for announcements whose time overlaps a window. A missing start or end of an announcement
+ * is open (reference content.md 1.12).
+ */
 const timeWindow = windowFilter({
   parameters: [
     timeParameter('begin', 'Only events that have not ended at this time', firstDay('EndTime')),
@@ -259,7 +266,7 @@ const timeWindow = windowFilter({
   },
 })
 
-/** As on every list, and to the second. */
+/** The `updatefrom` of every list, but with a resolution of seconds instead of days. */
 const updates: Filter = filter({
   name: 'updatefrom',
   schema: schemaOf('Only events that changed at this time or later'),
@@ -275,14 +282,17 @@ function readTime(query: Query, parameter: string): Moment | undefined {
   return typeof written === 'string' ? toMoment(written, parameter) : undefined
 }
 
-/** @throws AppError for a text that is not a time */
+/**
+ * Parses a time.
+ * @throws AppError for a text that is not a valid time
+ */
 function toMoment(written: string, parameter: string): Moment {
   const moment = fromText(written)
   if (moment !== undefined) return moment
   throw rejected({ parameter, detail: `is not a valid time: ${written}`, expected: timeForms })
 }
 
-/** Lines and areas are found by all of their shape. */
+/** Filters of the announcement list. `polygon` compares the whole shape of lines and areas. */
 const announcementFilters: readonly Filter[] = [
   timeWindow,
   updates,

@@ -72,7 +72,7 @@ const additionalInfo = object({
   CancellationDescription: text,
 })
 
-/** When the event takes place: one entry for each span of days. */
+/** Dates of the event: one entry for each span of days. */
 const eventDates = withRole(
   list({
     EventDateId: text,
@@ -107,7 +107,7 @@ const eventDates = withRole(
   'dates',
 )
 
-/** Who may come, and who stands behind it. */
+/** Conditions of admission, and the organizer. */
 const eventProperty = object({
   TicketRequired: flag,
   RegistrationRequired: flag,
@@ -129,13 +129,13 @@ const ticketKinds = list({
   TaxRateId: text,
 })
 
-/** What it costs. Records of 2022 have an empty object where an empty array is meant. */
+/** Prices of the event. Records of 2022 have an empty object instead of an empty array. */
 const variants = Type.With(ticketKinds, {
   type: ['array', 'object', 'null'],
   description: 'One entry for each kind of ticket',
 })
 
-/** The price as the sources gave it before variants. */
+/** Price as the sources stated it before variants. */
 const prices = object({
   Language: text,
   Price: note(number, 'Euros'),
@@ -148,7 +148,7 @@ const prices = object({
   VarRID: text,
 })
 
-/** Where it could be booked before `EventUrls`. */
+/** Booking of the event, as it was before `EventUrls`. */
 const bookingOfOld = object({
   BookableFrom: moment,
   BookableTo: moment,
@@ -201,7 +201,7 @@ const additionalProperties = object({
   }),
 })
 
-/** Deprecated fields and their replacements (interface 9.1). */
+/** Returns the fields that interface 9.1 deprecates. */
 const deprecatedFields = (naming: Naming) => ({
   [naming.tags]: links,
   [naming.active]: flag,
@@ -220,7 +220,7 @@ const deprecatedFields = (naming: Naming) => ({
   ...ownPosition,
 })
 
-/** Cultural, sports and seasonal events (interface 2.3). */
+/** Defines the entity for cultural, sports and seasonal events (interface 2.3). */
 export const event = (naming: Naming) =>
   defineEntity({
     name: 'Event',
@@ -274,7 +274,7 @@ const roomBookings = list({
   EndDateUTC: note(number, 'Milliseconds since 1970'),
 })
 
-/** The company that holds the event. */
+/** Company that holds the event. */
 const company = {
   CompanyId: text,
   CompanyName: text,
@@ -290,7 +290,7 @@ const company = {
   CompanyUrl: text,
 }
 
-/** The contact person. */
+/** Contact person of the event. */
 const organiser = {
   ContactCode: text,
   ContactFirstName: text,
@@ -307,7 +307,7 @@ const organiser = {
   ContactCountry: text,
 }
 
-/** Titles and texts before `Detail`. */
+/** Titles and texts as they were before `Detail`. */
 const descriptionsOfOld = {
   EventTitle: perLanguage(formerTitle),
   EventText: perLanguage(description),
@@ -322,7 +322,7 @@ const descriptionsOfOld = {
 
 const screen = note(text, 'Y or N')
 
-/** On which screens of the campus it was shown. */
+/** Screens of the campus on which the event was shown. */
 const displays = {
   Display1: screen,
   Display2: screen,
@@ -356,7 +356,7 @@ const deprecatedShortFields = {
   GpsPoints: positionsByType,
 }
 
-/** Short event records: what happens in the rooms of a campus (interface 2.3). */
+/** Defines the entity for short event records: events in the rooms of a campus (interface 2.3). */
 export const eventShort = () =>
   defineEntity({
     name: 'EventShort',

@@ -28,7 +28,7 @@ import {
   weatherRealtime,
 } from './weather.ts'
 
-/** In the order of interface 2.3; a new entity is one new file and one line here. */
+/** Definitions in the order of interface 2.3. A new entity is one new file and one line here. */
 const definitions: readonly ((naming: Naming) => Entity)[] = [
   accommodation,
   accommodationRoom,
@@ -61,15 +61,18 @@ const definitions: readonly ((naming: Naming) => Entity)[] = [
 ]
 
 /**
- * Every entity of the content service that records are pushed into. In the compatible profile tags keep
- * the letter case of their source, as in the public system.
+ * Returns every entity of the content service that records can be pushed into. In the compatible
+ * profile tags keep the letter case of their source, as in the public system.
  */
 export function entitiesOf(naming: Naming, profile: Profile = 'strict'): readonly Entity[] {
   const tagCase = profile === 'strict' ? 'lower' : 'any'
   return definitions.map((define) => withDeprecations({ ...define(naming), tagCase }, naming))
 }
 
-/** Entities whose records follow from other data: they are read like all others, and never written. */
+/**
+ * Returns the entities whose records are derived from other data. They are read like all others,
+ * but never written.
+ */
 export function viewsOf(naming: Naming): readonly Entity[] {
   return [withDeprecations(announcement(), naming)]
 }

@@ -10,7 +10,7 @@ const entities = entitiesOf(toNaming('Hub'))
 
 type Order = readonly [entity: string, records: readonly Readonly<Record<string, string>>[]]
 
-/** Entities with an order of their own (reference content.md 3.11), and records in that order. */
+/** Entities with a default order of their own (reference content.md 3.11), and sorted records. */
 const ordered: readonly Order[] = [
   [
     'Tag',

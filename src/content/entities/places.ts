@@ -50,7 +50,7 @@ import {
   text,
 } from './members/values.ts'
 
-/** Of places that searches may offer. */
+/** Columns and filters of places that searches may offer. */
 const searchable = { columns: searchableColumns, filters: searchableFilters }
 
 type PlaceEntity = Partial<typeof searchable> & {
@@ -59,7 +59,7 @@ type PlaceEntity = Partial<typeof searchable> & {
   readonly members: TProperties
 }
 
-/** An entity of places that lie in each other: a list of few records, answered as an array. */
+/** Defines an entity of nested places. It has few records, so its list is returned as an array. */
 const placeEntity =
   ({ members, ...definition }: PlaceEntity) =>
   (naming: Naming) =>
@@ -68,7 +68,9 @@ const placeEntity =
       schema: tourismSchema(naming, definition.name, members),
     })
 
-/** Areas of activities, such as a skiing or hiking area (interface 2.3); `are` in area filters. */
+/**
+ * Areas of activities, such as skiing areas (interface 2.3). Their prefix in area filters is `are`.
+ */
 export const area = placeEntity({
   name: 'Area',
   summary: 'Areas of activities, within regions',
@@ -90,7 +92,7 @@ export const area = placeEntity({
   },
 })
 
-/** Parts of municipalities (interface 2.3); `fra` in location filters. */
+/** Parts of municipalities (interface 2.3). Their prefix in location filters is `fra`. */
 export const district = placeEntity({
   name: 'District',
   summary: 'Parts of municipalities',
@@ -108,7 +110,7 @@ export const district = placeEntity({
   },
 })
 
-/** Areas that visitors know by a name of their own, across administrative borders. */
+/** Areas with a name that visitors know, across administrative borders. */
 export const experienceArea = placeEntity({
   name: 'ExperienceArea',
   summary: 'Areas with a name known to visitors',
@@ -122,7 +124,7 @@ export const experienceArea = placeEntity({
   },
 })
 
-/** Regions of regions, which marketing shows as one; `mta` in location filters. */
+/** Groups of regions that marketing presents as one. Their prefix in location filters is `mta`. */
 export const metaRegion = placeEntity({
   name: 'MetaRegion',
   summary: 'Groups of tourism regions',
@@ -138,7 +140,7 @@ export const metaRegion = placeEntity({
   },
 })
 
-/** Municipalities (interface 2.3); `mun` in location filters. */
+/** Municipalities (interface 2.3). Their prefix in location filters is `mun`. */
 export const municipality = placeEntity({
   name: 'Municipality',
   summary: 'Municipalities',
@@ -170,7 +172,7 @@ export const region = placeEntity({
   },
 })
 
-/** Local tourism organisations (interface 2.3); `tvs` in location filters. */
+/** Local tourism organisations (interface 2.3). Their prefix in location filters is `tvs`. */
 export const tourismAssociation = placeEntity({
   name: 'TourismAssociation',
   summary: 'Local tourism organisations',
@@ -184,7 +186,7 @@ export const tourismAssociation = placeEntity({
   },
 })
 
-/** Groups of ski areas (interface 2.3); `skr` in area filters. */
+/** Groups of ski areas (interface 2.3). Their prefix in area filters is `skr`. */
 export const skiRegion = placeEntity({
   name: 'SkiRegion',
   summary: 'Groups of ski areas',
@@ -206,7 +208,7 @@ const slopes = {
   AreaRadius: note(text, 'Metres'),
 }
 
-/** The regions that the ski area reaches into. */
+/** Places that the ski area extends into. */
 const within = {
   SkiRegionId: refersTo(text, 'SkiRegion'),
   SkiRegionName: perLanguage(
@@ -226,7 +228,7 @@ const within = {
   LocationInfo: location,
 }
 
-/** Ski areas (interface 2.3); `ska` in area filters. */
+/** Ski areas (interface 2.3). Their prefix in area filters is `ska`. */
 export const skiArea = placeEntity({
   name: 'SkiArea',
   summary: 'Ski areas',
@@ -261,7 +263,7 @@ const rooms = list({
   Mapping: keyed(keyed(text)),
 })
 
-/** Places that can be booked for meetings and events, room by room (decision D37). */
+/** Defines the entity for places that can be booked for events, room by room (decision D37). */
 export const venue = (naming: Naming) =>
   defineEntity({
     name: 'Venue',
@@ -295,7 +297,7 @@ const camera = object({
   ViewerType: text,
 })
 
-/** Webcam streams and metadata (interface 2.3). */
+/** Defines the entity for webcam streams and their metadata (interface 2.3). */
 export const webcamInfo = (naming: Naming) =>
   defineEntity({
     name: 'WebcamInfo',
@@ -324,7 +326,10 @@ export const webcamInfo = (naming: Naming) =>
     }),
   })
 
-/** GeoJSON (RFC 7946), as far as a schema should go: PostGIS judges the coordinates. */
+/**
+ * GeoJSON geometry (RFC 7946). The schema checks only its structure; PostGIS validates the
+ * coordinates.
+ */
 const geometry = Type.Optional(
   Type.Unsafe<unknown>({
     type: ['object', 'null'],
@@ -348,7 +353,10 @@ const geometry = Type.Optional(
   }),
 )
 
-/** Outlines of countries, regions and municipalities, for the `polygon` filter (interface 4.7). */
+/**
+ * Defines the entity for outlines of countries, regions and municipalities, which the `polygon`
+ * filter uses (interface 4.7).
+ */
 export const geoShape = () =>
   defineEntity({
     name: 'GeoShape',

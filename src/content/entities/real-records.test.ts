@@ -9,7 +9,7 @@ const data = new URL('../../../../shared/data/', import.meta.url)
 
 type Files = readonly [entity: string, records: number, paths: readonly string[]]
 
-/** Per entity the files whose records are of it, and how many there are (see INDEX.md there). */
+/** Files with records of each entity, and the number of records (see INDEX.md there). */
 const files: readonly Files[] = [
   ['Accommodation', 10, ['content/accommodation/accommodation-list-10-full-2021.json']],
   [
@@ -90,14 +90,19 @@ describe.skipIf(absent !== '')(`the schemas${absent}`, () => {
   })
 })
 
-/** A file holds a list envelope, an array of records, or one record. */
+/**
+ * Reads the records of a file, which contains a list envelope, an array of records, or one record.
+ */
 function readRecords(path: string): readonly object[] {
   const content = JSON.parse(readFileSync(new URL(path, data), 'utf8'))
   const records: readonly object[] = content.Items ?? [content].flat()
   return records
 }
 
-/** One file holds events and their venues; only venues have rooms. */
+/**
+ * Returns a check for records of an entity. One file mixes events and venues; only venues have
+ * rooms.
+ */
 function isOf(name: string): (record: object) => boolean {
   if (name === 'Venue') return (record) => 'RoomDetails' in record
   return name === 'Event' ? (record) => !('RoomDetails' in record) : () => true

@@ -40,7 +40,7 @@ const skyOfOld = {
   date: moment,
 }
 
-/** The span of the lowest and of the highest temperatures in the region. */
+/** Ranges of the lowest and of the highest temperatures in the region. */
 const temperatureSpans = {
   TempMinmin: note(integer, '°C'),
   TempMinmax: note(integer, '°C'),
@@ -50,7 +50,7 @@ const temperatureSpans = {
 
 const reliability = note(integerOrText, 'Per cent')
 
-/** Today and tomorrow in words. */
+/** Weather of today and tomorrow, in words. */
 const today = list({
   Date: moment,
   Title: text,
@@ -72,7 +72,7 @@ const daysAhead = list({
   ...skyOfOld,
 })
 
-/** The weather in the mountains: by height, and north and south of the main ridge. */
+/** Weather in the mountains: by altitude, and north and south of the main ridge. */
 const mountain = list({
   Date: moment,
   Title: text,
@@ -101,7 +101,7 @@ const mountain = list({
   WindImgUrl: text,
 })
 
-/** One town each. */
+/** Weather in towns, one entry for each. */
 const stationReports = list({
   Id: integerOrText,
   Date: moment,
@@ -111,7 +111,9 @@ const stationReports = list({
   MaxTemp: note(integer, '°C'),
 })
 
-/** The weather bulletin: one record for each issue (reference content.md 7.12). */
+/**
+ * Defines the entity for weather bulletins: one record for each issue (reference content.md 7.12).
+ */
 export const weather = () =>
   defineEntity({
     name: 'Weather',
@@ -166,7 +168,7 @@ const days = list({
   Reliability: note(integerOrText, 'Per cent'),
 })
 
-/** The forecast for each weather district (interface 2.3). */
+/** Defines the entity for forecasts by weather district (interface 2.3). */
 export const weatherDistrict = () =>
   defineEntity({
     name: 'WeatherDistrict',
@@ -213,7 +215,7 @@ const threeHourly = list({
   ...precipitation,
 })
 
-/** The forecast for each municipality (interface 2.3). */
+/** Defines the entity for forecasts by municipality (interface 2.3). */
 export const weatherForecast = () =>
   defineEntity({
     name: 'WeatherForecast',
@@ -235,7 +237,7 @@ export const weatherForecast = () =>
     }),
   })
 
-/** Measured values are text, and `--` where the station does not measure them. */
+/** Measured values. They are texts; `--` if the station does not measure them. */
 const measured = {
   t: note(text, 'Air temperature, °C'),
   rh: note(text, 'Relative humidity, per cent'),
@@ -253,7 +255,7 @@ const measured = {
   visibility: text,
 }
 
-/** What the weather stations measure now (interface 2.3). */
+/** Defines the entity for the current measurements of weather stations (interface 2.3). */
 export const weatherRealtime = () =>
   defineEntity({
     name: 'WeatherRealtime',
@@ -288,7 +290,7 @@ const observations = list({
   IconID: integerOrText,
 })
 
-/** Snow and weather stations of ski areas (decision D37). */
+/** Defines the entity for snow and weather stations of ski areas (decision D37). */
 export const measuringpoint = (naming: Naming) =>
   defineEntity({
     name: 'Measuringpoint',

@@ -6,7 +6,10 @@ import { entitiesOf } from './index.ts'
 
 type Case = readonly [entity: string, good: object, wrong: object, pointer: string]
 
-/** For each entity a record as senders write it, a change to it, and where the fault then is. */
+/**
+ * For each entity a valid record as providers send it, a change to it, and the pointer of the
+ * fault.
+ */
 const cases: readonly Case[] = [
   [
     'Accommodation',

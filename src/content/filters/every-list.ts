@@ -15,13 +15,16 @@ import type { TagFilter } from '../tagfilter.ts'
 import type { Filter, References, Scope } from '../entity.ts'
 import { columnFlag, isDay, listFilter, listSchema, rejected, toItems } from './values.ts'
 
-/** A kind of place: how it is called in `locfilter` and `/v1/Location`, and where its records are. */
+/** Kind of place: its prefix in `locfilter` and `/v1/Location`, and the entity of its records. */
 export type PlaceKind = {
   readonly prefix: string
   readonly entity: string
 }
 
-/** Kinds that other records lie in, in the order of `/v1/Location` (interface 4.5, reference content.md 6.7). */
+/**
+ * Kinds of places that contain other records, in the order of `/v1/Location` (interface 4.5,
+ * reference content.md 6.7).
+ */
 export const placeKinds = [
   { prefix: 'mta', entity: 'MetaRegion' },
   { prefix: 'reg', entity: 'Region' },
@@ -30,13 +33,13 @@ export const placeKinds = [
   { prefix: 'fra', entity: 'District' },
 ] as const satisfies readonly PlaceKind[]
 
-/** Ski areas have a list of their own, and filter areas only. */
+/** Kind of ski areas. They have a list of their own, and are used in area filters only. */
 export const skiAreaKind: PlaceKind = { prefix: 'ska', entity: 'SkiArea' }
 
-/** Characters of an expression (decision D35). */
+/** Maximum number of characters in an expression (decision D35). */
 export const longest = 4000
 
-/** An expression over the stored records (decision D35). */
+/** Filter by an expression over the stored records (decision D35). */
 export const rawFilter: Filter = filter({
   name: 'rawfilter',
   schema: Type.String({
@@ -57,7 +60,7 @@ export const rawFilter: Filter = filter({
   },
 })
 
-/** An order by fields of the stored records (decision D35). */
+/** Order by fields of the stored records (decision D35). */
 export const rawSort: Filter = filter({
   name: 'rawsort',
   schema: Type.String({
@@ -76,7 +79,10 @@ export const rawSort: Filter = filter({
   },
 })
 
-/** Without a token, closed fields are not there, for filters and orders as for the answer (decision D34). */
+/**
+ * Returns the context for resolving names of fields. Without a token, closed fields do not exist,
+ * neither for filters and orders nor in the response (decision D34).
+ */
 function toStored({ entity, principal }: Scope) {
   return { entity, naming: entity.naming, isReduced: principal.kind === 'anonymous' }
 }
@@ -85,11 +91,11 @@ const expected = placeKinds.map(({ prefix, entity }) => `${prefix}<${entity}Id>`
 
 const description = `Places, any of them: ${expected.join(', ')}; see /v1/Location`
 
-/** The schema of a list of places. */
+/** Query schema of a list of places. */
 export const placesSchema = listSchema(description)
 
 /**
- * The places that a list names, each once.
+ * Parses a list of places and removes duplicates.
  * @throws AppError HUB-QRY-001 for anything that is not a kind and identifier
  */
 export function readPlaces(written: readonly string[]): readonly string[] {
@@ -100,7 +106,7 @@ export function readPlaces(written: readonly string[]): readonly string[] {
   throw rejected({ parameter: 'locfilter', detail, expected })
 }
 
-/** Records by the places they lie in (interface 4.5, reference content.md 3.8). */
+/** Filter for records in certain places (interface 4.5, reference content.md 3.8). */
 export const locationFilter: Filter = filter({
   name: 'locfilter',
   schema: placesSchema,
@@ -123,13 +129,16 @@ export const locationFilter: Filter = filter({
 const isPlace = (item: string) =>
   item.length > 3 && placeKinds.some(({ prefix }) => item.startsWith(prefix))
 
-/** Identifiers of places are stored in capital letters (decision D31). */
+/**
+ * Returns the spellings of a place: as written, and in upper case as identifiers of places are
+ * stored (decision D31).
+ */
 export const placeSpellings = (item: string) => [
   item,
   item.slice(0, 3) + item.slice(3).toUpperCase(),
 ]
 
-/** A meta region is the tourism associations that it has. */
+/** Loads the tourism associations of the meta regions in a list of places. */
 async function loadFields(
   places: readonly string[],
   { database, visibility }: References,
@@ -142,7 +151,7 @@ async function loadFields(
   return rows.map(({ place }) => place)
 }
 
-/** Records in an area of activities (interface 4.2, decision D26a, reference content.md 3.9). */
+/** Filter for records in areas (interface 4.2, decision D26a, reference content.md 3.9). */
 const areaFilter: Filter = filter({
   name: 'areafilter',
   schema: listSchema(
@@ -163,8 +172,8 @@ const areaFilter: Filter = filter({
 })
 
 /**
- * The identifiers of all areas that an item may mean. An identifier counts also when there is no such
- * area, because records may name it all the same.
+ * Returns the identifiers of all areas that an item may denote. An identifier counts even if there
+ * is no such area, because records may still refer to it.
  */
 async function loadAreaIds(
   items: readonly string[],
@@ -189,14 +198,17 @@ async function loadAreaIds(
 
 const lower = (items: readonly string[]) => items.map((item) => item.toLowerCase())
 
-/** Identifiers of areas are stored in capital letters (decision D31). */
+/**
+ * Returns the spellings of an area: as written, and in upper case as identifiers of areas are
+ * stored (decision D31).
+ */
 const spellings = (id: string) => [id, id.toUpperCase()]
 
-/** Records by their tags (interface 4.2, decision D27). */
+/** Filter for records with certain tags (interface 4.2, decision D27). */
 const tagFilter: Filter = filter({
   name: 'tagfilter',
   schema: Type.String({
-    // Five hundred identifiers of an address's usual length; the grammar counts them.
+    // Five hundred identifiers of the usual length of a URL. The grammar limits their number.
     maxLength: 50_000,
     description:
       'Identifiers of /v1/Tag: a,b or or(a,b) for any of them, and(a,b) for all of them; case-sensitive',
@@ -228,7 +240,7 @@ function understood(written: string): TagFilter {
 
 type Spelling = { readonly name: string; readonly aliases: readonly string[] }
 
-/** Records by their identifiers, in the letter case of the entity (decision D31). */
+/** Returns a filter by identifiers, in the letter case of the entity (decision D31). */
 export const idFilter = ({ name, aliases }: Spelling): Filter =>
   filter({
     name,
@@ -245,7 +257,7 @@ export const idFilter = ({ name, aliases }: Spelling): Filter =>
     },
   })
 
-/** Records that changed on that day or later (decision D28). */
+/** Returns a filter for records whose content changed on a day or later (decision D28). */
 export const updateFilter = (aliases: readonly string[] = []): Filter =>
   filter({
     name: 'updatefrom',
@@ -295,7 +307,7 @@ const publisherFilter = listFilter({
   condition: (items) => sql`published_on && ${items}::text[]`,
 })
 
-/** What every list filters by (interface 4.2). */
+/** Filters of every list (interface 4.2). */
 export const commonFilters: readonly Filter[] = [
   idFilter({ name: 'idlist', aliases: ['idfilter'] }),
   searchFilter,
@@ -317,12 +329,12 @@ export const commonFilters: readonly Filter[] = [
   rawSort,
 ]
 
-/** The spellings of a name that begins with the prefix, besides the deployment's own (decision D10). */
+/** Returns other spellings of a name: its ending with the usual prefixes (decision D10). */
 export function spellingsOf(name: string, ending: string): readonly string[] {
   return [`hub${ending}`, `odh${ending}`].filter((spelling) => spelling !== name)
 }
 
-/** What lists filter by whose records the platform shows or not (interface 4.5). */
+/** Filters of lists whose records the platform shows or hides (interface 4.5). */
 export const tourismFilters = ({ activeFilter, tagFilter: tagName }: Naming): readonly Filter[] => [
   columnFlag(
     {

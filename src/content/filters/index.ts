@@ -8,7 +8,9 @@ export type { Clause, Filter, Parameter, Query, References } from '../entity.ts'
 
 const known = new WeakMap<Entity, readonly Filter[]>()
 
-/** Every filter of the lists of an entity; its own take the place of common ones of their name. */
+/**
+ * Returns every filter of an entity's lists. Its own filters replace common ones of the same name.
+ */
 export function filtersOf(entity: Entity): readonly Filter[] {
   const filters = known.get(entity) ?? makeFilters(entity)
   known.set(entity, filters)
@@ -24,15 +26,15 @@ function makeFilters(entity: Entity): readonly Filter[] {
 type Named = { readonly parameter: string; readonly reading: Reading }
 
 /**
- * The filters that a request uses, each with what it means. Values are all read before anything is
- * looked up, so a request with a fault never reaches the database.
- * @throws AppError for values that cannot be taken
+ * Reads the filters that a request uses, each with its condition. All values are parsed before
+ * anything is looked up, so that an invalid request never reaches the database.
+ * @throws AppError for invalid values
  */
 export function readFilters(scope: Scope, references: References): Promise<readonly Clause[]> {
   return readEach(filtersOf(scope.entity), scope, references)
 }
 
-/** The same for some filters. */
+/** Reads those of the given filters that a request uses, like `readFilters`. */
 export async function readEach(
   filters: readonly Filter[],
   scope: Scope,
@@ -56,8 +58,8 @@ export async function readEach(
 }
 
 /**
- * What strict handling makes of tags that there are not, where others would get an empty list
- * (decisions D3, D27). Tags of the recommended system are compared in any letter case.
+ * Refuses unknown tags under strict handling; otherwise they give an empty list (decisions D3,
+ * D27). Tags of the recommended system are compared in any letter case.
  * @throws AppError HUB-QRY-003
  */
 async function assertTagsKnown(

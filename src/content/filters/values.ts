@@ -18,7 +18,7 @@ type Fault = {
   readonly hint?: string
 }
 
-/** The error for a value that passes its schema and still means nothing (decision D2). */
+/** Returns the error for a value that passes its schema but is still invalid (decision D2). */
 export function rejected({ parameter, detail, ...rest }: Fault): AppError {
   const allowed = rest.expected.join(', ')
   return new AppError('HUB-QRY-001', `${parameter} ${detail}; allowed: ${allowed}.`, {
@@ -29,7 +29,7 @@ export function rejected({ parameter, detail, ...rest }: Fault): AppError {
 
 const mostItems = 1000
 
-/** A list with commas: any of its items matches. */
+/** Returns the schema of a comma-separated list, of which any item may match. */
 export const listSchema = (description: string) =>
   commaList(Type.String({ maxLength: 500 }), {
     minItems: 1,
@@ -37,7 +37,7 @@ export const listSchema = (description: string) =>
     description,
   })
 
-/** The items without the blanks around them, each once. */
+/** Returns the trimmed items without empty ones and duplicates. */
 export function toItems(written: readonly string[]): readonly string[] {
   return [...new Set(written.map((item) => item.trim()).filter((item) => item !== ''))]
 }
@@ -54,7 +54,7 @@ type Named = {
 type ListFilter = Named & {
   readonly example: string
   readonly toItem?: (item: string, scope: Scope) => string
-  /** What an item must be, where not every text is one. */
+  /** Reports whether an item is valid. If missing, every text is. */
   readonly isItem?: (item: string) => boolean
   readonly expected?: readonly string[]
   readonly condition: (items: readonly string[]) => Sql
@@ -62,7 +62,7 @@ type ListFilter = Named & {
 
 const asItIs = (item: string) => item
 
-/** A filter by a comma list. */
+/** Returns a filter by a comma-separated list. */
 export function listFilter(definition: ListFilter): Filter {
   const { name, aliases = [], description, example, isItem, toItem = asItIs } = definition
   const bad = isItem === undefined ? noItems : [...noItems, `${example},~`]
@@ -85,15 +85,15 @@ export function listFilter(definition: ListFilter): Filter {
 }
 
 type IdentifierFilter = Omit<ListFilter, 'isItem' | 'expected'> & {
-  /** The type of the tags that can be chosen. */
+  /** Type of the tags that can be chosen. */
   readonly tagType?: string
 }
 
 const tagsOf = (type = '') => ({ masks: {}, tagged: { [type]: [type] } })
 
 /**
- * A filter by identifiers, where other hubs take the sum of bits too. Which identifier a bit stands for
- * is not known here, so a number is an error and never an identifier that nothing has.
+ * Returns a filter by identifiers, for which other hubs also accept a sum of bits. This hub cannot
+ * map bits to identifiers, so a number is an error rather than an identifier that no record has.
  */
 export function identifierFilter(definition: IdentifierFilter): Filter {
   const { name, example, choice, tagType } = definition
@@ -111,7 +111,7 @@ export function identifierFilter(definition: IdentifierFilter): Filter {
   return { ...whole, name, parameters }
 }
 
-/** A filter by a flag. */
+/** Returns a filter by a flag. */
 export function flagFilter({
   name,
   aliases = [],
@@ -129,17 +129,20 @@ export function flagFilter({
   })
 }
 
-/** A flag of the record: `true` or `false` exactly, so a record without it matches neither. */
+/**
+ * Returns a filter by a flag of the record: exactly `true` or `false`, so that a record without the
+ * flag matches neither.
+ */
 export const columnFlag = (named: Named, column: Sql): Filter =>
   flagFilter({ ...named, condition: (wanted) => sql`${column} = ${wanted}` })
 
 type RangeFilter = {
   readonly name: string
   readonly description: string
-  /** Of the values of the parameter, such as metres. */
+  /** Unit of the parameter, such as metres. */
   readonly unit: string
   readonly column: Sql
-  /** How many units of the column one unit of the parameter is. */
+  /** Number of units of the column in one unit of the parameter. */
   readonly factor?: number
   readonly choice?: Choosing
 }
@@ -152,8 +155,8 @@ const twoNumbers = form(
 )
 
 /**
- * Two numbers with a comma: what lies between them, with the bounds; in the compatible profile without them
- * (reference content.md 1.1).
+ * Returns a filter by two comma-separated numbers. It matches values between them, including the
+ * bounds; in the compatible profile without the bounds (reference content.md 1.1).
  */
 export function rangeFilter(definition: RangeFilter): Filter {
   const { name, description, unit, column, factor = 1, choice } = definition
@@ -192,7 +195,7 @@ export function rangeFilter(definition: RangeFilter): Filter {
   })
 }
 
-/** Whether a text is a day as it stands in a query; 31 February is none. */
+/** Reports whether a text is a day of the calendar in the form yyyy-MM-dd; 31 February is not. */
 export function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`)
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) && text >= '0001'
@@ -201,27 +204,27 @@ export function isDay(text: string): boolean {
 type MaskFilter = {
   readonly name: string
   readonly description: string
-  /** What each bit stands for, from 1 upwards. */
+  /** Meaning of each bit, from 1 upwards. */
   readonly types: readonly TypeRow[]
   readonly choice?: Choosing
   readonly condition: (codes: readonly string[], profile: Profile | undefined) => Sql
 }
 
 type NamedMask = MaskFilter & {
-  /** How a name given in place of a number is spelt in records; without it only numbers are taken. */
+  /** Converts a name, which is accepted instead of a number, to its spelling in records. */
   readonly toCode: (name: string) => string
 }
 
 const sumOf = (codes: readonly string[]) => 2 ** codes.length - 1
 
-/** The codes of the bits that are set; undefined for a number that has other bits. */
+/** Returns the codes of the bits that are set, or undefined for a number with other bits. */
 function readMask(mask: string, codes: readonly string[]): readonly string[] | undefined {
   const bits = Number(mask)
   if (!/^\d{1,10}$/.test(mask) || bits > sumOf(codes)) return undefined
   return codes.filter((_, bit) => Math.floor(bits / 2 ** bit) % 2 === 1)
 }
 
-/** `1 hotel, 2 farm …`: what the number of a mask is the sum of. */
+/** Describes the bits of a mask, such as `1 hotel`, `2 farm` … */
 function describe(codes: readonly string[]): readonly string[] {
   return codes.map((code, bit) => `${String(2 ** bit)} ${code}`)
 }
@@ -229,7 +232,7 @@ function describe(codes: readonly string[]): readonly string[] {
 const ofBits = (choice: Choosing, types: readonly TypeRow[]) =>
   ({ ...choice, kind: 'bits', types: { masks: { [choice.field]: types }, tagged: {} } }) as const
 
-/** A filter by a sum of bits, passed as text (interface 4.5). 0 is not a filter. */
+/** Returns a filter by a sum of bits, passed as text (interface 4.5). 0 filters nothing. */
 export function maskFilter({ name, description, types, choice, condition }: MaskFilter): Filter {
   const codes = maskCodes(types)
   const beyond = String(sumOf(codes) + 1)
@@ -256,7 +259,10 @@ function notAMask(parameter: string, codes: readonly string[]) {
   return rejected({ parameter, detail: 'is not a sum of these bits', expected })
 }
 
-/** A filter by a sum of bits, or by names with commas (reference content.md 1.2). All bits: no filter. */
+/**
+ * Returns a filter by a sum of bits or by comma-separated names (reference content.md 1.2). All
+ * bits filter nothing.
+ */
 export function namedMaskFilter(definition: NamedMask): Filter {
   const { name, description, types, choice, condition, toCode } = definition
   const codes = maskCodes(types)

@@ -42,7 +42,7 @@ function withheldFound(
   { plan, caller, query }: { plan: FindPlan; caller: Caller; query: FindQuery },
 ): readonly Withheld[] {
   const entities = plan.branches.map(({ list }) => list.entity)
-  // Whole entities that take a token are withheld where nobody names them.
+  // Without `type`, entities that require a token are left out for callers who have none.
   const isAll = query.type === undefined && entities.length < deps.entities.length
   const withheld = entities.flatMap((entity): readonly Withheld[] => [
     ...withheldFields(entity, caller),
@@ -69,16 +69,16 @@ function filterOf({ filters }: ListPlan): string | undefined {
   return filters.find(({ parameter }) => parameter === 'rawfilter')?.text
 }
 
-/** What both addresses understand of a request. */
+/** Parsed request of either route. */
 type FindRequest = {
   readonly query: Omit<FilterQuery, 'expression'>
   readonly search: Search | undefined
   readonly rawfilter: string | undefined
-  /** Fields of the envelope beside those of every list. */
+  /** Fields of the envelope in addition to those of every list. */
   readonly additions: object
 }
 
-/** `GET /v1/Find` and `GET /v1/Filter`: records of all entities (interface 4.7, decision D36). */
+/** Registers `GET /v1/Find` and `GET /v1/Filter` for all entities (interface 4.7, decision D36). */
 export const findRoutes =
   (deps: ReadDeps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -137,7 +137,7 @@ function planWanted(
   return planFind(deps, { principal, caller, entities, ...asked })
 }
 
-/** The names of all entities carry the same prefix (decision D10). */
+/** Returns the naming of the deployment, which all entities share (decision D10). */
 const namesOf = ({ entities: [first] }: ReadDeps): Pick<Entity, 'naming'> =>
   first ?? { naming: toNaming('Hub') }
 
@@ -148,7 +148,9 @@ function toShown(
   return { language, fields: parseStoredFields(fields, names), removeNullValues: removenullvalues }
 }
 
-/** What is made on read, of the entities that have such fields and where they are shown. */
+/**
+ * Prepares the generated fields of the entities that have such fields, if the response shows them.
+ */
 async function makeFor(
   makers: ReadonlyMap<Entity, Maker | undefined>,
   { branches }: FindPlan,
@@ -164,7 +166,10 @@ async function makeFor(
   return made
 }
 
-/** The conditions hold the caller's rights, so two callers share a tag only if they see the same. */
+/**
+ * Returns what identifies the caller's rights, for the entity tag. The conditions contain these
+ * rights, so two callers share a tag only if they see the same.
+ */
 function rightsOf({ branches, pageSize }: FindPlan, made: Made): string {
   const conditions = branches.map(({ where, list }) => [where.text, where.values, list.reduced])
   return JSON.stringify([conditions, pageSize, [...made.values()].map(({ basis }) => basis)])
@@ -176,7 +181,7 @@ type Counted = {
   readonly additions: object
 }
 
-/** The envelope without its items. */
+/** Prints the envelope without its items. */
 function toText(
   { publicUrl }: ReadDeps,
   url: string,
@@ -194,7 +199,7 @@ function toText(
   })
 }
 
-/** What is made when records of an entity are read. */
+/** Generated fields of the entities that have any. */
 type Made = ReadonlyMap<Entity, NonNullable<Awaited<ReturnType<Maker>>>>
 
 type Deps = Pick<ReadDeps, 'database' | 'publicUrl'> & { readonly made: Made }
@@ -203,14 +208,17 @@ type Written = {
   readonly plan: FindPlan
   readonly chunks: readonly string[]
   readonly shown: Shown
-  /** The envelope without its items: the text of a JSON object. */
+  /** JSON object of the envelope without its items, as text. */
   readonly envelope: string
 }
 
-/** So many records are read before anything is sent; a longer page is a stream. */
+/** Largest page that is loaded completely before it is sent. A longer page is streamed. */
 const mostAtOnce = 1000
 
-/** The page as a text, or as a stream of short statements that holds no connection (decision D9). */
+/**
+ * Returns the page as text, or streams it by short statements without holding a connection
+ * (decision D9).
+ */
 async function writeFound(deps: Deps, written: Written): Promise<string | Readable> {
   const texts = textsOf(deps, written)
   if (written.plan.pageSize > mostAtOnce) {
@@ -237,7 +245,9 @@ async function* textsOf(deps: Deps, { plan, chunks, shown, envelope }: Written) 
 
 type Part = { readonly plan: FindPlan; readonly chunk: string; readonly shown: Shown }
 
-/** The items of a chunk. What was deleted or closed since it was found is not shown. */
+/**
+ * Loads the items of a chunk, without records that were deleted or closed since they were found.
+ */
 async function itemsOf(deps: Deps, { plan, chunk, shown }: Part): Promise<readonly unknown[]> {
   const found = parseChunk(chunk)
   const items = new Map<string, unknown>()
@@ -264,14 +274,16 @@ async function loadRecords(
   return rewrite === undefined ? records : rewriteRecords([rewrite], records)
 }
 
-/** What is shown of each record that was found. */
+/** What the response shows of each record that was found. */
 type Shown = {
   readonly language: string | undefined
   readonly fields: readonly FieldPath[]
   readonly removeNullValues: boolean
 }
 
-/** Without a language, the title is shown in the first of these that it has. */
+/**
+ * Without a requested language, the title is in the first of these languages that the record has.
+ */
 const preferred = [
   'en',
   'de',
@@ -281,7 +293,9 @@ const preferred = [
 
 type Of = { readonly entity: Entity; readonly self: string; readonly shown: Shown }
 
-/** A flat item: identifier, title, type and address, and the requested fields (decision D36). */
+/**
+ * Returns a flat item: identifier, title, type and URL, and the requested fields (decision D36).
+ */
 function toItem({ id, data }: LoadedRecord, { entity, self, shown }: Of): unknown {
   const { language, fields } = shown
   const text = language === undefined ? data : reduceLanguage(data, language)
@@ -297,7 +311,7 @@ function toItem({ id, data }: LoadedRecord, { entity, self, shown }: Of): unknow
   return shown.removeNullValues ? removeNullValues(item) : item
 }
 
-/** The path of the title, and what stands there: null where there is none. */
+/** Returns the path of the title and its text, or null if the record has no title. */
 function titleOf(
   record: Members,
   { titles }: Entity,

@@ -15,11 +15,11 @@ const list = (description: string, more = {}) =>
     ...more,
   })
 
-/** The description of the same parameter of lists. */
+/** Returns the description that the same parameter has on lists. */
 const described = ({ parameters: [parameter] }: Filter) =>
   String(Reflect.get(parameter?.schema ?? {}, 'description'))
 
-/** What both addresses take beside what they look for. */
+/** Parameters that both routes accept. */
 const common = (entities: readonly Entity[], profile: Profile) => ({
   type: Type.Optional(
     list('Records to search: types such as event, or entities; case-insensitive; default: all', {
@@ -100,7 +100,7 @@ const answers = (additions: object) => {
   return { 200: page, 400: problem, 401: problem, 503: problem }
 }
 
-/** `GET /v1/Find` (interface 4.7, decision D36). */
+/** Describes `GET /v1/Find` (interface 4.7, decision D36). */
 export const findOperation = (entities: readonly Entity[], profile: Profile) => ({
   operationId: 'find',
   summary: 'Search through the titles of all entities',
@@ -110,7 +110,7 @@ export const findOperation = (entities: readonly Entity[], profile: Profile) => 
   response: answers({ searchTerm: Type.String() }),
 })
 
-/** `GET /v1/Filter` (interface 4.7, decision D36). */
+/** Describes `GET /v1/Filter` (interface 4.7, decision D36). */
 export const filterOperation = (entities: readonly Entity[], profile: Profile) => ({
   operationId: 'filter',
   summary: 'Records of all entities that match an expression',

@@ -22,19 +22,23 @@ import { foldDigraphs, foldText, searchCondition } from '../search.ts'
 import { tableOf } from '../table.ts'
 import type { FindQuery } from './operation.ts'
 
-/** What is searched for, and where beside titles and identifiers. */
+/** Text to search for, and fields to search besides titles and identifiers. */
 export type Search = {
   readonly folded: string
-  /** Only texts in this language, and texts of no language; none: all. */
+  /** Languages of the texts to search, besides texts without a language; empty: all. */
   readonly languages: readonly string[]
   readonly ids: readonly string[]
-  /** Fields to search, `*` for the language. */
+  /** Fields to search, with `*` for the language. */
   readonly members: readonly string[]
 }
 
 type SearchQuery = Pick<FindQuery, 'q' | 'language' | 'searchbasetext' | 'filteronfields'>
 
-/** @throws AppError HUB-QRY-001 without a text to search for, or a field to search */
+/**
+ * Parses a search.
+ * @throws AppError HUB-QRY-001 without a text to search for, or for a path that does not lead to a
+ *   single field
+ */
 export function toSearch(
   { q, language, searchbasetext, filteronfields = [] }: SearchQuery,
   names: Pick<Entity, 'naming'>,
@@ -71,7 +75,7 @@ function toMember({ text, steps }: FieldPath): string {
   })
 }
 
-/** The condition of a match. Fields that the caller does not see are not searched. */
+/** Returns the condition of a match. Fields that the caller does not see are not searched. */
 function matches(
   search: Search,
   { entity, reduced }: { readonly entity: Entity; readonly reduced: boolean },
@@ -88,18 +92,24 @@ function matches(
   return any([inTitles, sql`content_titles(data, ${members}::text[]) ~ ${pattern}`])
 }
 
-/** Whether the index of titles has all that the field may say: to read whole records takes seconds. */
+/**
+ * Reports whether the index of titles contains everything in the field. If it does not, whole
+ * records must be read, which takes seconds.
+ */
 function isTitle(
   member: string,
   { entity, languages }: Pick<Search, 'languages'> & { readonly entity: Entity },
 ): boolean {
   const ofAnyLanguage = member.replace(/\.[a-z]{2,3}(?=\.|$)/, '.*')
-  // A field of a single language is of no language itself, and found whichever is requested.
+  // A path to a single language has no language of its own and matches whichever is requested.
   const isWhole = languages.length === 0 && entity.titles.includes(ofAnyLanguage)
   return isWhole || entity.titles.includes(member)
 }
 
-/** How good a match is, 0 the best: the whole title or identifier, its start, the start of a word, any part. */
+/**
+ * SQL for the rank of a match, 0 being the best: the whole title or identifier, its start, the
+ * start of a word, any part.
+ */
 function relevance(search: Search): Sql {
   return sql`case
     when id = any(${search.ids}::text[]) or titles ~ ${toPattern(search, { before: '', after: '$' })} then 0
@@ -110,7 +120,10 @@ function relevance(search: Search): Sql {
 
 const betweenWords = ' !"#$%&\'()*+,./:;<=>?@_{|}~`\\-\\[\\]\\\\\\^«»„“”‚‘’–—…·'
 
-/** A line of a title, as `content_titles` writes it; `(?n)` keeps the match within the line. */
+/**
+ * Returns a pattern for a line of a title, as `content_titles` writes it. `(?n)` keeps the match
+ * within the line.
+ */
 function toPattern(
   { folded, languages }: Search,
   around: { readonly before: string; readonly after: string },
@@ -123,14 +136,14 @@ function toPattern(
   return `(?n)${begin}\t${around.before}(${forms.join('|')})${around.after}`
 }
 
-/** The part of a request that goes to one entity. */
+/** Part of a plan that concerns one entity. */
 export type Branch = {
   readonly list: ListPlan
-  /** What holds for a match, with the caller's rights. */
+  /** Condition of a match, including the caller's rights. */
   readonly where: Sql
-  /** 0 for the best matches. */
+  /** Rank of a match; 0 for the best matches. */
   readonly rank: Sql
-  /** The JSON that `rawsort` sorts by. */
+  /** JSON values that `rawsort` sorts by. */
   readonly keys: readonly Sql[]
 }
 
@@ -156,8 +169,9 @@ type Asking = {
 }
 
 /**
- * The entities to search: the named ones, or all that the caller may read.
- * @throws AppError for anything that is not an entity, and for one that takes a token where there is none
+ * Returns the entities to search: the named ones, or all that the caller may read.
+ * @throws AppError for anything that is not an entity, and without a token for an entity that
+ *   requires one
  */
 export function chooseEntities(
   { entities, profile = 'strict' }: ReadDeps,
@@ -172,7 +186,7 @@ export function chooseEntities(
   return chosen
 }
 
-/** The plan of a request: the caller's rights are conditions of the query of each entity. */
+/** Plans a request. The caller's rights are conditions of the query of each entity. */
 export async function planFind(deps: ReadDeps, asking: Asking): Promise<FindPlan> {
   const { database, profile = 'strict', now } = deps
   const { caller, principal, pagenumber, pagesize, rawfilter } = asking
@@ -201,7 +215,10 @@ export async function planFind(deps: ReadDeps, asking: Asking): Promise<FindPlan
   }
 }
 
-/** Looked up once; some lists take other places too, which mean nothing in the others. */
+/**
+ * Returns the condition for `locfilter`. It is resolved once for all entities; further places that
+ * some lists accept have no meaning for the others.
+ */
 async function placeCondition(
   { entities: [entity], principal, locfilter }: Asking,
   planning: References & Pick<ReadDeps, 'now'>,
@@ -231,7 +248,7 @@ function toBranch(list: ListPlan, { isThere, search, sort }: BranchQuery): Branc
 }
 
 /**
- * Reads an expression only to say what is wrong with it under the name that it came by.
+ * Parses an expression only to report its faults under the name of its parameter.
  * @throws AppError HUB-QRY-005
  */
 export function assertExpression(expression: string): void {
@@ -248,30 +265,33 @@ export function assertExpression(expression: string): void {
   }
 }
 
-/** A record that was found: its entity, by its place in the plan, and its identifier. */
+/** Record that was found: the index of its entity in the plan, and its identifier. */
 type Found = readonly [place: number, id: string]
 
-/** Which records a page has, how many there are, and of which state of the datasets that is true. */
+/**
+ * Records of a page, their total number, and the version of the datasets for which both are true.
+ */
 type FoundPage = {
   readonly version: string
-  /** By the place of the entity in the plan. */
+  /** Number of records by the index of their entity in the plan. */
   readonly counts: ReadonlyMap<number, number>
-  /** The records of the page in their order, some at a time: texts of JSON. */
+  /** Records of the page in their order, in chunks of JSON text. */
   readonly chunks: readonly string[]
 }
 
-/** What is held in memory, and how long a statement takes. */
+/** Number of records that are held in memory, and that one statement loads. */
 const recordsPerChunk = 100
 
-/** One state of all the datasets, a text to compare. */
+/** Loads the version of all the datasets together, as a text to compare. */
 export async function loadVersion(database: Queryable, plan: FindPlan): Promise<string> {
   const [row] = await database.texts(sql`select ${versionOf(plan)}`)
   return row?.[0] ?? ''
 }
 
 /**
- * Finds the records of a page in one statement: all entities in one snapshot, so totals and order are
- * those of the page. The order ends with type and identifier, so pages never overlap (decision D4).
+ * Finds the records of a page in one statement. It reads all entities in one snapshot, so totals
+ * and order are consistent with the page. The order ends with type and identifier, so pages never
+ * overlap (decision D4).
  */
 export async function loadFound(database: Queryable, plan: FindPlan): Promise<FoundPage> {
   const { pageNumber, pageSize, branches } = plan
@@ -330,7 +350,10 @@ function unionOf(parts: readonly Sql[]): Sql {
   return parts.reduce((before, part) => sql`${before} union all ${part}`)
 }
 
-/** What is sorted by, the best matches, type, identifier. What is missing comes behind all else. */
+/**
+ * SQL for the order: the keys of `rawsort`, then the rank, the entity and the identifier. Missing
+ * values sort after all others, or before them in descending order.
+ */
 function orderOf({ directions }: FindPlan): Sql {
   const keys = directions.map((direction, index) => {
     const key = keyAt(index)
@@ -346,7 +369,7 @@ function toCounts(text: string): ReadonlyMap<number, number> {
   return new Map(entries.map(([place, count]) => [Number(place), Number(count)]))
 }
 
-/** The records of a chunk, in its order. */
+/** Parses the records of a chunk, in order. */
 export function parseChunk(chunk: string): readonly Found[] {
   const found: unknown = JSON.parse(chunk)
   if (!Array.isArray(found)) return []

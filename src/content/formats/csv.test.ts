@@ -24,7 +24,7 @@ function tableOf(rows: readonly object[]): string {
   return writer.begin() + writer.records(records) + writer.end()
 }
 
-/** A reader that treats the cells as text. */
+/** Parses CSV with a reader that treats all cells as text. */
 const read = (text: string): readonly Record<string, string>[] =>
   parse(text, { columns: true, record_delimiter: '\r\n' })
 

@@ -5,8 +5,9 @@ import { defineFormat } from './format.ts'
 import type { LoadedRecord, AnswerContext } from './format.ts'
 
 /**
- * A table of RFC 4180: a header, a row for each record, CRLF at the end of each line, and a byte order
- * mark only when it is requested. Null and a missing field are empty cells, objects and arrays are JSON.
+ * Table of RFC 4180: a header, a row for each record, CRLF at the end of each line, and a byte
+ * order mark only if it is requested. Null and missing fields are empty cells; objects and arrays
+ * are JSON.
  */
 export const csv = defineFormat({
   name: 'csv',
@@ -27,8 +28,8 @@ export const csv = defineFormat({
 })
 
 /**
- * The columns of some records: the fields that were requested, otherwise every field that any of them
- * has, in the order of their first appearance. The identifier comes first.
+ * Returns the columns of some records: the requested fields, otherwise every field that any of the
+ * records has, in the order of their first appearance. The identifier comes first.
  */
 export function columnsOf(
   records: readonly LoadedRecord[],
@@ -66,7 +67,10 @@ function toRows(
   return toCsv(rows)
 }
 
-/** The columns of a stream are found before it begins; a field that came later must not be lost. */
+/**
+ * Asserts that a field has a column. The columns of a stream are determined before it starts, and a
+ * field that appears later must not be lost.
+ */
 function assertColumn(name: string, columns: ReadonlySet<string>): void {
   if (columns.has(name)) return
   throw new Error(`A record got the field ${name} while the table was being written.`)

@@ -4,10 +4,10 @@ import type { Entity } from '../entity.ts'
 import { represent } from '../representation.ts'
 import type { Representation } from '../representation.ts'
 
-/** A record as the database gives it: its identifier, and JSON text. */
+/** Record as the database returns it: its identifier, and JSON text. */
 export type LoadedRecord = { readonly id: string; readonly data: string }
 
-/** What a format has to know about an answer to write its records. */
+/** What a format needs to write the records of a response. */
 export type AnswerContext = {
   readonly entity: Entity
   readonly representation: Representation
@@ -18,49 +18,53 @@ export type AnswerContext = {
   readonly bom: boolean
 }
 
-/** An answer with many records. */
+/** Response with many records. */
 export type Listing = AnswerContext & {
-  /** Without an envelope, where the format has one (decision D20). */
+  /** Whether to leave out the envelope, if the format has one (decision D20). */
   readonly isBare: boolean
   readonly total: number
   readonly totalPages: number
   readonly pageNumber: number
-  /** Absolute addresses of the neighbouring pages. */
+  /** Absolute URLs of the previous and the next page. */
   readonly previousPage: string | null
   readonly nextPage: string | null
   /** Seed of a random order (decision D25). */
   readonly seed: string | null
   readonly further: Readonly<Record<string, unknown>>
-  /** Names of the fields of the records, for formats that need them before the first record. */
+  /**
+   * Names of the fields of the records, for formats that must have them before the first record.
+   */
   readonly columns: readonly string[]
 }
 
-/** Writes the records of a listing, some at a time: pieces of one answer, in order. */
+/** Writes the records of a listing in batches. The pieces are parts of one response, in order. */
 export type Writer<Piece extends Written = Written> = {
   readonly begin: () => Piece
   readonly records: (records: readonly LoadedRecord[]) => Piece
   readonly end: () => Piece
 }
 
-/** Parameters that a format may have no use for. */
+/** Parameters that a format may ignore. */
 export type Ignorable = 'fields' | 'language' | 'removenullvalues' | 'bom'
 
 /**
- * One format of answers: a declaration from which negotiation, routes and OpenAPI follow. A new format
- * is one new file, and one line in `formats.ts`.
+ * Response format: a declaration from which content negotiation, routes and OpenAPI follow. A new
+ * format is one new file, and one line in `index.ts`.
  */
 export type Format = Offer & {
   readonly summary: string
   readonly isFor: (entity: Entity, kind: 'item' | 'list') => boolean
-  /** Whether all matching records are available at once, as a stream (`stream`). */
+  /** Whether the format supports a stream of all matching records (`stream`). */
   readonly streams: boolean
-  /** Whether it is made from whole records, so that the database must not select fields. */
+  /** Whether the format needs whole records, so that the database must not select fields. */
   readonly needsWhole: boolean
-  /** Whether the columns of a listing have to be known before its first record is written. */
+  /** Whether the columns of a listing must be determined before its first record is written. */
   readonly needsColumns: boolean
-  /** Whether all its positions are in WGS 84: it has no use for another system. */
+  /** Whether all positions are in WGS 84, so that no other reference system can be requested. */
   readonly isInWgs84: boolean
-  /** What is read for each record: itself, or the source item that it was made from. */
+  /**
+   * What is loaded for each record: the record itself, or the source item that it was made from.
+   */
   readonly reads: 'record' | 'origin'
   readonly ignores: readonly Ignorable[]
   readonly list: (listing: Listing) => Writer | Promise<Writer>
@@ -70,7 +74,7 @@ export type Format = Offer & {
   ) => string | Buffer | Promise<string | Buffer>
 }
 
-/** Completes a declaration with what is the same for most formats. */
+/** Completes a declaration with defaults. */
 export function defineFormat<
   Definition extends Pick<Format, 'name' | 'mediaTypes' | 'summary' | 'list' | 'item'> &
     Partial<Format>,
@@ -87,12 +91,12 @@ export function defineFormat<
   }
 }
 
-/** A writer of records that stand one after another with something between them. */
+/** Returns a writer of records that puts a separator between them. */
 export function separated(parts: {
   readonly begin: string
   readonly separator: string
   readonly end: string
-  /** @returns nothing, one text or several for one record */
+  /** @returns none, one or several texts for one record */
   readonly record: (record: LoadedRecord) => readonly string[]
 }): Writer<string> {
   let isFirst = true
@@ -109,7 +113,7 @@ export function separated(parts: {
   }
 }
 
-/** The default: the record itself, in the list envelope (interface 2.1, 4.1). */
+/** Default format: the record itself, in the list envelope (interface 2.1, 4.1). */
 export const json = defineFormat({
   name: 'json',
   mediaTypes: ['application/json', 'text/json', 'text/plain'],
@@ -128,7 +132,7 @@ export const json = defineFormat({
     represent(data, addressOf(id), representation),
 })
 
-/** The envelope without its items, fields in the order of decision D20. */
+/** Prints the envelope without its items. The order of its fields is that of decision D20. */
 function headOf(listing: Listing): string {
   return JSON.stringify({
     TotalResults: listing.total,
@@ -141,7 +145,7 @@ function headOf(listing: Listing): string {
   })
 }
 
-/** One record on each line, as the JSON list has them, without an envelope. */
+/** One record on each line, as in the JSON list, without an envelope. */
 export const ndjson = defineFormat({
   name: 'ndjson',
   mediaTypes: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
@@ -157,14 +161,18 @@ export const ndjson = defineFormat({
   item: toLine,
 })
 
-/** JSON as PostgreSQL and JavaScript print it has no line break outside of a text, and none inside. */
+/**
+ * Prints a record as a line. JSON as printed by PostgreSQL and JavaScript has no line breaks,
+ * neither between values nor inside them.
+ */
 function toLine({ id, data }: LoadedRecord, { addressOf, representation }: AnswerContext): string {
   return `${represent(data, addressOf(id), representation)}\n`
 }
 
 /**
- * The source items that the records were made from, each as its provider wrote it, to the byte; the rest
- * of the message is not shown. A list is an array, with null for a record whose source item is not kept.
+ * Source items that the records were made from, each byte for byte as its provider wrote it. The
+ * rest of the message is not shown. A list is an array, with null for a record whose source item
+ * was not kept.
  */
 export const rawdata = defineFormat({
   name: 'rawdata',

@@ -7,13 +7,14 @@ import { represent } from '../representation.ts'
 import { defineFormat, separated } from './format.ts'
 import type { Listing, LoadedRecord, AnswerContext } from './format.ts'
 
-/** A GeoJSON geometry (RFC 7946 section 3.1). */
+/** GeoJSON geometry (RFC 7946 section 3.1). */
 type Position = { readonly type: string; readonly coordinates?: readonly number[] }
 
 /**
- * Where a record is: its geometry, or the point of its default position, otherwise of the one named
- * `position`, otherwise of the first that has coordinates. Older records have them at the top.
- * @returns undefined where the record says nothing of use
+ * Returns the location of a record: its geometry, or the point of its default position, otherwise
+ * of the position named `position`, otherwise of the first with coordinates. Older records have the
+ * coordinates as fields of their own.
+ * @returns undefined if the record has no valid location
  */
 export function positionOf(record: Members): Position | undefined {
   const geometry = fieldsOf(record['Geometry'])
@@ -21,7 +22,7 @@ export function positionOf(record: Members): Position | undefined {
   return pointsOf(record).flatMap((place) => toPoint(place) ?? [])[0]
 }
 
-/** Everything that may hold coordinates, the best first. */
+/** Returns everything that may contain coordinates, the best first. */
 function pointsOf(record: Members): readonly Members[] {
   const places = listOf(record['GpsInfo'])
   return [
@@ -34,7 +35,7 @@ function pointsOf(record: Members): readonly Members[] {
   ]
 }
 
-/** Longitude first; the altitude only when it is in metres. */
+/** Returns a point, longitude first. The altitude is included only if it is in metres. */
 function toPoint(place: Members): Position | undefined {
   const longitude = numberOf(place['Longitude'] ?? place['longitude'])
   const latitude = numberOf(place['Latitude'] ?? place['latitude'])
@@ -47,9 +48,9 @@ function toPoint(place: Members): Position | undefined {
 }
 
 /**
- * The whole shape of a record of any entity, which stands beside its position as well-known text:
- * announcements have one, such as the line of a closed road. Undefined where there is none, or none that
- * can be read.
+ * Returns the whole shape of a record, which is next to its position as well-known text.
+ * Announcements have one, such as the line of a closed road. Returns undefined if there is no
+ * shape, or none that can be parsed.
  */
 export function shapeOf(record: Members): object | undefined {
   const [written] = Object.values(fieldsOf(record['Geo'])).flatMap(
@@ -83,8 +84,9 @@ function toGeoJson(geometry: Geometry): object {
 }
 
 /**
- * GeoJSON (RFC 7946): a feature for each record, with its shape or position, or null where it has none, and what
- * the JSON answer would show as `properties`. Counts and links are those of OGC API Features.
+ * GeoJSON (RFC 7946): a feature for each record, with its shape or position, or null if it has
+ * neither. `properties` has what the JSON response would show. Counts and links are those of OGC
+ * API Features.
  */
 export const geojson = defineFormat({
   name: 'geojson',

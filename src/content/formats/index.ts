@@ -13,7 +13,7 @@ import type { FormatChoice } from '../../http/index.ts'
 export { columnsOf, idFirst } from './csv.ts'
 export type { Format, Listing, LoadedRecord, AnswerContext, Writer } from './format.ts'
 
-/** Every format of answers, the default first. A new one is one new file and one line here. */
+/** Every response format, the default first. A new format is one new file and one line here. */
 const formats: readonly [Format, ...Format[]] = [
   json,
   csv,
@@ -25,20 +25,20 @@ const formats: readonly [Format, ...Format[]] = [
   parquet,
 ]
 
-/** The formats that an address can answer in. */
+/** Returns the formats that a list or an item of an entity is available in. */
 export function formatsOf(entity: Entity, kind: 'item' | 'list'): readonly Format[] {
   return formats.filter((format) => format.isFor(entity, kind))
 }
 
-/** The formats of a list. */
+/** Returns the formats of a list. */
 export function listFormatsOf(entity: Entity): readonly Format[] {
   return formatsOf(entity, 'list')
 }
 
-/** Names of the formats in which all matching records are available at once. */
+/** Names of the formats that can stream all matching records. */
 export const streamedFormats = formats.filter(({ streams }) => streams).map(({ name }) => name)
 
-/** How to answer: a format, and the media type under which it was requested. */
+/** Chosen format, and the media type under which it was requested. */
 export type Choice = FormatChoice<Format>
 
 type FormatRequest = {
@@ -48,18 +48,19 @@ type FormatRequest = {
   readonly format: string | undefined
   readonly accept: string | undefined
   readonly isStrict: boolean
-  /** Whether shapes are requested in another system than WGS 84, in which formats for maps always are (D26). */
+  /** Whether shapes are requested in a system other than the WGS 84 of formats for maps (D26). */
   readonly isElsewhere: boolean
 }
 
-/** JSON: what an unsupported `Accept` falls back to (decision D2). */
+/** JSON, to which an unsupported `Accept` falls back (decision D2). */
 export const fallback: Choice = { format: formats[0], mediaType: formats[0].mediaTypes[0] }
 
 /**
- * The format of an answer: the parameter `format` wins over `Accept`. JSON if it is not available in that
- * format.
- * @throws AppError HUB-QRY-001 where it is named and is always in another system than the requested one;
- *   HUB-QRY-003 for a format that is not available, under strict handling (decision D3)
+ * Chooses the format of a response. The parameter `format` takes precedence over `Accept`. If the
+ * requested format is not available, the response is JSON.
+ * @throws AppError HUB-QRY-001 for a named format that is always in a system other than the
+ *   requested one; HUB-QRY-003 for a format that is not available, under strict handling (decision
+ *   D3)
  */
 export function chooseFormat({ entity, kind, isElsewhere, ...asked }: FormatRequest): Choice {
   const [, ...all] = formatsOf(entity, kind)
@@ -71,20 +72,26 @@ export function chooseFormat({ entity, kind, isElsewhere, ...asked }: FormatRequ
   return chooseOffered({ ...asked, offered: [formats[0], ...others], subject: entity.name })
 }
 
-/** RFC 7946 section 4 of GeoJSON; the others name no system, and then it is this one. */
+/**
+ * Returns the error for a format that is always in WGS 84: GeoJSON by RFC 7946 section 4, the rest
+ * because they do not state a system.
+ */
 function onlyInWgs84({ name }: Format): AppError {
   const detail = `specifies a system other than EPSG:4326, in which the format ${name} always is`
   return rejected({ parameter: 'srid', detail, expected: ['EPSG:4326', 'another format'] })
 }
 
-/** The format of groups, which are rows and no records. @throws AppError as `chooseFormat` does */
+/**
+ * Chooses the format of groups, which are rows rather than records.
+ * @throws AppError as `chooseFormat` does
+ */
 export function chooseGroupFormat(
   asked: Pick<FormatRequest, 'format' | 'accept' | 'isStrict'>,
 ): Choice {
   return chooseOffered({ ...asked, offered: [json, csv, ndjson], subject: 'A grouped list' })
 }
 
-/** How an answer is written, on lists and single reads. */
+/** Parameters for the format of lists and single records. */
 export const formatParameters = {
   format: Type.Optional(
     Type.Enum(formatNames(formats), {
@@ -97,7 +104,7 @@ export const formatParameters = {
   }),
 }
 
-/** What only lists have. */
+/** Parameters that only lists accept. */
 export const streamParameters = {
   stream: Type.Boolean({
     default: false,

@@ -15,7 +15,7 @@ const entities = new Map(
 const until = new Date('2026-11-20T12:00:00Z')
 const region = planRegion({ seed: 7, scale: 0.05, until, naming, publicUrl: 'http://hub.test' })
 
-/** Ten records of each entity of the made-up region, as they are stored. */
+/** Ten records of each entity of the generated region, as they are stored. */
 const samples = [...region.content()].flatMap((object) => {
   const { entity: name } = { entity: '', ...fieldsOf(object) }
   return object.items.slice(0, 10).map((item) => ({ name, item: fieldsOf(item) }))
@@ -57,7 +57,7 @@ function contextOf(name: string, language?: string) {
   return { entity, representation, addressOf, bom: false, reduced: false }
 }
 
-/** The nodes that a record is told as, without their context. */
+/** Returns the nodes that describe a record. */
 function tell(name: string, item: object, language?: string): readonly Members[] {
   const record = { id: String(fieldsOf(item)['Id']), data: JSON.stringify(item) }
   const parsed: unknown = JSON.parse(jsonLd.item(record, contextOf(name, language)))
@@ -70,7 +70,7 @@ const only = (name: string, item: object, language?: string) => {
   return node ?? {}
 }
 
-/** The context of schema.org, as far as it matters here: every term is of its vocabulary. */
+/** Loads a reduced context of schema.org, which suffices here: every term is of its vocabulary. */
 const documentLoader = (url: string) =>
   Promise.resolve({
     contextUrl: undefined,
@@ -78,7 +78,7 @@ const documentLoader = (url: string) =>
     document: { '@context': { '@vocab': 'https://schema.org/' } },
   })
 
-/** Every value of a tree, keywords and structure aside. */
+/** Returns every value of a tree, without keywords and structure. */
 function leavesOf(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(leavesOf)
   if (typeof value !== 'object' || value === null) return [String(value)]

@@ -27,22 +27,23 @@ import {
 
 type SourceItem = {
   readonly text: string
-  /** Whether it holds fields that only callers with a token may see (decision D34). */
+  /** Whether it has fields that only callers with a token may see (decision D34). */
   readonly isClosed: boolean
 }
 
 /**
- * PostgreSQL reads the escapes of all items to cut one out, and fails at those that stand for what it
- * cannot store, although such an item was refused. So all are hidden behind another escape and the
- * identifier of the message, which no sender can know, and restored in the item that is shown.
+ * Hides the escapes of source items from PostgreSQL. To cut out one item, PostgreSQL decodes the
+ * escapes of all items, and it fails for characters that it cannot store, even if their item was
+ * refused. Every escape is therefore replaced by another one followed by the identifier of the
+ * message, which no sender can know, and restored in the item that is shown.
  */
 const escape = '\\u'
 const shield = '\\/'
 
 /**
- * The source items of records, cut out of their messages by the database, which keeps the text of a
- * `json` value as it came. A record without one is missing: made up, written manually, of a message that is
- * gone, or of one that a mapping took apart, which need not be JSON.
+ * Loads the source items of records. The database cuts them out of their messages and keeps the
+ * text of a `json` value as it was sent. A record has no source item if it was made up or written
+ * manually, if its message is gone, or if a mapping split the message, which then need not be JSON.
  */
 export async function loadOrigins(
   database: Queryable,
@@ -80,7 +81,7 @@ export async function loadOrigins(
   )
 }
 
-/** Tells a record in linked data: mostly one node, for an event one for each date, or none. */
+/** Describes a record as linked data: as one node, as one for each date of an event, or as none. */
 type Describer = (subject: Subject) => readonly LinkedNode[]
 
 const single =
@@ -90,7 +91,7 @@ const single =
 
 const place = single((subject) => toNode('Place', thingOf(subject)))
 
-/** The type of linked data of each entity (interface 9.5; otherwise the best match), by the identifiers of their types. */
+/** Describers by the type of the entity (interface 9.5; otherwise the best match). */
 const describers: ReadonlyMap<string, Describer> = new Map([
   ['accommodation', single(toHotel)],
   ['event', toEvents],
@@ -110,13 +111,13 @@ const describers: ReadonlyMap<string, Describer> = new Map([
 ])
 
 function describerOf({ type }: Entity): Describer {
-  // Their names carry the prefix of the deployment (decision D10).
+  // The names of these types have the prefix of the deployment (decision D10).
   if (type.endsWith('activitypoi')) return single(toAttraction)
   if (type.endsWith('metadata')) return single(toDataset)
   return describers.get(type) ?? place
 }
 
-/** A restaurant where the record is tagged as gastronomy, otherwise an attraction. */
+/** Describes a record as a restaurant if it is tagged as gastronomy, otherwise as an attraction. */
 function toAttraction(subject: Subject): LinkedNode | undefined {
   const { record } = subject
   const openingHours = { openingHoursSpecification: openingHoursOf(record) }
@@ -146,7 +147,10 @@ function founderOf(subject: Subject): LinkedNode | undefined {
   return toNode('Person', { name: names.filter((name) => name !== undefined).join(' ') })
 }
 
-/** Facilities, recognized by their names; a list of codes would belong to one source. */
+/**
+ * Returns the facilities that are cuisines. They are recognized by name, because a list of codes
+ * would be specific to one source.
+ */
 function cuisinesOf(record: Members): readonly string[] {
   const properties = fieldsOf(
     fieldsOf(record['AdditionalProperties'])['GastronomyLtsDataProperties'],
@@ -160,8 +164,8 @@ function cuisinesOf(record: Members): readonly string[] {
 const vocabulary = 'https://schema.org'
 
 /**
- * Linked data with the vocabulary of schema.org (interface 4.1, 9.5). A record is one node, an event with
- * several dates an array of them; a list is one graph.
+ * Linked data with the vocabulary of schema.org (interface 4.1, 9.5). A record is one node, an
+ * event with several dates an array of nodes; a list is one graph.
  */
 export const jsonLd = defineFormat({
   name: 'json-ld',
@@ -182,7 +186,7 @@ export const jsonLd = defineFormat({
   },
 })
 
-/** The nodes that a record is told as, without their context. */
+/** Returns the nodes that describe a record, without their context. */
 export function toLinkedData(
   { id, data }: LoadedRecord,
   context: AnswerContext,

@@ -24,14 +24,14 @@ const textOf = (seed: string) =>
     )
     .join('')
 
-/** A record of some 1 KB that hardly compresses, so that there are several row groups. */
+/** Returns a record of about 1 KB that hardly compresses, so that there are several row groups. */
 function recordOf(number: number) {
   const id = String(number)
   const names = { de: textOf(`de${id}`), en: number % 2 === 0 ? textOf(`en${id}`) : null }
   return { id, data: JSON.stringify({ Id: id, Active: number % 3 === 0, TagName: names }) }
 }
 
-/** Writes so many records, a hundred at a time, as a stream does. */
+/** Writes a number of records, a hundred at a time, as a stream does. */
 async function* write(format: Format, records: number) {
   if (entity === undefined) throw new Error('There are no tags')
   const writer = await format.list({

@@ -40,7 +40,7 @@ const listing = {
   ...{ previousPage: null, nextPage: null, seed: null, further: {} },
 }
 
-/** Records as a format writes them, in some pieces, and an independent reader reads them. */
+/** Writes records in a format, in some pieces, and reads them with an independent reader. */
 async function pass(
   { format, read }: Pair,
   context: AnswerContext,
@@ -58,7 +58,7 @@ async function pass(
 const until = new Date('2026-11-20T12:00:00Z')
 const region = planRegion({ seed: 7, scale: 0.05, until, naming, publicUrl: 'http://hub.test' })
 
-/** All records of the made-up region, as they are stored, by their entities. */
+/** All records of the generated region, as they are stored, by their entities. */
 const records = Map.groupBy(
   [...region.content()].flatMap((object) => {
     const { entity: name } = { entity: '', ...fieldsOf(object) }
@@ -208,7 +208,7 @@ describe.each(formats)('A table as $format.name', (pair) => {
   })
 })
 
-/** Names of fields that the schema has in all forms, and of some that it has not. */
+/** Names of fields: of all forms that the schema has, and some that it does not have. */
 const names = [
   ...[
     'Shortname',
@@ -269,7 +269,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => ({
   ),
 }))
 
-/** Records as a table holds them, put together again, and as their JSON has them. */
+/** Returns records that are put together from a table again, and records as in their JSON. */
 async function compare(pair: Pair, entity: Entity, pieces: readonly (readonly LoadedRecord[])[]) {
   const { rows } = await pass(pair, contextOf(entity), pieces)
   const { isTime, isJson } = kindsOf(entity)

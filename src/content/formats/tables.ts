@@ -20,7 +20,10 @@ import { positionOf, shapeOf } from './geojson.ts'
 import type { Entity } from '../entity.ts'
 import { isByLanguage, isSchema, schemaFields, typeOf, valueOfKeys } from '../schema-fields.ts'
 
-/** Columns as a Parquet file, small and ready to be kept; with places it is GeoParquet. */
+/**
+ * Columns as a Parquet file, which is small and suited for storage. With locations it is
+ * GeoParquet.
+ */
 export const parquet = tableFormat(
   { ...parquetOffer, summary: 'Typed columns as a compressed Apache Parquet file, GeoParquet 1.1' },
   openParquet,
@@ -65,7 +68,9 @@ type RecordTable = {
   readonly toRow: (record: LoadedRecord) => TextRow
 }
 
-/** The columns of an answer, before any of its records is read, and the cells of a record. */
+/**
+ * Returns the columns of a response, known before any record is loaded, and the cells of a record.
+ */
 function toTable({ entity, representation, reduced, addressOf }: AnswerContext): RecordTable {
   const { fields, language } = representation
   const isChosen = fields.length > 0
@@ -97,31 +102,39 @@ function toTable({ entity, representation, reduced, addressOf }: AnswerContext):
 const geometry = { name: 'geometry', kind: 'geometry' } as const
 const bbox = { name: 'bbox', kind: 'bbox' } as const
 
-/** Columns that the hub adds to fields: a field of the same name keeps it, and the column gets `_` behind its own. */
+/**
+ * Returns a function that names columns of the hub. If a field has the same name, the field keeps
+ * it, and `_` is appended to the name of the column.
+ */
 function freeNames(fields: readonly FieldColumn[]) {
   const taken = new Set(fields.map(({ name }) => name))
   const freeName = (name: string): string => (taken.has(name) ? freeName(`${name}_`) : name)
   return ({ name, kind }: FieldColumn): FieldColumn => ({ name: freeName(name), kind })
 }
 
-/** The field that holds the place as GeoJSON: where it can be read, the column of places has all of it. */
+/**
+ * Field with the location as GeoJSON. If it can be parsed, the geometry column contains all of it.
+ */
 const shape = 'Geometry'
 
 function placeOf(record: Members): object | undefined {
   return shapeOf(record) ?? positionOf(record)
 }
 
-/** What of a record has no column. */
+/**
+ * Removes the shape from the values without a column, because the geometry column contains it.
+ * Keeps a shape that cannot be parsed. Returns undefined if no values remain.
+ */
 function withoutShape(rest: Members | undefined): Members | undefined {
   if (rest === undefined || toShape(rest[shape]) === undefined) return rest
   const { [shape]: _, ...others } = rest
   return Object.keys(others).length === 0 ? undefined : others
 }
 
-/** A column of a record: its name is the path of the field, as `fields` takes it. */
+/** Column of a record. Its name is the path of the field, as `fields` accepts it. */
 type FieldColumn = { readonly name: string; readonly kind: ColumnKind }
 
-/** What has no column, or does not fit into the type of its column. */
+/** Column of the values that have no column, or do not match the type of their column. */
 const otherColumn = { name: '_Other', kind: 'json' } as const
 
 type Shown = {
@@ -131,8 +144,8 @@ type Shown = {
 }
 
 /**
- * The columns of an entity, as its schema has them: a column for each text, number, flag and time, in each
- * language; what is a list or has names of its own is JSON. They are the same whatever the records hold.
+ * Returns the columns of an entity by its schema: one for each text, number, flag and time, in each
+ * language. Lists and objects with free keys are JSON. The columns do not depend on the records.
  */
 export function columnsOfEntity(entity: Entity, shown: Shown): readonly FieldColumn[] {
   const wanted = shown.language === undefined ? languages : [shown.language]
@@ -156,7 +169,7 @@ function leavesOf(entity: Entity): readonly Leaf[] {
   return known
 }
 
-/** Deeper values are read with the object that holds them. */
+/** Maximum depth of a column. Deeper values are in the column of the object that contains them. */
 const deepest = 6
 
 function findLeaves({ schema }: Entity): readonly Leaf[] {
@@ -186,7 +199,9 @@ function kindOf(schema: TSchema): ColumnKind {
   return type === 'object' || type === 'any' ? 'json' : type
 }
 
-/** The columns that `fields` requests, with their types as far as the schema has such fields. */
+/**
+ * Returns the columns that `fields` requests, with the types of those fields that the schema has.
+ */
 function columnsOfPaths({ schema }: Entity, paths: readonly FieldPath[]): readonly FieldColumn[] {
   const chosen = paths
     .filter(({ text }) => text !== 'Id')
@@ -194,7 +209,9 @@ function columnsOfPaths({ schema }: Entity, paths: readonly FieldPath[]): readon
   return [{ name: 'Id', kind: 'text' }, ...chosen]
 }
 
-/** What may be several values is an array, and so is JSON. */
+/**
+ * Returns the kind of a column. A path that may have several values gives an array, which is JSON.
+ */
 function kindAt(schema: TSchema, steps: readonly Step[]): ColumnKind {
   const [step, ...others] = steps
   if (step === undefined) return kindOf(schema)
@@ -206,10 +223,10 @@ function kindAt(schema: TSchema, steps: readonly Step[]): ColumnKind {
   return isSchema(inside) ? kindAt(inside, others) : 'json'
 }
 
-/** Fields that say where a record is. */
+/** Fields that may contain the location of a record. */
 const places = ['Geometry', 'GpsInfo', 'GpsPoints', 'Geo', 'Latitude', 'latitude']
 
-/** Whether records of an entity may have a place. */
+/** Reports whether records of an entity may have a location. */
 function hasPlaces({ schema }: Entity): boolean {
   const fields = schemaFields(schema)
   return places.some((name) => name in fields)
@@ -217,18 +234,22 @@ function hasPlaces({ schema }: Entity): boolean {
 
 type Cells = (string | null)[]
 
-/** Where a value goes: into a cell, or apart into those of its fields. */
+/** Where a value is put: into one cell, or separately into the cells of its fields. */
 type Target =
   | { readonly kind: ColumnKind; readonly index: number }
   | { readonly kind: 'fields'; readonly fields: Map<string, Target> }
 
-/** Puts the values of an object into the cells of its columns. */
+/**
+ * Puts the values of an object into the cells of its columns. Returns the values that do not fit.
+ */
 type PutRecord = (record: Members, cells: Cells) => Members | undefined
 
 /**
- * Takes records apart.
- * @param names of the columns: paths into a record, or fields of a flat one as `fields` gives it
- * @returns what did not fit into a column, as a part of the record; undefined when everything did
+ * Returns a function that distributes the values of a record over cells.
+ * @param names whether the column names are paths into a record, or fields of a flat one as
+ *   `fields` returns it
+ * @returns a function that returns what does not fit into a column, as a part of the record;
+ *   undefined if everything fits
  */
 function putRecords(columns: readonly FieldColumn[], names: 'paths' | 'fields'): PutRecord {
   const root = new Map<string, Target>()
@@ -274,7 +295,10 @@ function putValue(target: Target, value: unknown, cells: Cells): unknown {
   return undefined
 }
 
-/** @returns undefined for a value that is not of this kind */
+/**
+ * Prints a value as the text of its cell.
+ * @returns undefined for a value that is not of this kind
+ */
 function toCell(kind: ColumnKind, value: unknown): string | undefined {
   switch (kind) {
     case 'text':
@@ -293,18 +317,18 @@ function toCell(kind: ColumnKind, value: unknown): string | undefined {
 
 const moment = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?)?$/
 
-/** A moment as PostgreSQL prints it in UTC; UTC is meant where no zone is written (reference content.md 7). */
+/** Prints a time as PostgreSQL does in UTC, the default without a zone (reference content.md 7). */
 function toTime(written: string): string | undefined {
   const [, day, time = '00:00', zone = 'Z'] = moment.exec(written) ?? []
   if (day === undefined || !isDay(day)) return undefined
   const at = Date.parse(`${day}T${time}${zone.replace(/(\d\d)(\d\d)$/, '$1:$2')}`)
   if (Number.isNaN(at)) return undefined
   const printed = new Date(at).toISOString()
-  // Beside the years of four digits, the milliseconds stand elsewhere.
+  // In years that do not have four digits, the milliseconds are at another position.
   return printed.length === 24 ? `${printed.slice(0, 23)}+00` : undefined
 }
 
-/** `Date.parse` takes 31 February for 2 March. */
+/** Reports whether a day exists. `Date.parse` accepts 31 February as a day in March. */
 function isDay(day: string): boolean {
   const at = Date.parse(`${day}T00:00Z`)
   return !Number.isNaN(at) && new Date(at).getUTCDate() === Number(day.slice(8))

@@ -5,7 +5,7 @@ import { AppError } from '../../errors/index.ts'
 import { convert, gpx, kml } from './convert.ts'
 import type { Conversion } from './convert.ts'
 
-/** A file that comes in pieces of some bytes. */
+/** Yields a file in pieces of a given size. */
 async function* cut(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) {
     yield await Promise.resolve(bytes.subarray(from, from + size))
@@ -17,7 +17,7 @@ async function run(conversion: Conversion, file: string | Uint8Array, size = 7):
   return JSON.parse((await convert(conversion, { chunks }, { isStrict: false })).join(''))
 }
 
-/** Doubles that JSON keeps: it has no negative zero. */
+/** Returns doubles that JSON preserves, which excludes negative zero. */
 const within = (most: number) =>
   fc.double({ min: -most, max: most, noNaN: true }).map((value) => (value === 0 ? 0 : value))
 const position: fc.Arbitrary<Position> = fc.oneof(
@@ -37,7 +37,7 @@ const single: fc.Arbitrary<Single> = fc.oneof(
     .map((coordinates): Single => ({ type: 'Polygon', coordinates })),
 )
 
-/** As a file of these is answered. */
+/** Returns the GeoJSON expected for a file with these geometries. */
 function together(singles: readonly Single[]): unknown {
   const [first] = singles
   if (singles.length === 1) return first

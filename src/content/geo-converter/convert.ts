@@ -11,7 +11,7 @@ import type { Attributes, Found, Grammar, Reader } from './reader.ts'
 import { scanXml } from './scan-xml.ts'
 import type { XmlFile } from './scan-xml.ts'
 
-/** A kind of file that can be converted: how it is read, and the parts that it may hold, the best first. */
+/** Kind of file that can be converted: its reader, and the parts it may contain, the best first. */
 export type Conversion = {
   readonly name: 'KML' | 'GPX'
   readonly createReader: () => Reader
@@ -29,15 +29,15 @@ export const gpx: Conversion = {
   parts: ['waypoints', 'routes', 'tracks'],
 }
 
-/** Which parts of the file are requested; without any, the first that it contains. */
+/** Requested parts of the file; by default the first that it contains. */
 export type Choice = { readonly parts?: readonly string[] | undefined; readonly isStrict: boolean }
 
-/** Characters of an answer that are put together at a time. */
+/** Characters of the response that are joined to one piece. */
 const mostAtOnce = 65_536
 
 /**
- * Converts a file to GeoJSON as it comes. However large it is, others get their turn every few
- * milliseconds.
+ * Converts a file to GeoJSON while it arrives. However large it is, other requests get their turn
+ * every few milliseconds.
  * @returns the JSON text, in pieces
  * @throws AppError HUB-GEO-001, HUB-GEO-004, HUB-BDY-003; HUB-QRY-003 under strict handling
  */
@@ -85,7 +85,7 @@ function leftOut(held: readonly string[]): AppError {
   )
 }
 
-/** Texts in pieces that are neither many nor large. */
+/** Joins texts to pieces that are neither many nor large. */
 async function joined(texts: Iterable<string>): Promise<readonly string[]> {
   const pieces: string[] = []
   let piece = ''
@@ -103,7 +103,7 @@ type Meaning = 'file' | 'waypoint' | 'route' | 'track' | 'segment' | 'point' | '
 
 const below = (names: Readonly<Record<string, Meaning>>) => new Map(Object.entries(names))
 
-/** GPX 1.1, and 1.0, which has the same names. */
+/** Elements of GPX 1.1, and of 1.0, which has the same names. */
 const grammar: Grammar<Meaning> = new Map([
   ['file', below({ wpt: 'waypoint', rte: 'route', trk: 'track' })],
   ['route', below({ rtept: 'point' })],
@@ -113,7 +113,10 @@ const grammar: Grammar<Meaning> = new Map([
   ['point', below({ ele: 'elevation' })],
 ])
 
-/** Reads a GPX file: all waypoints as one line, each route, and each segment of each track. */
+/**
+ * Returns a reader of GPX files. It reads all waypoints as one line, each route as a line, and each
+ * segment of each track as a line.
+ */
 function createGpxReader(): Reader {
   const lines = createLines()
   let open: Open | undefined
@@ -144,7 +147,7 @@ function createGpxReader(): Reader {
   })
 }
 
-/** A point whose element has not ended. */
+/** Point whose element has not ended yet. */
 type Open = {
   readonly longitude: string
   readonly latitude: string
@@ -183,7 +186,7 @@ function createLines() {
   }
 }
 
-/** Devices write NaN, or nothing, where they do not know how high they are. */
+/** Returns the altitude. Devices that do not know it write NaN or nothing. */
 function toAltitude(text: string): string | undefined {
   const written = text.trim()
   return written === '' || /^[+-]?nan$/i.test(written) ? undefined : written

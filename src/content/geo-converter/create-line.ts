@@ -1,7 +1,7 @@
 import { notUnderstood, shown, tooLarge } from './faults.ts'
 import type { Place } from './faults.ts'
 
-/** Numbers as a file writes them: longitude, latitude and, where there is one, altitude in metres. */
+/** Numbers as a file writes them: longitude, latitude and optionally altitude in metres. */
 export type Written = {
   readonly longitude: string
   readonly latitude: string
@@ -13,7 +13,10 @@ export type Budget = { readonly spend: () => void }
 
 const mostPositions = 1_000_000
 
-/** @throws AppError HUB-GEO-004 when a file has more positions than are taken */
+/**
+ * Returns a budget of positions.
+ * @throws AppError HUB-GEO-004 from `spend`, if a file has more positions than are accepted
+ */
 export function createBudget(most = mostPositions): Budget {
   let spent = 0
   return {
@@ -25,16 +28,16 @@ export function createBudget(most = mostPositions): Budget {
 }
 
 /**
- * Positions one after another, as the JSON that they become: as objects, those of a large file would take
- * ten times the memory, and their printing at the end would keep others waiting.
+ * Sequence of positions, stored as the JSON that they become. As objects, the positions of a large
+ * file would take ten times the memory, and printing them at the end would block other requests.
  */
 export type Line = {
-  /** @param at gives the place of the position, for errors */
+  /** @param at returns the place of the position, for errors */
   readonly add: (written: Written, at: () => Place) => void
-  /** Ends a ring where it began. */
+  /** Closes a ring by repeating its first position, unless it is closed already. */
   readonly close: () => void
   readonly count: () => number
-  /** The positions with commas between them, in pieces of some ten thousand characters. */
+  /** Returns the positions, separated by commas, in pieces of some ten thousand characters. */
   readonly pieces: () => readonly string[]
 }
 
@@ -94,5 +97,8 @@ function toNumber(written: string, at: () => Place): number {
   return number
 }
 
-/** Shortest text that reads back the same; zero has no sign in JSON that everybody reads. */
+/**
+ * Prints the shortest text that parses to the same number. Zero has no sign, so that every JSON
+ * parser reads it alike.
+ */
 const print = (number: number) => String(number === 0 ? 0 : number)

@@ -1,24 +1,24 @@
 import { AppError } from '../../errors/index.ts'
 
-/** Where in a file something stands, both from 1 on. */
+/** Place in a file. Line and column start at 1. */
 export type Place = { readonly line: number; readonly column: number }
 
-/** Maximum length of a text of the file that a message repeats. */
+/** Maximum length of a text from the file that a message repeats. */
 const mostShown = 80
 
-/** A text of the file as it may stand in a message. */
+/** Quotes a text from the file for a message, and truncates it. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > mostShown ? `${text.slice(0, mostShown)}…` : text)
 }
 
-/** The error for a file that is not what it should be. */
+/** Returns the error for a file that is not valid. */
 export function notUnderstood(detail: string, place?: Place, hint?: string): AppError {
   const where =
     place === undefined ? '' : `Line ${String(place.line)}, column ${String(place.column)}: `
   return new AppError('HUB-GEO-001', `${where}${detail}`, hint === undefined ? {} : { hint })
 }
 
-/** The error for a body that is packed, or of a type that nobody sends maps in. */
+/** Returns the error for a body that is compressed, or of a media type that is not accepted. */
 export function notTaken(detail: string): AppError {
   return new AppError('HUB-BDY-003', detail, {
     hint: `Send the XML of the file as ${takenTypes.join(', ')}, or as a file of multipart/form-data.`,
@@ -26,7 +26,7 @@ export function notTaken(detail: string): AppError {
   })
 }
 
-/** Media types that a file may be sent as; others that end in `+xml` are taken too. */
+/** Media types that are accepted for a file. Others that end in `+xml` are accepted, too. */
 export const takenTypes = [
   'application/vnd.google-earth.kml+xml',
   'application/gpx+xml',

@@ -28,7 +28,10 @@ async function serve(listener: RequestListener): Promise<number> {
   return address.port
 }
 
-/** An outside in which every host is one public address, and every connection leads to a server here. */
+/**
+ * Returns an outside in which every host has one public address, and every connection leads to a
+ * local server.
+ */
 function outsideOf(port: number, hosts: Readonly<Record<string, readonly string[]>> = {}) {
   const asked: Target[] = []
   const outside: Outside = {

@@ -16,10 +16,11 @@ const headers = {
 const redirects = [301, 302, 303, 307, 308]
 
 /**
- * Fetches a file from the public internet. Each address on the way is checked before anything is sent to
- * it, those of redirects too.
- * @param signal ends the waiting
- * @throws AppError HUB-GEO-002 for what must not be fetched, HUB-GEO-003 for what cannot be, HUB-GEO-005
+ * Fetches a file from the public internet. Every host on the way, including those of redirects, is
+ * checked before anything is sent to it.
+ * @param signal aborts the request
+ * @throws AppError HUB-GEO-002 for what must not be fetched, HUB-GEO-003 for what cannot be
+ *   fetched, HUB-GEO-005 if the file does not arrive in time
  */
 export async function fetchFile(
   outside: Outside,
@@ -54,7 +55,10 @@ async function follow(outside: Outside, first: URL, signal: AbortSignal): Promis
   throw notFound(`${shown(first.href)} redirects more than ${String(mostRedirects)} times.`)
 }
 
-/** @throws AppError HUB-GEO-002 */
+/**
+ * Parses a URL.
+ * @throws AppError HUB-GEO-002 for a URL that must not be fetched
+ */
 function parseUrl(written: string, base?: URL): URL {
   const url = URL.parse(written, base?.href)
   if (url === null) throw notAllowed(`${shown(written)} is not a valid URL.`)
@@ -66,7 +70,10 @@ function parseUrl(written: string, base?: URL): URL {
   return url
 }
 
-/** @throws AppError HUB-GEO-002, HUB-GEO-003 */
+/**
+ * Resolves the host of a URL to its public addresses.
+ * @throws AppError HUB-GEO-002 for a private host, HUB-GEO-003 for an unknown one
+ */
 async function addressesOf(
   outside: Outside,
   url: URL,
@@ -101,7 +108,7 @@ async function* chunksOf(
   }
 }
 
-/** The encoding that a media type names. */
+/** Returns the charset in a media type. */
 export function charsetOf(contentType: string | undefined): string | undefined {
   return /;\s{0,9}charset\s{0,9}=\s{0,9}"?([\w.:-]{1,60})/i.exec(contentType ?? '')?.[1]
 }

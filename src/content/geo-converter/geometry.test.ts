@@ -4,7 +4,7 @@ import { createBudget, createLine } from './create-line.ts'
 import { createShapeList, printShapes, together } from './geometry.ts'
 import type { Shape } from './geometry.ts'
 
-/** Positions of a line, of which some are long enough to stand by themselves. */
+/** Lines, of which some are long enough to be several pieces. */
 const line = fc.integer({ min: 1, max: 1500 }).map((length) => {
   const made = createLine(createBudget())
   for (let x = 0; x < length; x++) {

@@ -1,12 +1,12 @@
 import type { Line } from './create-line.ts'
 
-/** A geometry of a file. A line of one position is a point (RFC 7946 section 3.1.4). */
+/** Geometry of a file. A line with one position is a point (RFC 7946 section 3.1.4). */
 export type Shape =
   | { readonly kind: 'Point' | 'LineString'; readonly line: Line }
-  /** The outer ring first, then the holes. */
+  /** Rings of a polygon: the outer one first, then the holes. */
   | { readonly kind: 'Polygon'; readonly rings: readonly Line[] }
 
-/** What positions one after another are; nothing where there are none. */
+/** Returns the shape of a sequence of positions; none if there are no positions. */
 export function toShapes(line: Line): readonly Shape[] {
   if (line.count() === 0) return []
   return [{ kind: line.count() === 1 ? 'Point' : 'LineString', line }]
@@ -14,26 +14,27 @@ export function toShapes(line: Line): readonly Shape[] {
 
 type Run = {
   readonly kind: Shape['kind']
-  /** Joined, their coordinates with a newline between each two. */
+  /** Pieces of a text that has the coordinates of each geometry, separated by newlines. */
   readonly pieces: readonly string[]
 }
 
-/** The geometries of a file, or of a part of it, in their order. */
+/** Geometries of a file, or of a part of it, in order. */
 export type Shapes = { readonly count: number; readonly runs: readonly Run[] }
 
-/** Takes geometries on as they are read. */
+/** Collects geometries as they are read. */
 export type ShapeList = {
   readonly add: (shapes: Iterable<Shape>) => void
-  /** All of them. Nothing is added afterwards. */
+  /** Returns all geometries. Nothing may be added afterwards. */
   readonly all: () => Shapes
 }
 
-/** From this length on a text stands by itself. */
+/** Length at which a text becomes a piece of its own. */
 const long = 10_000
 
 /**
- * Geometries are kept as texts of some ten thousand characters: as an object each, those of a large file
- * would keep the garbage collector at work, and with it everybody, for tens of milliseconds.
+ * Returns an empty list of geometries. It stores them as texts of some ten thousand characters. As
+ * one object each, the geometries of a large file would keep the garbage collector busy, and block
+ * all requests for tens of milliseconds.
  */
 export function createShapeList(): ShapeList {
   const runs: { readonly kind: Shape['kind']; readonly pieces: string[] }[] = []
@@ -70,15 +71,15 @@ export function createShapeList(): ShapeList {
   }
 }
 
-/** Parts of a file as one. */
+/** Concatenates parts of a file. */
 export function together(parts: readonly Shapes[]): Shapes {
   const count = parts.reduce((sum, part) => sum + part.count, 0)
   return { count, runs: parts.flatMap(({ runs }) => runs) }
 }
 
 /**
- * GeoJSON (RFC 7946) of all geometries of a file: one is a bare geometry, several of a kind are a Multi…,
- * others a GeometryCollection. In pieces, which joined are the JSON text.
+ * Yields the GeoJSON text (RFC 7946) of all geometries of a file, in pieces. One geometry is bare,
+ * several of one kind are a Multi…, several of different kinds a GeometryCollection.
  */
 export function* printShapes({ count, runs }: Shapes): Generator<string> {
   const [first] = runs

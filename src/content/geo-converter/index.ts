@@ -19,18 +19,20 @@ import { charsetOf, fetchFile } from './fetch-file.ts'
 import type { XmlFile } from './scan-xml.ts'
 
 type Deps = {
-  /** Where files at URLs come from; the internet, unless tests put something else in its place. */
+  /** Source of files at URLs: the internet, unless tests replace it. */
   readonly outside?: Outside
-  /** Milliseconds in which a file at a URL has to come. */
+  /** Milliseconds within which a file at a URL must arrive. */
   readonly patience?: number
 }
 
 const tenSeconds = 10_000
 
-/** Files at URLs, and files that are sent, that are converted at a time: a large one takes some 100 MB. */
+/** Limits of concurrent conversions, by source of the file: a large file takes some 100 MB. */
 const most = { fetched: 4, sent: 16 }
 
-/** `/v1/GeoConverter/…`: KML and GPX to GeoJSON (interface 4.7, reference content.md 6.6). */
+/**
+ * Registers `/v1/GeoConverter/…`: KML and GPX to GeoJSON (interface 4.7, reference content.md 6.6).
+ */
 export const geoConverterRoutes =
   ({ outside = internet, patience = tenSeconds }: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -49,7 +51,7 @@ export const geoConverterRoutes =
       })
       app.post(address, { schema: uploadOperation(conversion) }, async (request, reply) => {
         const { parts } = request.query
-        // A file that is refused is not read to its end, so no other request can follow it.
+        // A refused file is not read to its end, so no other request can follow on the connection.
         void reply.header('connection', 'close')
         const converted = await sending.run(async () =>
           convertFile(conversion, await receiveFile(request), { request, parts }),
@@ -76,7 +78,9 @@ function* toEtag(pieces: readonly string[]): Generator<undefined, string> {
   return `W/"${hash.digest('base64url').slice(0, 22)}"`
 }
 
-/** A long answer is sent in pieces, so that encoding it keeps nobody waiting. */
+/**
+ * Returns the response. A long one is sent in pieces, so that encoding it blocks no other request.
+ */
 function toAnswer(pieces: readonly string[]) {
   const type = 'application/geo+json; charset=utf-8'
   const [first = ''] = pieces
@@ -84,7 +88,7 @@ function toAnswer(pieces: readonly string[]) {
   return { type, body: Readable.from(pieces, { objectMode: false, encoding: 'utf8' }) }
 }
 
-/** Refuses more at a time with HUB-GEO-006 (503) and `Retry-After`. */
+/** Returns a limit that refuses further files with HUB-GEO-006 (503) and `Retry-After`. */
 function limitTo(most: number): Limit {
   return createLimit({
     places: most,
@@ -120,7 +124,7 @@ const exampleFiles = {
   GPX: '<gpx version="1.1"><wpt lat="46.5" lon="11"/></gpx>',
 }
 
-/** Which parts of a file to convert, for files that have several. */
+/** Returns the parameter for the parts to convert, for files that have several. */
 function partsOf({ parts }: Conversion) {
   return Type.Optional(
     commaList(Type.Enum([...parts]), {
@@ -131,7 +135,7 @@ function partsOf({ parts }: Conversion) {
   )
 }
 
-/** `GET /v1/GeoConverter/KmlToGeoJson` and the like (interface 4.7). */
+/** Describes `GET /v1/GeoConverter/KmlToGeoJson` and `GpxToGeoJson` (interface 4.7). */
 const urlOperation = (conversion: Conversion) => ({
   operationId: `convert${conversion.name}AtUrl`,
   summary: `Convert a ${conversion.name} file at a URL to GeoJSON`,
@@ -151,7 +155,7 @@ const urlOperation = (conversion: Conversion) => ({
   response: { 200: geojson, ...refusals, 404: problem, 504: problem },
 })
 
-/** `POST /v1/GeoConverter/KmlToGeoJson` and the like (interface 4.7). */
+/** Describes `POST /v1/GeoConverter/KmlToGeoJson` and `GpxToGeoJson` (interface 4.7). */
 const uploadOperation = (conversion: Conversion) => ({
   operationId: `convert${conversion.name}`,
   summary: `Convert a ${conversion.name} file to GeoJSON`,
@@ -174,18 +178,18 @@ const uploadOperation = (conversion: Conversion) => ({
   response: { 200: geojson, ...refusals },
 })
 
-/** 10 MiB, of a body as of a file at a URL. */
+/** Size limit of a file, 10 MiB, whether it is uploaded or at a URL. */
 const mostBytes = 10_485_760
 
-/** Milliseconds in which a file that is sent has to come. */
+/** Milliseconds within which an uploaded file must arrive. */
 const patience = 60_000
 
-/** What lies around the file in a form. */
+/** Bytes that a form may have in addition to its file. */
 const mostAround = 65_536
 
 /**
- * Has the addresses of this scope take files: as they are, or within a form. They are read as they come,
- * by `receiveFile`.
+ * Makes the routes of this scope accept files, as the body or within a form. `receiveFile` reads
+ * them while they arrive.
  */
 async function takeFiles(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
@@ -199,7 +203,10 @@ async function takeFiles(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** What is sent without a type, or as `curl` does by itself, is examined all the same. */
+/**
+ * Returns the error for a media type that is not accepted. A file without a type, or with the
+ * default type of `curl`, is accepted and examined.
+ */
 function faultOf({ headers }: FastifyRequest): AppError | undefined {
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
   const isTaken =
@@ -211,9 +218,9 @@ function faultOf({ headers }: FastifyRequest): AppError | undefined {
 const formOfCurl = 'application/x-www-form-urlencoded'
 
 /**
- * The file of a request.
- * @throws AppError HUB-GEO-001 where there is none, HUB-GEO-004 for a large one, HUB-BDY-003 for a packed
- *   body
+ * Returns the file of a request.
+ * @throws AppError HUB-GEO-001 without a file, HUB-GEO-004 for a large one, HUB-BDY-003 for a
+ *   compressed body
  */
 async function receiveFile(request: FastifyRequest): Promise<XmlFile> {
   const { 'content-length': length, 'content-encoding': packing = 'identity' } = request.headers
@@ -226,7 +233,7 @@ async function receiveFile(request: FastifyRequest): Promise<XmlFile> {
   return { chunks: readAll(body), charset: charsetOf(request.headers['content-type']) }
 }
 
-/** The file of a form, or the first of its texts. */
+/** Returns the first part of a form that is a file or a text that is not blank. */
 async function fileOfForm(request: FastifyRequest): Promise<XmlFile> {
   const parts = partsOfForm(request)
   for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
@@ -248,7 +255,10 @@ async function* partsOfForm(request: FastifyRequest): AsyncGenerator<Multipart> 
   }
 }
 
-/** @throws AppError HUB-GEO-001 where another file follows: it would be left out without a word */
+/**
+ * Yields the file of a form.
+ * @throws AppError HUB-GEO-001 if another file follows, which would be ignored silently
+ */
 async function* onlyFile(
   file: Readable,
   others: AsyncGenerator<Multipart>,
@@ -264,8 +274,9 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * A loop over the stream itself would end the connection with it, and nothing could be answered.
- * @throws AppError HUB-RTE-006 for a sender that is too slow
+ * Reads a stream by its iterator. A loop over the stream itself would destroy it and end the
+ * connection, so that no response could be sent.
+ * @throws AppError HUB-RTE-006 if the sender is too slow, HUB-BDY-001 if the connection ends early
  */
 async function* readAll(stream: Readable): AsyncGenerator<Uint8Array> {
   const signal = AbortSignal.timeout(patience)
@@ -290,7 +301,7 @@ function broken(cause: unknown): AppError {
   })
 }
 
-/** @throws AppError HUB-GEO-004 as soon as more bytes have come than are taken */
+/** @throws AppError HUB-GEO-004 as soon as more bytes have arrived than are accepted */
 async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let received = 0
   for await (const chunk of chunks) {

@@ -23,13 +23,13 @@ type Meaning =
   | 'location'
   | Axis
 
-/** A Model states its position by an element for each of these. */
+/** Elements that state the position of a Model. */
 const axes = ['longitude', 'latitude', 'altitude'] as const
 type Axis = (typeof axes)[number]
 
 const below = (names: Readonly<Record<string, Meaning>>) => new Map(Object.entries(names))
 
-/** The geometries of KML 2.3 (OGC 12-007r2), and those of Google's extension, which are the same. */
+/** Geometries of KML 2.3 (OGC 12-007r2) and of Google's extension, which are the same. */
 const grammar: Grammar<Meaning> = new Map([
   ['folder', below({ Placemark: 'geometries', '*': 'folder' })],
   [
@@ -56,7 +56,7 @@ const grammar: Grammar<Meaning> = new Map([
   ['location', below({ longitude: 'longitude', latitude: 'latitude', altitude: 'altitude' })],
 ])
 
-/** Reads the geometries of all placemarks of a KML file. Altitudes are kept as they are written. */
+/** Returns a reader of the geometries of all placemarks in KML. Altitudes are kept as written. */
 export function createKmlReader(): Reader {
   const geometries = createGeometries()
   return createReader<Meaning>({
@@ -130,7 +130,7 @@ function assertSingle(line: Line, at: Place): void {
   if (line.count() > 1) throw notUnderstood('A Point has one position, not several.', at)
 }
 
-/** A ring that is not closed is closed; without any position it is left out. */
+/** Closes a ring that is open. A ring without positions is left out. */
 function toRing(line: Line, at: Place): readonly Line[] {
   if (line.count() === 0) return []
   line.close()
@@ -146,7 +146,10 @@ function toPolygon({ outer, inner }: Rings, at: Place): readonly Shape[] {
   return []
 }
 
-/** Longitude, latitude and altitude with blanks between them; a moment without a position has none. */
+/**
+ * Adds a position of a track: longitude, latitude and altitude, separated by spaces. The position
+ * is empty for a time at which it is unknown.
+ */
 function addTracked(line: Line, text: string, at: Place): void {
   const [longitude = '', latitude = '', altitude, ...more] = text.trim().split(/\s+/, 4)
   if (longitude === '') return
@@ -156,13 +159,13 @@ function addTracked(line: Line, text: string, at: Place): void {
   line.add({ longitude, latitude, altitude }, () => at)
 }
 
-/** So many positions are a step of work of about a millisecond. */
+/** Number of positions in a step of work, which takes about a millisecond. */
 const perStep = 1000
 
 const blanks = /\s{1,10000}/y
 const number = String.raw`([^\s,]{1,120})`
 const comma = String.raw`\s{0,100},\s{0,100}`
-/** Longitude, latitude and, where there is one, altitude; blanks around the commas are read over. */
+/** Longitude, latitude and optionally altitude. Spaces around the commas are skipped. */
 const tuple = new RegExp(`${number}${comma}${number}(?:${comma}${number})?(?=\\s|$)`, 'y')
 
 type Target = {
@@ -201,7 +204,7 @@ function matchAt(pattern: RegExp, text: string, position: number): RegExpExecArr
   return pattern.exec(text)
 }
 
-/** Where in the file a character of a text stands. */
+/** Returns the place of a character of a text in the file. */
 function placeIn(text: string, position: number, at: Place): Place {
   const before = text.slice(0, position).split('\n')
   const column = (before.at(-1)?.length ?? 0) + (before.length === 1 ? at.column : 1)

@@ -3,28 +3,31 @@ import type { Place } from './faults.ts'
 import type { Shapes } from './geometry.ts'
 import type { XmlEvent } from './scan-xml.ts'
 
-/** Geometries by what they are in the file: `placemarks` of KML; `waypoints`, `routes`, `tracks` of GPX. */
+/** Geometries by part of the file: `placemarks` of KML; `waypoints`, `routes`, `tracks` of GPX. */
 export type Found = Readonly<Record<string, Shapes>>
 
 /** Reads one file, event by event. */
 export type Reader = {
-  /** Elements whose text it wants. */
+  /** Elements whose text the reader needs. */
   readonly texts: ReadonlySet<string>
-  /** Each element that it yields is a step of work of about a millisecond. */
+  /** Processes an event. Each element that it yields is a step of work of about a millisecond. */
   readonly take: (event: XmlEvent) => Iterable<undefined>
-  /** What was found, once the file has ended. */
+  /** Returns the geometries, once the file has ended. */
   readonly found: () => Found
 }
 
 /**
- * What elements mean by where they stand: for each meaning, the names of the elements below it that have
- * one, and theirs. `*` stands for any other name; without it, nothing below such an element means anything.
+ * Meaning of elements by their parent: for each meaning, the names of the child elements that have
+ * a meaning, and that meaning. `*` matches any other name; without it, nothing below such an
+ * element has a meaning.
  */
 export type Grammar<Meaning extends string> = ReadonlyMap<Meaning, ReadonlyMap<string, Meaning>>
 
 export type Attributes = Readonly<Record<string, string>>
 
-/** A kind of file, and what to do where an element that means something begins, says a text, and ends. */
+/**
+ * Kind of file, with handlers for the start, the text and the end of elements that have a meaning.
+ */
 export type FileKind<Meaning extends string> = {
   readonly root: { readonly name: string; readonly meaning: Meaning; readonly hint: string }
   readonly grammar: Grammar<Meaning>
@@ -35,10 +38,13 @@ export type FileKind<Meaning extends string> = {
   readonly found: () => Found
 }
 
-/** No work that would have to be shared out. */
+/** No further steps of work. */
 export const nothingLeft: readonly undefined[] = []
 
-/** @throws AppError HUB-GEO-001 where the file is of another kind, or wrong */
+/**
+ * Returns a reader for a kind of file.
+ * @throws AppError HUB-GEO-001 from `take`, if the file is of another kind, or not valid
+ */
 export function createReader<Meaning extends string>(kind: FileKind<Meaning>): Reader {
   const path: (Meaning | undefined)[] = []
   const meaningOf = (name: string, at: Place) => {

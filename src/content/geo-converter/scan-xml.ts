@@ -3,7 +3,7 @@ import { SaxesParser } from 'saxes'
 import { notTaken, notUnderstood, shown } from './faults.ts'
 import type { Place } from './faults.ts'
 
-/** What stands in an XML file. Names are without their prefix: maps are found with and without one. */
+/** Event of an XML file. Names have no prefix, because map files are found with and without one. */
 export type XmlEvent =
   | {
       readonly kind: 'open'
@@ -12,25 +12,25 @@ export type XmlEvent =
       readonly at: Place
     }
   | { readonly kind: 'close'; readonly at: Place }
-  /** The whole text of a requested element. */
+  /** Complete text of a requested element. */
   | { readonly kind: 'text'; readonly text: string; readonly at: Place }
 
-/** A file that comes piece by piece. */
+/** File that arrives in pieces. */
 export type XmlFile = {
   readonly chunks: AsyncIterable<Uint8Array>
-  /** Of its media type. */
+  /** Charset of its media type. */
   readonly charset?: string | undefined
 }
 
 const deepest = 100
 const mostAttributes = 100
 
-/** The five of XML, and nothing that every object of JavaScript has (`&constructor;`). */
+/** The five entities of XML, and nothing that every JavaScript object has (`&constructor;`). */
 const entities = { __proto__: null, amp: '&', gt: '>', lt: '<', quot: '"', apos: "'" }
 
 /**
- * Reads an XML file as it comes, some milliseconds of work at a time. No document type is taken, so
- * there are no entities that could grow or lead elsewhere.
+ * Parses an XML file while it arrives, a few milliseconds of work at a time. Document types are
+ * refused, so there are no entities that could expand or lead elsewhere.
  * @param wanted names of the elements whose text is requested
  * @throws AppError HUB-GEO-001 with line and column
  */
@@ -74,7 +74,7 @@ function createParser(events: XmlEvent[], wanted: ReadonlySet<string>) {
   return parser
 }
 
-/** What no file may have: faults of XML, a document type, an element with attributes without end. */
+/** Refuses malformed XML, document types, and elements with too many attributes. */
 function refuse(parser: SaxesParser, place: () => Place): void {
   Object.assign(parser, { ENTITIES: entities })
   let attributes = 0
@@ -98,16 +98,16 @@ function refuse(parser: SaxesParser, place: () => Place): void {
   })
 }
 
-/** Bytes in which the declaration of an encoding must stand. */
+/** Number of bytes at the start of a file within which its encoding must be declared. */
 const head = 1024
 
-/** Bytes that are decoded, and parsed, before others get their turn. */
+/** Number of bytes that are decoded and parsed before other requests get their turn. */
 const mostAtOnce = 8192
 
 /**
- * The text of an XML file, in pieces. Its encoding is given by the byte order mark, otherwise by the
- * `charset` of its media type, otherwise by its declaration, otherwise it is UTF-8 (RFC 7303 section 3).
- * @throws AppError HUB-BDY-003 for a packed file, HUB-GEO-001 for bytes that are not text
+ * Decodes an XML file, in pieces. Its encoding is that of the byte order mark, otherwise of the
+ * `charset` of its media type, otherwise of its declaration, otherwise UTF-8 (RFC 7303 section 3).
+ * @throws AppError HUB-BDY-003 for a compressed file, HUB-GEO-001 for bytes that are not text
  */
 async function* decodeFile(
   chunks: AsyncIterable<Uint8Array>,
@@ -127,7 +127,7 @@ async function* decodeFile(
   }
   if (begin.length === 0) throw notUnderstood('The file is empty.')
   decoder ??= createDecoder(begin, charset)
-  // A file that is shorter than its head has not been decoded yet.
+  // A file that is shorter than `head` has not been decoded yet.
   if (begin.length < head) yield decode(decoder, begin)
   yield decode(decoder)
 }
@@ -140,7 +140,7 @@ async function* inSlices(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** Without bytes: what is left at the end of the file. */
+/** Decodes bytes. Without bytes, decodes what is left at the end of the file. */
 function decode(decoder: TextDecoder, bytes?: Uint8Array): string {
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, { stream: true })
@@ -186,7 +186,10 @@ function encodingOf(begin: Uint8Array, charset: string | undefined): string {
   return charset === undefined || isUtf16(charset) ? declaredIn(begin) : charset
 }
 
-/** What begins with single bytes is not UTF-16, though programs that write UTF-8 may say so. */
+/**
+ * Reports whether a label is UTF-16. A file that starts with single bytes is not UTF-16, although
+ * programs that write UTF-8 may declare it.
+ */
 const isUtf16 = (label: string) => /^utf-?16/i.test(label)
 
 function declaredIn(begin: Uint8Array): string {

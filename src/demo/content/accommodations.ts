@@ -12,9 +12,12 @@ import { scheduleOf } from './events.ts'
 import { locationOf } from './territory.ts'
 import { demoTexts } from '../texts.ts'
 
-/** Of four houses in a row two rooms, none, one and one are described: four in all, easily counted. */
+/**
+ * Rooms that are described for each of four consecutive houses: four in all, so that they are easy
+ * to count.
+ */
 const roomsOfFour = [2, 0, 1, 1] as const
-/** House and room of each of these four. */
+/** House and room of each of these four rooms. */
 const roomByPosition = [
   { house: 0, room: 0 },
   { house: 0, room: 1 },
@@ -27,7 +30,7 @@ const valley: Phrase = { de: 'das Tal', it: 'la valle', en: 'the valley' }
 const roomId = (setting: Setting, accommodation: number, room: number) =>
   idOf(setting, 'AccommodationRoom', `${accommodation}-${room}`)
 
-/** All rooms of a number of accommodations. */
+/** Returns the rooms of a number of accommodations. */
 export function rooms(setting: Setting, accommodations: number): Collection {
   const rest = roomsOfFour.slice(0, accommodations % 4)
   return {
@@ -72,10 +75,10 @@ function toRoom(setting: Setting, house: number, room: number): ContentItem {
   }
 }
 
-/** One room in three can be booked here. */
+/** One room in three can be booked in the hub. */
 const among = 3
 
-/** Nights from the last day of the history on. */
+/** Number of nights, starting on the last day of the history. */
 const nightsAhead = 60
 
 const itemsPerMessage = 100
@@ -84,7 +87,7 @@ export function availabilityTotal(rooms: Collection): number {
   return Math.ceil(rooms.count / among)
 }
 
-/** Rate plans and calendars of some of the rooms, made of what their records say. */
+/** Generates rate plans and calendars for some of the rooms, based on their records. */
 export function* availabilityOf(
   setting: Setting,
   rooms: Collection,
@@ -208,7 +211,7 @@ function planHouse(setting: Setting, index: number) {
   }
 }
 
-/** Names, address and texts; one house in three speaks eight languages. */
+/** Returns names, address and texts. One house in three has texts in eight languages. */
 function toDetail({ random, name, municipality, site, rooms, contact }: House) {
   const slots = {
     ...{ name, rooms, altitude: site.altitude },
@@ -249,7 +252,7 @@ function reviewOf(random: Random) {
   }
 }
 
-/** The codes behind the masks of the accommodation list (interface 4.5, content.md 7.1.2). */
+/** Codes of the bit masks in the accommodation list (interface 4.5, content.md 7.1.2). */
 
 const stars = ['1star', '2stars', '3stars', '3sstars', '4stars', '4sstars', '5stars'] as const
 const flowers = ['1flower', '2flowers', '3flowers', '4flowers', '5flowers'] as const
@@ -282,7 +285,7 @@ const themes = [
   ...(['Christkindlmarkt', 'Sustainability'] as const),
 ]
 
-/** Equipment: code of the mask, and name of the feature. */
+/** Equipment: code of the bit mask, and name of the feature. */
 const equipment = [
   ['Gruppenfreundlich', 'Groups welcome'],
   ['Tagung', 'Meeting rooms'],

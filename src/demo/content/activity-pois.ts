@@ -26,7 +26,7 @@ import { locationOf } from './territory.ts'
 import { demoTexts } from '../texts.ts'
 import type { SightKind } from '../texts.ts'
 
-/** Activities, points of interest and gastronomy, half of them activities. */
+/** Returns activities, points of interest and gastronomy. Half of them are activities. */
 export function activityPois(setting: Setting, count: number): Collection {
   return {
     entity: setting.naming.activityPoi,
@@ -42,7 +42,7 @@ type Subject = {
   readonly slots: Slots
 }
 
-/** What is special about an activity, a sight or a place to eat. */
+/** Specific fields of an activity, a sight or a place to eat. */
 type Portrait = {
   readonly tags: readonly string[]
   readonly source: string
@@ -163,7 +163,7 @@ function toRecord(
   const location = locationOf(setting, municipality, index)
   const contact = contactOf(random, municipality, title['de'] ?? '')
   const kind = at(tags, 0).replaceAll(' ', '')
-  // One record in three speaks eight languages.
+  // One record in three has texts in eight languages.
   const spoken = random.chance(0.33) ? inLanguagesOf(short, title) : title
   return {
     ...baseOf(setting, { id, source, name: title, random }),
@@ -189,7 +189,7 @@ function toRecord(
 
 const extraTags = ['family', 'barrier-free'] as const
 
-/** There are fewer houses than tours and sights: three for five. */
+/** Refers to a house. There are three houses for five tours and sights. */
 function houseNearby(setting: Setting, index: number) {
   return { Id: accommodationId(setting, Math.floor(index * 0.6)), Type: 'accommodation' }
 }
@@ -200,10 +200,12 @@ type Way = {
   readonly tags: readonly string[]
 }
 
-/** Metres that a walker or rider covers in an hour. */
+/** Metres that a walker or rider covers per hour. */
 const pace = 3800
 
-/** Length, height, time and ratings of a way between two spots, and what holds on it. */
+/**
+ * Returns length, altitude, duration and ratings of a route between two sites, and its conditions.
+ */
 function routeOf(random: Random, { from, to, tags }: Way) {
   const lowest = Math.min(from.altitude, to.altitude)
   const highest = Math.max(from.altitude, to.altitude)
@@ -240,7 +242,10 @@ function routeOf(random: Random, { from, to, tags }: Way) {
   }
 }
 
-/** Metres between two spots; a plane is good enough over a few kilometres. */
+/**
+ * Returns the distance between two sites in metres. A plane is accurate enough for a few
+ * kilometres.
+ */
 function distance(from: Site, to: Site): number {
   const east = (to.longitude - from.longitude) * 76_400
   const north = (to.latitude - from.latitude) * 111_200

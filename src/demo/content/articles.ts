@@ -31,7 +31,7 @@ import {
   skiRegionId,
 } from './territory.ts'
 
-/** Stories; each recommends a house, of which there are always more. */
+/** Returns stories. Each one recommends a house; there are always more houses than stories. */
 export function articles(setting: Setting, count: number): Collection {
   return { entity: 'Article', count, item: (index) => toRecord(setting, index) }
 }
@@ -102,7 +102,7 @@ function toWineAward(setting: Setting, index: number): ContentItem {
   }
 }
 
-/** Wines and what is said of them. */
+/** Wines and their descriptions. */
 
 const grapeNames: readonly Phrase[] = [
   { de: 'Vernatsch', it: 'Schiava', en: 'Schiava' },
@@ -207,7 +207,10 @@ function toArea(setting: Setting, index: number): ContentItem {
   }
 }
 
-/** Kilometres by difficulty: blue easy, red medium, black hard. Numbers are text here. */
+/**
+ * Returns kilometres of slopes by difficulty: blue is easy, red medium, black difficult. Numbers
+ * are texts here.
+ */
 function slopesOf(random: Random) {
   const [blue, red, black] = [random.between(4, 25), random.between(6, 40), random.between(0, 15)]
   return {

@@ -10,7 +10,7 @@ import { baseOf, contactInfosOf, contactOf, detailOf, gpsOf, imagesOf, tagsOf } 
 import { locationOf } from './territory.ts'
 import { demoTexts } from '../texts.ts'
 
-/** `OperationSchedule`: seasons that come every year, and the hours within them. */
+/** `OperationSchedule`: seasons that recur every year, with opening hours. */
 
 const seasons = {
   summer: {
@@ -37,7 +37,10 @@ const days = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'
 const open = 2
 const timecodes = { opening: 1, warmMeals: 2 } as const
 
-/** Opening hours in a season; most have a day of rest, some serve warm meals. */
+/**
+ * Returns the opening hours in a season. Most have a weekly day of rest, some have hours for warm
+ * meals.
+ */
 export function scheduleOf(random: Random, season: Season, year: number) {
   const { name, from, to } = seasons[season]
   const opensAt = random.between(7, 10)
@@ -126,11 +129,14 @@ function hallsOf(random: Random, venue: string) {
   )
 }
 
-/** Events begin around the end of the history: some are over, some are on, most are to come. */
+/**
+ * Days around the end of the history on which events start: some are over, some are in progress,
+ * most are in the future.
+ */
 const daysBack = 40
 const daysAhead = 200
 
-/** There are fewer venues than events: five events share one. */
+/** Number of events that share a venue, because there are fewer venues than events. */
 const eventsPerVenue = 5
 
 export function events(setting: Setting, count: number): Collection {
@@ -176,7 +182,7 @@ function toRecord(setting: Setting, index: number): ContentItem {
   }
 }
 
-/** One date, or several a week apart. */
+/** Returns one date, or several that are a week apart. */
 function datesOf(setting: Setting, random: Random) {
   const begin = lastMidnight(setting) + random.between(-daysBack, daysAhead) * day
   const count = random.chance(0.3) ? random.between(2, 6) : 1
@@ -201,7 +207,7 @@ function clock(hours: number): string {
   return `${String(hours).padStart(2, '0')}:00:00`
 }
 
-/** Price and registration; one event in nine is free. */
+/** Returns price and registration. One event in nine is free. */
 function termsOf(random: Random) {
   const price = random.between(0, 8) * 5
   const admission = {
@@ -237,10 +243,10 @@ function contactsOf(random: Random, municipality: Municipality, tags: readonly s
   }
 }
 
-/** Two meetings share a venue, so there is one for each. */
+/** Number of meetings that share a venue, so that there is a venue for each of them. */
 const meetingsPerVenue = 2
 
-/** Meetings and workshops of a technology park and its neighbours. */
+/** Returns meetings and workshops of a technology park and its neighbours. */
 export function eventShorts(setting: Setting, count: number): Collection {
   return { entity: 'EventShort', count, item: (index) => toEventShort(setting, index) }
 }

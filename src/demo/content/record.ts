@@ -8,14 +8,14 @@ import { fill, mainLanguages, perLanguage, placeTexts } from '../phrase.ts'
 import { demoTexts } from '../texts.ts'
 import type { TagRow } from '../texts.ts'
 
-/** All records of one entity, each made when it is requested. */
+/** All records of an entity. Each is generated when it is requested. */
 export type Collection = {
   readonly entity: string
   readonly count: number
   readonly item: (index: number) => ContentItem
 }
 
-/** The fields that records of all entities share (content.md 7.0). */
+/** Fields that the records of all entities share (content.md 7.0). */
 
 type About = {
   readonly id: string
@@ -24,7 +24,10 @@ type About = {
   readonly random: Random
 }
 
-/** Identifier, source, licence, times and publishers. One record in forty is closed, one in fifty inactive. */
+/**
+ * Returns identifier, source, licence, times and publishers. One record in forty is closed, one in
+ * fifty is inactive.
+ */
 export function baseOf(setting: Setting, { id, source, name, random }: About) {
   const changed =
     setting.until - Math.floor(random.next() ** 3 * 700) * day - random.between(1, 86_399) * 1000
@@ -48,12 +51,12 @@ export function baseOf(setting: Setting, { id, source, name, random }: About) {
   }
 }
 
-/** Tags, in the field of today and in the one that old clients read. */
+/** Returns tags in the current field and in the field that old clients read. */
 export function tagsOf(tags: readonly string[]) {
   return { TagIds: tags, SmgTags: tags }
 }
 
-/** `GpsInfo` with the position, and further ones by type. */
+/** Returns `GpsInfo` with the position, and with further positions by type. */
 export function gpsOf(site: Site, others: Readonly<Record<string, Site>> = {}) {
   return Object.entries({ position: site, ...others }).map(([type, spot], index) => ({
     Gpstype: type,
@@ -66,19 +69,19 @@ export function gpsOf(site: Site, others: Readonly<Record<string, Site>> = {}) {
 }
 
 type Gallery = {
-  /** First word of the picture's key: it chooses what is drawn. */
+  /** First word of the picture's key, which determines what is drawn. */
   readonly kind: string
   readonly id: string
   readonly name: Texts
   readonly count: number
 }
 
-/** Address of a picture that the hub draws itself. */
+/** Returns the URL of a picture that the hub draws itself. */
 export function imageUrl({ publicUrl }: Setting, key: string): string {
   return `${publicUrl}/demo/images/${key}.svg`
 }
 
-/** Key of a record's picture; the first one has the number 1. */
+/** Returns the key of a record's picture. The first picture has the number 1. */
 export function imageKey(kind: string, id: string, number: number): string {
   const tail = id
     .toLowerCase()
@@ -87,7 +90,7 @@ export function imageKey(kind: string, id: string, number: number): string {
   return `${kind}-${tail}-${number}`
 }
 
-/** `ImageGallery` of pictures that the hub draws itself. */
+/** Returns an `ImageGallery` of pictures that the hub draws itself. */
 export function imagesOf(setting: Setting, { kind, id, name, count }: Gallery) {
   return Array.from({ length: count }, (_, index) => {
     const key = imageKey(kind, id, index + 1)
@@ -113,7 +116,10 @@ type Contact = {
   readonly surname: string
 }
 
-/** An address in a municipality. Phone numbers are dead ones, mail and web end in `.example`. */
+/**
+ * Returns a contact in a municipality. Phone numbers are unassigned; hosts of email and web end in
+ * `.example`.
+ */
 export function contactOf(random: Random, { place }: Municipality, name: string): Contact {
   const host = `${toHostName(name)}.example`
   const street = fill(random.pick(demoTexts.names.streets))
@@ -131,7 +137,7 @@ export function contactOf(random: Random, { place }: Municipality, name: string)
   }
 }
 
-/** `ContactInfos` in the main languages. */
+/** Returns `ContactInfos` in the main languages. */
 export function contactInfosOf(contact: Contact, company: Texts) {
   return Object.fromEntries(
     mainLanguages.map((language) => [
@@ -161,7 +167,10 @@ type DetailTexts = {
   readonly further?: Readonly<Record<string, Texts>>
 }
 
-/** `Detail`: one entry for each language of the title that has a text; `further` fields by name. */
+/**
+ * Returns `Detail`: one entry for each language of the title that also has a text. `further` has
+ * more fields by name.
+ */
 export function detailOf({ title, base, intro = {}, further = {} }: DetailTexts) {
   const languages = Object.keys(title).filter((language) => language in base || language in intro)
   return Object.fromEntries(
@@ -180,7 +189,7 @@ export function detailOf({ title, base, intro = {}, further = {} }: DetailTexts)
   )
 }
 
-/** Name in all the languages of another text: English stands in where it has none. */
+/** Returns a name in all languages of another text, in English if it is missing. */
 export function inLanguagesOf(texts: Texts, name: Texts): Texts {
   return perLanguage(texts, (language) => name[language] ?? name['en'] ?? '')
 }
@@ -195,7 +204,7 @@ function toHostName(name: string): string {
     .slice(0, 40)
 }
 
-/** Origins of the records. Everything from a closed source is closed data. */
+/** Origins of the records. All data of a closed source is closed. */
 const { sources: rows, publishers: publisherRows } = demoTexts.names
 
 const closedSources = new Set(rows.flatMap(({ key, closed }) => (closed === true ? [key] : [])))
@@ -259,7 +268,9 @@ type TagEntry = {
 const all = Object.values(demoTexts.tags.categories).flat()
 const names = new Map<string, TagRow>(all.map((row) => [row[0], row]))
 
-/** Tags of the originating source stand beside the recommended ones, under their own identifiers. */
+/**
+ * Tags of the originating source exist next to the recommended ones, with identifiers of their own.
+ */
 const ltsId = (category: string) => `lts:${category.replaceAll(' ', '-')}`
 const ltsRid = (category: string) =>
   [1, 2, 3, 4]
@@ -314,7 +325,7 @@ function entriesOf({ naming }: Setting): readonly TagEntry[] {
   return [...recommended, ...ofSource, ...ofTraffic]
 }
 
-/** The tags of the originating source for a record with these categories. */
+/** Returns the tags of the originating source for a record with these categories. */
 export function ltsTagsOf(ids: readonly string[]) {
   return ids.map((id, level) => {
     const [, de, it, en] = names.get(id) ?? [id, id, id, id]
@@ -322,7 +333,7 @@ export function ltsTagsOf(ids: readonly string[]) {
   })
 }
 
-/** Names of categories, ready to show. */
+/** Returns the names of categories in a language. */
 export function categoryNames(ids: readonly string[], language: string): readonly string[] {
   const column = { de: 1, it: 2, en: 3 }[language] ?? 3
   return ids.map((id) => names.get(id)?.[column] ?? id)

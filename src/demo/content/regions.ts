@@ -46,7 +46,7 @@ const openLicence = {
   ...{ License: 'CC0', LicenseHolder: 'https://idm.example', Author: '', ClosedData: false },
 } as const
 
-/** What they have in common (content.md 7.9). */
+/** Returns the fields that all of these entities share (content.md 7.9). */
 function portray(setting: Setting, { id, kind, name, site, municipality }: Portrait) {
   const random = drawFor(setting, kind, id)
   const short = fill(random.pick(demoTexts.landscapes.shorts), { name })
@@ -59,7 +59,7 @@ function portray(setting: Setting, { id, kind, name, site, municipality }: Portr
   const [position] = gpsOf(site)
   return {
     ...baseOf(setting, { id, source: 'idm', name, random }),
-    // The territory itself is always open and active: everything else refers to it.
+    // The territory is always open and active, because everything else refers to it.
     LicenseInfo: openLicence,
     Active: true,
     [setting.naming.active]: true,
@@ -154,12 +154,12 @@ export function districts(setting: Setting): Collection {
   return { entity: 'District', count, item }
 }
 
-/** Numbers at the statistical office are made up as well: 021 is the province. */
+/** Returns a fictional number of the statistical office. The prefix 021 denotes the province. */
 export function istatNumber(index: number): string {
   return `021${String(900 + index)}`
 }
 
-/** What marketing makes of the regions: larger ones, and ones across their borders. */
+/** Groupings of regions for marketing: larger ones, and ones across their borders. */
 
 export function metaRegions(setting: Setting): Collection {
   return {
@@ -195,7 +195,7 @@ function toMeta(setting: Setting, index: number): ContentItem {
   }
 }
 
-/** Every fourth association belongs to the same area. */
+/** Creates an area of experience. Every fourth association belongs to the same area. */
 function toExperience(setting: Setting, index: number): ContentItem {
   const members = associationsOf(setting)
     .filter((_, position) => position % demoTexts.landscapes.experienceAreaNames.length === index)
@@ -228,14 +228,14 @@ function partsOf(setting: Setting, members: readonly Municipality[]) {
   }
 }
 
-/** Areas for hiking and skiing: two neighbouring municipalities share one. */
+/** Number of neighbouring municipalities that share an area for hiking and skiing. */
 const municipalitiesPerArea = 2
 
 const areaName = { de: '{mark} ({place})', it: '{mark} ({place})', en: '{mark} ({place})' }
 
 export const areaId = (setting: Setting, index: number) => idOf(setting, 'Area', index)
 
-/** The area that a municipality lies in. */
+/** Returns the area to which a municipality belongs. */
 export function areaNearby(municipality: number): number {
   return Math.floor(municipality / municipalitiesPerArea)
 }
@@ -275,8 +275,8 @@ type Outline = {
 }
 
 /**
- * Outlines of the province, of its regions and of its municipalities, which tile it; the roads and rivers between
- * them, and the towns.
+ * Returns the outlines of the province, of its regions and of its municipalities, which tile it,
+ * and also the roads and rivers between them and the towns.
  */
 export function geoShapes(setting: Setting): Collection {
   const outlines = [...outlinesOf(setting), ...coursesOf(setting), ...townsOf(setting)]
@@ -339,7 +339,7 @@ function coursesOf({ geography }: Setting): readonly Outline[] {
   ]
 }
 
-/** So busy is a town. */
+/** Weight from which a municipality is a town. */
 const townWeight = 6
 
 function townsOf({ geography }: Setting): readonly Outline[] {

@@ -8,7 +8,7 @@ import type { Setting } from '../setting.ts'
 import { fill, placeTexts } from '../phrase.ts'
 import { demoTexts } from '../texts.ts'
 
-/** How the region is divided, and which division a spot belongs to. */
+/** The divisions of the region, and the division to which a place belongs. */
 
 type Association = {
   readonly key: string
@@ -23,7 +23,7 @@ type District = {
   readonly site: Site
 }
 
-/** A tourism association looks after up to three neighbouring municipalities of a region. */
+/** Maximum number of neighbouring municipalities in a region that share a tourism association. */
 const municipalitiesPerAssociation = 3
 export const districtsPerMunicipality = 2
 
@@ -39,7 +39,10 @@ export function associationsOf({ geography }: Setting): readonly Association[] {
   })
 }
 
-/** The association of a municipality, by the position of both within their region. */
+/**
+ * Returns the association of a municipality, determined by the municipality's position in its
+ * region.
+ */
 export function associationKeyOf({ geography }: Setting, { place }: Municipality): string {
   const members = geography.municipalities.filter((other) => other.place.region === place.region)
   const position = members.findIndex((other) => other.place.key === place.key)
@@ -51,7 +54,7 @@ export const associationId = (setting: Setting, key: string) => idOf(setting, 'A
 export const municipalityId = (setting: Setting, { place }: Municipality) =>
   idOf(setting, 'Municipality', place.key)
 
-/** A district by its number among all: two for each municipality, the village first. */
+/** Returns a district by its index: each municipality has two, the village first. */
 export function districtAt(setting: Setting, index: number): District {
   const { municipalities } = setting.geography
   const municipality = at(municipalities, Math.floor(index / districtsPerMunicipality))
@@ -70,7 +73,7 @@ export function districtAt(setting: Setting, index: number): District {
   return { id: idOf(setting, 'District', index), name, municipality, site }
 }
 
-/** `LocationInfo` of something in a municipality; `part` chooses among its districts. */
+/** Returns `LocationInfo` for a municipality. `part` selects one of its districts. */
 export function locationOf(setting: Setting, municipality: Municipality, part: number) {
   const district = districtAt(
     setting,
@@ -93,7 +96,7 @@ export function locationOf(setting: Setting, municipality: Municipality, part: n
   }
 }
 
-/** Where the ski areas are: in the highest municipalities, numbered from west to east. */
+/** Ski areas are in the highest municipalities, numbered from west to east. */
 
 export const skiAreaCount = 16
 export const skiAreasPerRegion = 4
@@ -108,7 +111,7 @@ export function skiMunicipalities({ geography }: Setting): readonly Municipality
     .toSorted((left, right) => left.place.longitude - right.place.longitude)
 }
 
-/** Identifiers of the ski areas in some municipalities. */
+/** Returns the identifiers of the ski areas in these municipalities. */
 export function skiAreaIdsIn(
   setting: Setting,
   members: readonly Municipality[],

@@ -18,7 +18,7 @@ import {
 } from './territory.ts'
 import { demoTexts } from '../texts.ts'
 
-/** What forecasts and reports of the weather have in common. */
+/** What weather forecasts and reports have in common. */
 
 const weatherLicence = {
   License: 'CC0',
@@ -37,7 +37,9 @@ function skyOf(setting: Setting, random: Random) {
   }
 }
 
-/** Mean temperature in °C at a height, by the time of the year: coldest in mid-January. */
+/**
+ * Returns the mean temperature in °C at an altitude for the season. It is lowest in mid-January.
+ */
 function meanTemperature({ until }: Setting, altitude: number): number {
   const yearly = Math.cos(((until / day - 15) / 365.25) * 2 * Math.PI)
   return Math.round(12 - 11 * yearly - (altitude - 250) * 0.0062)
@@ -47,7 +49,7 @@ const realtimeCount = 45
 const measuringpointCount = 40
 const directions = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'] as const
 
-/** Weather stations and what they measure when the history ends. */
+/** Returns weather stations and their measurements at the end of the history. */
 export function weatherRealtimes(setting: Setting): Collection {
   return {
     entity: 'WeatherRealtime',
@@ -56,7 +58,7 @@ export function weatherRealtimes(setting: Setting): Collection {
   }
 }
 
-/** Snow stations of the ski areas. */
+/** Returns the snow stations of the ski areas. */
 export function measuringpoints(setting: Setting): Collection {
   return {
     entity: 'Measuringpoint',
@@ -83,7 +85,7 @@ function toRealtime(setting: Setting, index: number): ContentItem {
   }
 }
 
-/** Values are text; a station in eight does not measure a thing and says `--`. */
+/** Returns values as texts. One value in eight is not measured and is written `--`. */
 function measuredBy(random: Random, mean: number, altitude: number) {
   const value = (low: number, high: number, decimals = 0) => {
     const drawn = random.between(low * 10 ** decimals, high * 10 ** decimals) / 10 ** decimals
@@ -131,7 +133,7 @@ function toMeasuringpoint(setting: Setting, index: number): ContentItem {
 const bulletinCount = 3
 const towns = ['Schlanders', 'Meran', 'Bozen', 'Sterzing', 'Brixen', 'Bruneck'] as const
 
-/** The bulletins of the last days; the newest has the highest number. */
+/** Returns the bulletins of the last days. The newest has the highest number. */
 export function weatherBulletins(setting: Setting): Collection {
   const item = (index: number) =>
     toBulletin(setting, lastMidnight(setting) - (bulletinCount - 1 - index) * day + 10 * hour)
@@ -181,7 +183,7 @@ const stepsAhead = 24
 /** The weather service numbers its districts from 1 to 7. */
 const districtCount = 7
 
-/** The forecast for each municipality, issued on the morning of the last day. */
+/** Returns the forecast for each municipality, issued on the morning of the last day. */
 export function weatherForecasts(setting: Setting): Collection {
   const count = setting.geography.municipalities.length
   return { entity: 'WeatherForecast', count, item: (index) => toForecast(setting, index) }

@@ -12,7 +12,9 @@ const ringsOf = ({ type, coordinates }: Shape): readonly (readonly Position[])[]
     ring.map(([longitude = NaN, latitude = NaN]) => [longitude, latitude] as const),
   )
 const areaOf = (shape: Shape) => ringsOf(shape).reduce((sum, ring) => sum + signedArea(ring), 0)
-/** Holes turn inside to outside, so the parity over all rings decides. */
+/**
+ * Reports whether a shape contains a position: inside a hole, it is inside an even number of rings.
+ */
 const contains = (shape: Shape, position: Position) =>
   ringsOf(shape).filter((ring) => isInside(ring, position)).length % 2 === 1
 

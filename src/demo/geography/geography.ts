@@ -9,13 +9,15 @@ import type { Place, RegionKey } from './places.ts'
 /** A position in degrees, EPSG:4326. */
 export type Position = readonly [longitude: number, latitude: number]
 
-/** A sketch. The real border of the demo runs along the cells of the tessellation that it encloses. */
+/**
+ * Rough outline. The border of the demo follows the cells of the tessellation that are inside it.
+ */
 const outline: readonly Position[] = readYaml(
   new URL('outline.yaml', import.meta.url),
   Type.Array(Type.Tuple([Type.Number(), Type.Number()])),
 )
 
-/** Whether a position lies inside a ring, by the number of its sides east of it. */
+/** Reports whether a position is inside a ring, by the number of its sides east of the position. */
 export function isInside(ring: readonly Position[], [x, y]: Position): boolean {
   let inside = false
   let [x1, y1] = ring.at(-1) ?? [0, 0]
@@ -28,10 +30,11 @@ export function isInside(ring: readonly Position[], [x, y]: Position): boolean {
 }
 
 /**
- * Hexagons with shaken corners that cover an outline. Neighbours share their corners exactly, so
- * whatever is put together from cells tiles without gap or overlap.
+ * A hexagon of a tessellation that covers an outline. Its corners are displaced at random.
+ * Neighbours share their corners exactly, so shapes that are composed of cells tile without gaps or
+ * overlaps.
  *
- * Corners stand on whole grid points; a cell has its centre two grid steps below its top corner.
+ * Corners are on whole grid points. The centre of a cell is two grid steps below its top corner.
  */
 type Cell = {
   readonly column: number
@@ -41,20 +44,28 @@ type Cell = {
 
 type Tessellation = {
   readonly cells: readonly Cell[]
-  /** The cells that share a side with a cell: at most six, fewer at the border. */
+  /** Returns the cells that share a side with a cell: at most six, fewer at the border. */
   readonly neighbours: (cell: Cell) => readonly Cell[]
-  /** The border of a set of cells: outer rings counter-clockwise, holes clockwise, closed. */
+  /**
+   * Returns the border of a set of cells as closed rings: outer rings counter-clockwise, holes
+   * clockwise.
+   */
   readonly trace: (members: ReadonlySet<Cell>) => readonly (readonly Position[])[]
 }
 
-/** Degrees per grid step: cells of about 1.5 km, equally wide and high on the ground at 46.6° N. */
+/**
+ * Degrees per grid step. Cells have about 1.5 km, and the same width and height on the ground at
+ * 46.6° N.
+ */
 const stepX = 0.0098
 const stepY = 0.00389
 const origin: Position = [10.3, 46.15]
-/** How far a corner may leave its grid point, in steps: less than what would let sides cross. */
+/**
+ * Maximum displacement of a corner from its grid point, in steps. Sides cannot cross at this value.
+ */
 const shake = 0.34
 
-/** The corners of a cell relative to its centre, counter-clockwise; side n runs from corner n on. */
+/** Corners of a cell relative to its centre, counter-clockwise. Side n starts at corner n. */
 const corners = [
   [1, -1],
   [1, 1],
@@ -64,7 +75,7 @@ const corners = [
   [0, -2],
 ] as const
 
-/** The neighbour across each side. */
+/** Offset of the neighbour across each side. */
 const across = [
   [2, 0],
   [1, 3],
@@ -76,7 +87,7 @@ const across = [
 
 const keyOf = (x: number, y: number) => y * 10_000 + x
 
-/** Covers a ring, with corners shaken by the seed. */
+/** Covers a ring with cells, whose corners are displaced according to the seed. */
 function tessellate(ring: readonly Position[], seed: string): Tessellation {
   const cells = cover(ring)
   const byCentre = new Map(cells.map((cell) => [keyOf(cell.column, cell.row), cell]))
@@ -125,7 +136,10 @@ function shakenCorners(seed: string): (x: number, y: number) => Position {
   }
 }
 
-/** Follows sides from corner to corner. Three cells meet at a corner, so one side at most goes on. */
+/**
+ * Follows sides from corner to corner. Three cells meet at a corner, so at most one side continues
+ * from it.
+ */
 function toRings(
   next: Map<number, readonly [x: number, y: number]>,
   corner: (x: number, y: number) => Position,
@@ -145,12 +159,14 @@ function toRings(
   return rings
 }
 
-/** Six decimals are a tenth of a metre. */
+/** Rounds to six decimals, a tenth of a metre. */
 export function round(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6
 }
 
-/** Twice the area of a closed ring in square degrees; positive when counter-clockwise. */
+/**
+ * Returns twice the area of a closed ring in square degrees, positive if it is counter-clockwise.
+ */
 export function signedArea(ring: readonly Position[]): number {
   let area = 0
   let [x1, y1] = ring[0] ?? [0, 0]
@@ -164,11 +180,11 @@ export function signedArea(ring: readonly Position[]): number {
 
 export type Shape = Polygon | MultiPolygon
 
-/** A spot on the ground. */
+/** A position on the ground. */
 export type Site = {
   readonly longitude: number
   readonly latitude: number
-  /** Metres above the sea. */
+  /** Metres above sea level. */
   readonly altitude: number
 }
 
@@ -187,14 +203,20 @@ export type Geography = {
   readonly municipalities: readonly Municipality[]
   readonly outline: Shape
   readonly regionShapes: ReadonlyMap<RegionKey, Shape>
-  /** A municipality, drawn by how much is going on there. */
+  /** Picks a municipality at random, weighted by how busy it is. */
   readonly somewhere: (random: Random) => Municipality
 }
 
-/** A cell as it belongs to a municipality: `effort` is how hard it is to get there from the village. */
+/**
+ * A cell with the municipality that owns it. `effort` is the effort of reaching it from the
+ * village.
+ */
 type Ground = { readonly cell: Cell; readonly owner: number; readonly effort: number }
 
-/** Lays out the region: each cell goes to the village from which it is reached with least effort. */
+/**
+ * Lays out the region. Each cell belongs to the village from which it can be reached with the least
+ * effort.
+ */
 export function layOut(seed: string): Geography {
   const tessellation = tessellate(outline, seed)
   const grounds = settle(tessellation, seed)
@@ -221,8 +243,8 @@ export function layOut(seed: string): Geography {
 }
 
 /**
- * Spreads from all villages at once over ever more rugged ground (Dijkstra), so that every
- * municipality hangs together and borders follow ridges.
+ * Expands from all villages at once over random ruggedness (Dijkstra), so that every municipality
+ * is contiguous and borders follow ridges.
  */
 function settle(tessellation: Tessellation, seed: string): readonly Ground[] {
   const ruggedness = hash32(seed, 3)
@@ -257,7 +279,7 @@ function toMunicipality(
   grounds: readonly Ground[],
   tessellation: Tessellation,
 ): Municipality {
-  // Dijkstra settles a municipality from the village outwards, so the grounds stand in that order.
+  // Dijkstra settles a municipality from its village outwards, so the cells are in that order.
   const third = Math.ceil(grounds.length / 3)
   const parts: Readonly<Record<Whereabouts, readonly Ground[]>> = {
     village: grounds.slice(0, Math.min(third, 1 + Math.ceil(place.weight / 6))),
@@ -266,7 +288,7 @@ function toMunicipality(
   }
   const siteIn = (random: Random, whereabouts: Whereabouts) => {
     const ground = random.pick(parts[whereabouts])
-    // Villages are flat, whatever stands around them.
+    // Villages are flat, whatever surrounds them.
     return toSite(whereabouts === 'village' ? { ...ground, effort: 0 } : ground, place, random)
   }
   const centre = toSite(at(grounds, 0), place, randomOf(seed, 'centre', place.key))
@@ -279,7 +301,7 @@ function toMunicipality(
   }
 }
 
-/** A spot well inside a cell, whatever its corners were shaken to. */
+/** Returns a site well inside a cell, however its corners are displaced. */
 function toSite({ cell, effort }: Ground, place: Place, random: Random): Site {
   const [longitude, latitude] = cell.centre
   const climb = Math.min(effort * 150, 3300 - place.altitude) * (0.75 + random.next() * 0.4)
@@ -296,7 +318,7 @@ function toShape(rings: readonly (readonly Position[])[]): Shape {
   const toCoordinates = (list: readonly (readonly Position[])[]) =>
     list.map((ring) => ring.map(([longitude, latitude]) => [longitude, latitude]))
   const [only] = outer
-  // Municipalities and regions hang together; holes then lie in their only part.
+  // Municipalities and regions are contiguous, so holes belong to their only part.
   if (only !== undefined && outer.length === 1) {
     return { type: 'Polygon', coordinates: toCoordinates([only, ...holes]) }
   }

@@ -3,8 +3,8 @@ import type { Static } from 'typebox'
 import { readYaml } from '../../lang/read-yaml.ts'
 
 /**
- * The municipalities of the region: real names at roughly their real positions, so that the demo can
- * be laid over any map. Shapes, people and everything in them are made up.
+ * The municipalities of the region: real names at roughly their real positions, so that the demo
+ * can be shown on any map. Shapes, people and everything else in them are fictional.
  */
 
 export const regionNames = {
@@ -27,10 +27,10 @@ export type Place = {
   readonly it: string
   readonly longitude: number
   readonly latitude: number
-  /** Metres above the sea, of the village. */
+  /** Altitude of the village, in metres above sea level. */
   readonly altitude: number
   readonly zip: string
-  /** How much is going on there, compared with a village: 1 to 40. */
+  /** How busy the place is, compared with a village: 1 to 40. */
   readonly weight: number
   readonly region: RegionKey
 }

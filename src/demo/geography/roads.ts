@@ -11,7 +11,7 @@ const course = {
   places: Type.Array(Type.String()),
 }
 
-/** The main roads, from village to village. */
+/** The main roads, each as a list of villages. */
 export const roads = readYaml(
   new URL('roads.yaml', import.meta.url),
   Type.Array(Type.Object({ ...course, number: Type.String() })),
@@ -26,10 +26,13 @@ type Course = (typeof rivers)[number]
 
 export type Road = (typeof roads)[number]
 
-/** Points of a road between two of its villages, when it is drawn. */
+/** Number of points that are drawn between two villages of a road. */
 const pointsPerSection = 6
 
-/** A spot on a road: 0 at its beginning, 1 at its end. It winds a little, the same way every time. */
+/**
+ * Returns a site on a road: 0 is its start, 1 its end. The road winds a little, always in the same
+ * way.
+ */
 export function siteOn(geography: Geography, road: Course, share: number): Site {
   const { from, to, part } = sectionAt(geography, road, share)
   const bend = (smoothNoise(hash32(road.key, 5), share * road.places.length * 3) - 0.5) * 0.012
@@ -41,7 +44,7 @@ export function siteOn(geography: Geography, road: Course, share: number): Site 
   }
 }
 
-/** The villages between which a spot on a road lies. */
+/** Returns the villages between which a site on a road is. */
 export function sectionAt(geography: Geography, road: Course, share: number) {
   const sections = road.places.length - 1
   const section = Math.min(sections - 1, Math.floor(share * sections))
@@ -53,7 +56,7 @@ export function sectionAt(geography: Geography, road: Course, share: number) {
   return { from: village(section), to: village(section + 1), part: share * sections - section }
 }
 
-/** The line of a road between two spots on it, as GeoJSON coordinates. */
+/** Returns the line of a road between two sites on it, as GeoJSON coordinates. */
 export function lineAlong(
   geography: Geography,
   road: Course,

@@ -7,12 +7,12 @@ import type { Random } from '../random.ts'
 import { scaledValues, values } from './values.ts'
 import type { ValueAt } from './values.ts'
 
-/** One data type of a station type. */
+/** A data type of a station type. */
 export type SeriesSpec = {
   readonly dataType: string
   /** Seconds between two values. */
   readonly period: number
-  /** For forecasts: the seconds after which a value becomes valid. */
+  /** For forecasts: seconds until a value becomes valid. */
   readonly lead?: number
   readonly value: ValueAt
 }
@@ -26,13 +26,13 @@ type Naming = { readonly de: string; readonly it: string; readonly number: numbe
 
 export type StationType = {
   readonly name: string
-  /** Stations at scale 1. */
+  /** Number of stations at scale 1. */
   readonly count: number
   readonly origins: readonly Origin[]
-  /** Beginning of the codes. */
+  /** Prefix of the codes. */
   readonly prefix: string
   readonly parent?: { readonly type: string; readonly childrenPerParent: number }
-  /** In a municipality, or on the road of a key; without a key on all roads. */
+  /** In a municipality, or on the road with this key; without a key on all roads. */
   readonly where: Whereabouts | { readonly road?: string }
   readonly capacity: readonly [low: number, high: number]
   readonly title: (naming: Naming) => string
@@ -65,7 +65,7 @@ const row = Type.Object({
 })
 type Row = Static<typeof row>
 
-/** All station types; a parent comes before its children. */
+/** All station types. A parent comes before its children. */
 export const stationTypes: readonly StationType[] = readYaml(
   new URL('station-types.yaml', import.meta.url),
   Type.Array(row),
@@ -81,7 +81,7 @@ export const stationTypes: readonly StationType[] = readYaml(
   series: one.series.map(toSeries),
 }))
 
-/** Several take turns. */
+/** Returns the title of stations. Several titles alternate. */
 function titleOf({ title }: Row): StationType['title'] {
   return ({ de, it, number }) =>
     at(title, (number - 1) % title.length)
@@ -123,7 +123,7 @@ function draw(value: unknown, drawing: Drawing): unknown {
   return $part === undefined ? drawn(members, drawing) : Math.ceil(capacity / $part)
 }
 
-/** What is left to chance in a value of the metadata. */
+/** Random choices in a value of the metadata. */
 type Choices = {
   readonly $pick?: readonly unknown[]
   readonly $between?: readonly [low: number, high: number]

@@ -9,7 +9,7 @@ import { stationTypes } from './station-type.ts'
 import type { StationType } from './station-type.ts'
 import type { Nature } from './values.ts'
 
-/** Stations of a type at the scale of the region. */
+/** Returns the number of stations of a type at the scale of the region. */
 export function countOf({ scale }: Setting, { count }: StationType): number {
   return Math.max(1, Math.round(count * scale))
 }
@@ -26,7 +26,7 @@ type Situation = {
   readonly capacity: number
 }
 
-/** Where a station stands and how large it is. A child stands beside its parent. */
+/** Determines the position and size of a station. A child is placed next to its parent. */
 function situate(setting: Setting, type: StationType, index: number): Situation {
   const random = drawFor(setting, 'station', type.name, index)
   const [low, high] = type.capacity
@@ -44,7 +44,7 @@ function situate(setting: Setting, type: StationType, index: number): Situation 
   return { random, municipality, capacity, site }
 }
 
-/** Stations of a type take turns among the roads. */
+/** Places stations of a type on the roads in turn. */
 function onRoad({ geography }: Setting, wanted: string | undefined, index: number) {
   const candidates = roads.filter(({ key }) => wanted === undefined || key === wanted)
   const share = roadShare(Math.floor(index / candidates.length))
@@ -54,15 +54,15 @@ function onRoad({ geography }: Setting, wanted: string | undefined, index: numbe
 }
 
 /**
- * Where along a road the n-th station of a type stands. They come in pairs of neighbours, and the
- * pairs spread evenly however many there are: by steps of the golden ratio.
+ * Returns the position of the n-th station of a type along its road. Stations form pairs of
+ * neighbours. The pairs are spread evenly, however many there are, by steps of the golden ratio.
  */
 export function roadShare(n: number): number {
   const pair = (0.05 + Math.floor(n / 2) * 0.618034) % 1
   return pair * 0.92 + (n % 2) * 0.07
 }
 
-/** A few metres away. */
+/** Returns a site a few metres away. */
 function beside({ longitude, latitude, altitude }: Site, random: Random): Site {
   const aside = () => Math.round((random.next() - 0.5) * 400) / 1e6
   return { longitude: longitude + aside(), latitude: latitude + aside(), altitude }
@@ -75,12 +75,12 @@ function parentOf(setting: Setting, { parent }: StationType, index: number) {
   return { type, index: Math.min(parents - 1, Math.floor(index / parent.childrenPerParent)) }
 }
 
-/** The chance of a station's own. */
+/** Returns the hash of a station, from which its random values are derived. */
 export function stationHash({ seed }: Setting, { name }: StationType, index: number): number {
   return hash32(`${seed} ${name} ${index}`, 11)
 }
 
-/** What the values of a station depend on. */
+/** Returns everything on which the values of a station depend. */
 export function natureOf(setting: Setting, type: StationType, index: number): Nature {
   const { site, capacity } = situate(setting, type, index)
   const parent = parentOf(setting, type, index)
@@ -100,7 +100,7 @@ function toStation(setting: Setting, type: StationType, index: number): Station 
   return {
     code: codeOf(type, index),
     name: type.title({ de, it, number: index + 1 }),
-    // One station in a hundred does not know where it stands.
+    // One station in a hundred has no coordinates.
     coordinate: random.chance(0.01) ? null : [site.longitude, site.latitude],
     srid: 4326,
     active: random.chance(0.97),
@@ -118,7 +118,7 @@ function toStation(setting: Setting, type: StationType, index: number): Station 
   }
 }
 
-/** All stations, parents before children; one message has one type and one origin. */
+/** Generates all stations, parents before children. A message has one type and one origin. */
 export function* stationsOf(setting: Setting): Generator<StationsObject> {
   const recorded = isoOf(setting.until)
   for (const type of stationTypes) {

@@ -4,23 +4,23 @@ import type { MeasurementItem } from '../../timeseries/index.ts'
 import { noise, smoothNoise } from '../random.ts'
 import { day, hour } from '../setting.ts'
 
-/** What the values of a station depend on. */
+/** Everything on which the values of a station depend. */
 export type Nature = {
-  /** Chance of its own. */
+  /** Seed of its random values. */
   readonly hash: number
-  /** Places, bays, seats or the like. */
+  /** Number of places, bays, seats or the like. */
   readonly capacity: number
   readonly altitude: number
   /** Longitude and latitude. */
   readonly position: readonly [number, number]
-  /** Code of the parent, or an empty text. */
+  /** Code of the parent, or an empty string. */
   readonly parent: string
 }
 
-/** The value at a time in ms since 1970; the same whenever it is requested. */
+/** Returns the value at a time in ms since 1970. It is the same each time that it is requested. */
 export type ValueAt = (nature: Nature, time: number) => MeasurementItem[3]
 
-/** One decimal, as instruments give it. */
+/** Rounds to one decimal, as instruments do. */
 function tenths(value: number): number {
   return Math.round(value * 10) / 10
 }
@@ -35,7 +35,7 @@ const [commuting, shopping, leisure] = [
   busyWith('leisure'),
 ]
 
-/** Chance that stays the same for some milliseconds. */
+/** Returns a random number that stays the same for some milliseconds. */
 const chanceIn = (milliseconds: number, { hash }: Nature, time: number) =>
   noise(hash, Math.floor(time / milliseconds))
 const threeHours = 3 * hour
@@ -45,7 +45,10 @@ function occupied(nature: Nature, time: number): number {
   return Math.round(nature.capacity * busy(nature, time))
 }
 
-/** A forecast is near the truth, and the farther ahead the less so. */
+/**
+ * Returns a forecast of free places, which deviates from the true number by at most 7.5 percent of
+ * the capacity.
+ */
 function foreseen(nature: Nature, time: number): number {
   const error = (smoothNoise(nature.hash + 9, time / 5_000_000) - 0.5) * 0.15
   const free = nature.capacity - occupied(nature, time)
@@ -94,13 +97,13 @@ function sky({ hash }: Nature, time: number): string {
   return noise(hash, Math.floor(time / 86_400_000)) < 0.5 ? 'a sunny' : 'b partly cloudy'
 }
 
-/** It is made by the sun, in the afternoon. */
+/** Returns the ozone level. Ozone is formed by sunlight, so it peaks in the afternoon. */
 function ozone({ hash }: Nature, time: number): number {
   const level = Math.max(4, 45 - 30 * Math.cos((hourOfDay(time) / 12 - 0.2) * Math.PI))
   return tenths(level * (0.7 + 0.5 * smoothNoise(hash, time / 200_000_000)))
 }
 
-/** A minibus circles round its stop, and stands still at night. */
+/** Returns the position of a minibus, which circles around its stop and is parked at night. */
 function position({ hash, position: [longitude, latitude] }: Nature, time: number) {
   const hours = hourOfDay(time)
   const isOut = hours > 6 && hours < 22
@@ -116,7 +119,7 @@ function position({ hash, position: [longitude, latitude] }: Nature, time: numbe
   }
 }
 
-/** What values are, by the names in `station-types.yaml`. */
+/** Functions for values, by their names in `station-types.yaml`. */
 export const values: Readonly<Record<string, ValueAt>> = {
   occupied,
   vacant: (nature, time) => nature.capacity - occupied(nature, time),
@@ -137,7 +140,7 @@ export const values: Readonly<Record<string, ValueAt>> = {
   surface,
   sign: (nature, time) =>
     signs[Math.floor(chanceIn(threeHours, nature, time) * signs.length)] ?? '',
-  // Minutes become more as the road fills.
+  // Travel times increase with traffic.
   travelTime: (nature, time) =>
     Math.round(nature.capacity * 60 * (1 + 0.8 * commuting(nature, time) ** 3)),
   levelOfService: (nature, time) => 1 + Math.floor(commuting(nature, time) * 3.99),
@@ -153,14 +156,17 @@ export const values: Readonly<Record<string, ValueAt>> = {
   passengers: (nature, time) => Math.round(nature.capacity * leisure(nature, time) * 0.8),
 }
 
-/** The same for values that a figure scales; `period` is the time between two, in seconds. */
+/**
+ * Functions for values that depend on a figure. `period` is the time between two values, in
+ * seconds.
+ */
 export const scaledValues: Readonly<Record<string, (figure: number, period: number) => ValueAt>> = {
-  /** An hour at full load, on each lane. */
+  /** The figure is the number per hour and lane at full load. */
   vehicles: (perHour, period) => (nature, time) =>
     Math.round(((perHour * period) / 3600) * nature.capacity * commuting(nature, time)),
   counted: (perHour) => (nature, time) =>
     Math.round((perHour / 4) * nature.capacity * leisure(nature, time)),
-  /** Something in the air that comes with traffic. */
+  /** Air pollution that comes from traffic. */
   fume: (level) => (nature, time) =>
     tenths(
       level *
@@ -172,7 +178,7 @@ export const scaledValues: Readonly<Record<string, (figure: number, period: numb
 const curve = Type.Array(Type.Number(), { minItems: 24, maxItems: 24 })
 const rhythm = Type.Object({ week: curve, end: curve })
 
-/** How busy things are through a day and a week. */
+/** How busy things are during a day and a week. */
 const profiles = readYaml(
   new URL('rhythms.yaml', import.meta.url),
   Type.Object({ commuting: rhythm, shopping: rhythm, leisure: rhythm, home: rhythm }),
@@ -180,16 +186,22 @@ const profiles = readYaml(
 
 type Profile = keyof typeof profiles
 
-/** The region's clock: an hour ahead of UTC. Summer time is left out; a rhythm need not be so exact. */
+/**
+ * Time zone of the region: one hour ahead of UTC. Daylight saving time is omitted, because rhythms
+ * need not be that exact.
+ */
 const zone = hour
 
-/** 1970 began on a Thursday: days 2 and 3 of the weeks counted from then are Saturday and Sunday. */
+/**
+ * Reports whether a time is on a weekend. 1970 started on a Thursday, so days 2 and 3 of the weeks
+ * that are counted from then are Saturday and Sunday.
+ */
 function isWeekend(time: number): boolean {
   const weekday = Math.floor((time + zone) / day) % 7
   return weekday === 2 || weekday === 3
 }
 
-/** Hours since midnight, with fraction. */
+/** Returns the hours since midnight, with a fraction. */
 function hourOfDay(time: number): number {
   return ((time + zone) % day) / hour
 }
@@ -203,14 +215,20 @@ function loadAt(profile: Profile, time: number): number {
   return (here + (next - here) * (hours - whole)) / 100
 }
 
-/** The load at one place: the profile, more on some days than on others, with a little unrest. */
+/**
+ * Returns the load at one place: its profile, more on some days than on others, with small
+ * fluctuations.
+ */
 function busyness(profile: Profile, hash: number, time: number): number {
   const mood = 0.7 + 0.5 * smoothNoise(hash, time / (18 * hour))
   const unrest = (smoothNoise(hash + 1, time / (0.6 * hour)) - 0.5) * 0.14
   return Math.min(1, Math.max(0, loadAt(profile, time) * mood + unrest))
 }
 
-/** Air temperature in °C: by season, height and hour, with spells of warm and cold weather. */
+/**
+ * Returns the air temperature in °C by season, altitude and hour, with spells of warm and cold
+ * weather.
+ */
 function airTemperature(altitude: number, hash: number, time: number): number {
   const yearly = Math.cos(((time / day - 15) / 365.25) * 2 * Math.PI)
   const daily = Math.cos(((hourOfDay(time) - 15) / 12) * Math.PI)
@@ -219,7 +237,10 @@ function airTemperature(altitude: number, hash: number, time: number): number {
   return 12 - 11 * yearly - (altitude - 250) * 0.0062 + daily * 4.5 + spell + local
 }
 
-/** How wet it is: 0 on most days, up to 1 in heavy rain. The same front passes over all the region. */
+/**
+ * Returns how wet it is: 0 on most days, up to 1 in heavy rain. The same front passes over the
+ * whole region.
+ */
 function wetness(hash: number, time: number): number {
   const front = smoothNoise(78, time / (16 * hour)) - 0.62
   const shower = smoothNoise(hash, time / (1.5 * hour))

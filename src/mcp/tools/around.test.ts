@@ -5,7 +5,7 @@ import { findNearest } from './around.ts'
 
 const degree = 111_195
 
-/** Stations due north of the place, at these distances in metres. */
+/** Fakes a hub with stations due north of the place, at these distances in metres. */
 function stationsAt(distances: readonly number[]): Ask {
   const dataset = {
     ...{ id: 'timeseries/ParkingStation', type: 'ParkingStation', service: 'timeseries' },

@@ -12,7 +12,7 @@ import type { Result } from '../result.ts'
 import { cursor, datasetName, defineTool, fieldPaths, filters, language, limit } from '../tool.ts'
 import { AppError } from '../../errors/index.ts'
 
-/** What is around a place. */
+/** Tool that finds the records or stations nearest to a place. */
 export const findNearest = defineTool({
   name: 'find_nearest',
   title: 'Find nearest',
@@ -44,7 +44,7 @@ export const findNearest = defineTool({
     const place = await placeOf(ask, given)
     const { language: chosen = 'en', radius = 10_000, dataTypes, limit: most = 10 } = given
     const main = given.fields ?? (await mainFields(ask, dataset, chosen))
-    // The place has names of its own in every item.
+    // Every item has the coordinates under names of its own, so these fields would repeat them.
     const fields = main.filter((path) => !/^(GpsInfo|scoordinate)/.test(path))
     const chosenBy = toParameters(dataset, given)
     const search = { dataset, place, radius, fields, most, chosenBy, language: chosen }
@@ -79,7 +79,10 @@ type Around = {
   readonly total: number
 }
 
-/** The list orders by distance itself; GeoJSON has the position of every record in one form. */
+/**
+ * Finds records near a place. The list itself sorts by distance. GeoJSON has the position of every
+ * record in the same form.
+ */
 async function recordsAround(ask: Ask, search: Search): Promise<Around> {
   const { dataset, place, radius, fields, most, chosenBy, language: chosen } = search
   const { latitude, longitude } = place
@@ -94,7 +97,10 @@ async function recordsAround(ask: Ask, search: Search): Promise<Around> {
   return { answer, found, total: Number(answer.body['numberMatched']) }
 }
 
-/** Metres; only of points, because what is nearest of a line is for the hub to say. */
+/**
+ * Returns the distance in metres, for points only: the nearest point of a line is for the hub to
+ * determine.
+ */
 function distanceTo(place: Place, geometry: unknown): Members {
   const { type, coordinates } = fieldsOf(geometry)
   if (type !== 'Point' || !Array.isArray(coordinates)) return {}
@@ -105,12 +111,18 @@ function distanceTo(place: Place, geometry: unknown): Members {
 
 const metres = (one: Place, other: Place) => Math.round(distanceBetween(one, other))
 
-/** Stations that are sorted at once; the service does not order by distance. */
+/**
+ * Number of stations that are sorted in memory, because the time series service does not sort by
+ * distance.
+ */
 const mostSorted = 1000
 
 type Stations = Search & { readonly dataTypes: readonly string[] | undefined }
 
-/** Where there are more than can be sorted at once, the nearest are in a smaller circle. */
+/**
+ * Finds stations near a place. If the circle has more stations than can be sorted at once, a
+ * smaller circle is searched for the nearest ones.
+ */
 async function stationsAround(ask: Ask, search: Stations): Promise<Around> {
   const { dataset, place, fields, most, chosenBy, dataTypes } = search
   const values =
@@ -137,8 +149,9 @@ async function stationsAround(ask: Ask, search: Stations): Promise<Around> {
 type Circle = { readonly radius: number; readonly total: number; readonly most: number }
 
 /**
- * A circle that has the nearest, and no more than can be sorted at once: halfway between one with too few and one with
- * too many, again and again. Only where more lie within one metre, it has them all.
+ * Finds a circle that contains the nearest stations but no more than can be sorted at once, by
+ * bisecting between a radius with too few and one with too many. If the distances of more stations
+ * than that differ by less than a metre, the circle contains all of them.
  */
 async function nearestCircle(count: (radius: number) => Promise<number>, circle: Circle) {
   let [inner, radius, held] = [0, circle.radius, circle.total]
@@ -162,7 +175,7 @@ function toStation(place: Place, { _timestamp: _, scoordinate, ...row }: Members
   return { distance: metres(place, { latitude, longitude }), latitude, longitude, ...row }
 }
 
-/** What hinders traffic. */
+/** Tool that finds what disrupts traffic. */
 export const trafficNow = defineTool({
   name: 'traffic_now',
   title: 'Traffic now',
@@ -235,7 +248,10 @@ async function situations(ask: Ask, dataset: Dataset, wanted: Wanted): Promise<R
   return { answer, facts: dataset.facts, total, cursor: next, data: { at: time, items } }
 }
 
-/** What a cursor belongs to includes the time, so it carries it. */
+/**
+ * Splits a cursor into the time and the cursor of the hub. The latter is valid only for the same
+ * query, which includes the time, so the tool's cursor contains both.
+ */
 function openCursor(cursor: string | undefined): {
   readonly time?: string
   readonly inner?: string

@@ -6,7 +6,7 @@ import { fit, mostCharacters, shortest } from '../result.ts'
 import { datasetName, defineTool, language, limit } from '../tool.ts'
 import { fold, likeness, wordsOf } from '../words.ts'
 
-/** What can be asked of a dataset. */
+/** Tool that explains which fields, tags and parameters a dataset has. */
 export const describeDataset = defineTool({
   name: 'describe_dataset',
   title: 'Describe dataset',
@@ -52,7 +52,7 @@ const stationsUse =
 const recordsUse =
   'query_records for records, read_record for one in full, find_nearest for records around a place, group_and_count for statistics. match takes these paths; parameters takes these names.'
 
-/** A part of the description, unless it is empty. */
+/** Returns a part of the description, or nothing if the part is empty. */
 function present(name: string, value: object): Members {
   return Object.keys(value).length === 0 ? {} : { [name]: value }
 }
@@ -60,7 +60,7 @@ function present(name: string, value: object): Members {
 type Choice = {
   readonly chosen: string
   readonly matches: (...texts: readonly unknown[]) => boolean
-  /** Whether no word was given. */
+  /** True if no search word was given. */
   readonly isAll: boolean
 }
 
@@ -81,11 +81,11 @@ function standardsOf({ standards }: Members): Members {
 function dataTypesOf({ dataTypes }: Members, { matches, isAll }: Choice): readonly Members[] {
   const all = objectsOf(dataTypes)
   const found = all.filter(({ id, description }) => matches(id, description))
-  // A word that no data type has was meant for something else.
+  // A word that matches no data type is meant for other parts, so all data types are listed.
   return isAll || found.length > 0 ? found : all
 }
 
-/** Values with titles in languages, as `id: title`. */
+/** Maps the id of each value to its title in the chosen language, with its count. */
 function titled(values: unknown, { chosen, matches }: Choice, most: number): Members {
   const found = objectsOf(values).filter(({ id, title }) =>
     matches(id, ...Object.values(fieldsOf(title))),
@@ -102,7 +102,10 @@ function titled(values: unknown, { chosen, matches }: Choice, most: number): Mem
 const moreOf = (more: number): Members =>
   more > 0 ? { '…': `${String(more)} more: describe_dataset with about` } : {}
 
-/** Path: what it is. Without a word those that people are shown under a name, and that are not deprecated. */
+/**
+ * Maps the path of each field that is not deprecated to its title, type and unit. Without a search
+ * word, only fields with a label, station metadata and fields of values are included.
+ */
 function describeFields({ members }: Members, choice: Choice): Members {
   const { chosen, matches, isAll } = choice
   const current = objectsOf(members).filter(
@@ -126,7 +129,7 @@ function describeFields({ members }: Members, choice: Choice): Members {
   return { ...Object.fromEntries(entries), ...moreOf(others) }
 }
 
-/** Metadata differs from type to type, so nobody gave it names for people. */
+/** Metadata differs between station types, so its fields have no labels. */
 const isOfStation = /^smetadata\./
 
 type Parts = { readonly fields: Members; readonly values: Members }
@@ -152,7 +155,7 @@ const forms: Readonly<Record<string, string>> = {
   ids: 'one or more, with commas',
 }
 
-/** Finds out where the data for a question is. */
+/** Tool that finds the datasets for a question. */
 export const searchDatasets = defineTool({
   name: 'search_datasets',
   title: 'Search datasets',
@@ -197,13 +200,15 @@ function toItem(dataset: Members, chosen: string): Members {
   }
 }
 
-/** Texts that the catalogue has in three languages. */
+/** Picks the chosen language of a text that the catalogue has in three languages, or English. */
 function inChosen(texts: unknown, chosen: string): unknown {
   const { [chosen]: text, en } = fieldsOf(texts)
   return text ?? en
 }
 
-/** Where a word says most about a dataset. */
+/**
+ * Weights of the places in which a word can occur: the higher, the more it says about a dataset.
+ */
 const weights = [
   [5, ({ id }: Members) => wordsOf(String(id))],
   [5, ({ title }: Members) => Object.values(fieldsOf(title)).flatMap(toWords)],
@@ -216,7 +221,7 @@ const toWords = (text: unknown) => wordsOf(String(text))
 
 type Places = readonly { readonly weight: number; readonly words: readonly string[] }[]
 
-/** Words of datasets, as long as the catalogue that has them is known. */
+/** Cache of the words of each dataset, for as long as the parsed catalogue is in memory. */
 const known = new WeakMap<Members, Places>()
 
 function placesOf(dataset: Members): Places {
@@ -238,7 +243,10 @@ function scoreOf(dataset: Members, wanted: readonly string[]): number {
   return score === 0 ? 0 : score + coverageOf(dataset, wanted)
 }
 
-/** How much of a name was asked for: of equals accommodations are meant, and not their rooms. */
+/**
+ * Returns how much of the dataset's name the query covers, from 0 to 1. It breaks ties: a search
+ * for accommodations finds them before their rooms.
+ */
 function coverageOf({ type, title }: Members, wanted: readonly string[]): number {
   const names = [type, ...Object.values(fieldsOf(title))].map(toWords)
   const shares = names.map((name) => {

@@ -10,7 +10,7 @@ import type { Result } from '../result.ts'
 import { cursor, datasetName, defineTool, fieldPaths, filters, language, limit } from '../tool.ts'
 import { offsetOf, stationPage } from '../station-page.ts'
 
-/** Records of the content service, or stations, page by page. */
+/** Tool that lists records of the content service, or stations, page by page. */
 export const queryRecords = defineTool({
   name: 'query_records',
   title: 'Query records',
@@ -50,7 +50,10 @@ export const queryRecords = defineTool({
   },
 })
 
-/** Stations come in an order of their own; who asked for another one would take it for that. */
+/**
+ * Refuses `sort` for stations. They have a fixed order, which the caller would mistake for the
+ * requested one.
+ */
 function assertUnsorted({ sort }: { readonly sort?: string }): void {
   if (sort === undefined) return
   throw new AppError('HUB-QRY-001', 'sort: Stations cannot be sorted.', {
@@ -60,7 +63,7 @@ function assertUnsorted({ sort }: { readonly sort?: string }): void {
 
 type Chosen = { readonly fields?: readonly string[]; readonly language?: string }
 
-/** Undefined for all fields. */
+/** Returns the selected fields, or undefined for all. */
 async function fieldsFor(ask: Ask, dataset: Dataset, { fields, language: chosen = 'en' }: Chosen) {
   if (fields === undefined) return mainFields(ask, dataset, chosen)
   return fields.includes('*') ? undefined : fields.map((path) => inLanguage(path, chosen))
@@ -68,7 +71,10 @@ async function fieldsFor(ask: Ask, dataset: Dataset, { fields, language: chosen 
 
 type Page = { readonly query: Parameters; readonly most: number }
 
-/** A page of records; a shorter one where they are too long, so that its cursor begins where it ends. */
+/**
+ * Returns a page of records. If the records are too long, requests a shorter page, so that its
+ * cursor continues after the last record shown.
+ */
 async function contentPage(ask: Ask, dataset: Dataset, { query, most }: Page): Promise<Result> {
   const answer = await ask(dataset.list, { ...query, pagesize: most })
   const { Items: found, TotalResults: total } = answer.body
@@ -79,7 +85,7 @@ async function contentPage(ask: Ask, dataset: Dataset, { query, most }: Page): P
   return { answer, facts, total: Number(total), cursor: answer.cursor, data: { items: kept } }
 }
 
-/** One record with all its fields, or long texts piece by piece. */
+/** Tool that reads one record with all its fields, or long texts in pieces. */
 export const readRecord = defineTool({
   name: 'read_record',
   title: 'Read record',
@@ -102,7 +108,7 @@ export const readRecord = defineTool({
     const { facts, record } = dataset
     const whole = (value: unknown) => shortest(skip(value, from), mostCharacters - 2000, pieces)
     if (dataset.service === 'content') {
-      // In the path they would lead to another address.
+      // As path segments, `.` and `..` would lead to a different URL.
       if (id === '.' || id === '..') {
         throw new AppError('HUB-RTE-003', `${dataset.id} has no record ${JSON.stringify(id)}.`)
       }
@@ -124,10 +130,10 @@ export const readRecord = defineTool({
   },
 })
 
-/** How much of a text comes at once. */
+/** Maximum length of texts and lists in one result. */
 const pieces = { text: 6000, list: 200 }
 
-/** Leaves out the beginning of texts that are longer than that. */
+/** Skips the first characters of all texts that are longer than `from`. */
 function skip(value: unknown, from: number): unknown {
   if (from === 0) return value
   if (typeof value === 'string') return value.length > from ? value.slice(from) : value
@@ -135,7 +141,7 @@ function skip(value: unknown, from: number): unknown {
   return isObject(value) ? mapFields(value, (member) => skip(member, from)) : value
 }
 
-/** Statistics of records or stations. */
+/** Tool that counts and aggregates records or stations. */
 export const groupAndCount = defineTool({
   name: 'group_and_count',
   title: 'Group and count',
@@ -182,7 +188,7 @@ export const groupAndCount = defineTool({
     }
     assertUnsorted(given)
     const offset = offsetOf(given.cursor)
-    // Without groups the service takes aggregates as fields only.
+    // Without groups, the service accepts aggregates only as selected fields.
     const whole = groupby === undefined ? { agg: undefined, select: aggregates } : {}
     const answer = await ask(dataset.list, { ...query, ...whole, limit: most, offset })
     const found = objectsOf(answer.body['data']).map(({ _timestamp: _, ...group }) => group)

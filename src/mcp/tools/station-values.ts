@@ -63,7 +63,7 @@ function pathTo({ list }: Dataset, types: readonly string[]): string {
   return `${list}/${types.length === 0 ? '*' : types.map(encodeURIComponent).join(',')}`
 }
 
-/** What is measured now. */
+/** Tool that returns the latest measured values. */
 export const latestValues = defineTool({
   name: 'latest_values',
   title: 'Latest values',
@@ -104,10 +104,13 @@ export const latestValues = defineTool({
 
 const valueFields = ['scode', 'sname', 'tname', 'mperiod', 'mvalue', 'tunit', 'mvalidtime']
 
-/** Rows that are sorted at once. */
+/** Maximum number of rows that are sorted in memory. */
 const mostSorted = 2000
 
-/** The service sorts by time; so all rows are read, as long as they are few enough, and sorted here. */
+/**
+ * Returns a page of rows sorted by value. The service sorts by time, so all rows are read and
+ * sorted here, provided that they are few enough.
+ */
 async function ordered(ask: Ask, rows: Rows, order: 'highest' | 'lowest'): Promise<Result> {
   const { dataset, path, where, select, page } = rows
   const answer = await ask(path, { ...where, select, limit: mostSorted })
@@ -132,7 +135,7 @@ const time = Type.String({
   description: 'yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss, UTC without an offset',
 })
 
-/** How measured values changed. */
+/** Tool that returns measured values over a time range. */
 export const timeSeries = defineTool({
   name: 'time_series',
   title: 'Time series',
@@ -188,7 +191,10 @@ export const timeSeries = defineTool({
 
 const seriesFields = ['scode', 'sname', 'tname', 'tunit', 'mperiod', 'mvalidtime', 'mvalue']
 
-/** The start of an hour, the next one with 0: the same for a while, so that cursors stay good. */
+/**
+ * Returns the start of an hour, as an offset from the next full hour. The result is the same for up
+ * to an hour, so that cursors remain valid.
+ */
 function hour(now: Date, offset: number): string {
   const oneHour = 3_600_000
   const time = (Math.floor(now.getTime() / oneHour) + 1 + offset) * oneHour
@@ -205,7 +211,10 @@ async function countValues(
   return moreAfter({ page, shown, total: await countRows(ask, { path, where, page }, found) })
 }
 
-/** Nobody counts buckets without making them: a full page may be the last one. */
+/**
+ * Returns the total on the last page, otherwise a cursor. Buckets cannot be counted without
+ * computing them, so even a full page may be the last one.
+ */
 function countBuckets({ page, shown, found }: More): After {
   const isLast = shown === found && found < page.limit
   return isLast ? { total: page.offset + shown } : { cursor: String(page.offset + shown) }
@@ -214,8 +223,9 @@ function countBuckets({ page, shown, found }: More): After {
 type Series = { readonly about: Members; readonly values: unknown[][] }
 
 /**
- * Rows of the same series together: what they share is stated once. The fields of a row and the kinds of its values tell
- * apart series of numbers, texts and JSON, which may share all else (decision D41).
+ * Groups rows by series and states their shared fields once. The columns and the types of their
+ * values are part of the key, because series of numbers, texts and JSON may be equal in everything
+ * else (decision D41).
  */
 export function toSeries(rows: readonly Members[]): readonly Members[] {
   const series = new Map<string, Series>()

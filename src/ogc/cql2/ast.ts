@@ -1,6 +1,6 @@
 import type { Geometry } from '../../content/index.ts'
 
-/** What a CQL2 expression says (OGC 21-065r2), however it was written. */
+/** A parsed CQL2 expression (OGC 21-065r2), independent of its encoding. */
 export type Expression =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Expression[] }
   | { readonly kind: 'not'; readonly of: Expression }
@@ -29,7 +29,7 @@ export type Expression =
 
 export type Operator = '=' | '<>' | '<' | '<=' | '>' | '>='
 
-/** A field of the features, by its name among the queryables. */
+/** A property of the features, by its name among the queryables. */
 export type Property = {
   readonly kind: 'property'
   readonly name: string
@@ -40,21 +40,21 @@ export type Literal =
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'boolean'; readonly value: boolean }
-  /** ISO 8601 with a zone. */
+  /** ISO 8601 with a time zone. */
   | { readonly kind: 'time'; readonly value: string }
   /** yyyy-mm-dd: the whole day in UTC. */
   | { readonly kind: 'date'; readonly value: string }
 
-/** A text without regard to letter case or accents. */
+/** A text compared without regard to letter case or accents. */
 export type Folded = { readonly kind: 'casei' | 'accenti'; readonly of: Text }
 
 export type Text = Property | Extract<Literal, { kind: 'text' }> | Folded
 export type Scalar = Property | Literal | Folded
 
-/** A literal is in the system that the filter states; longitude first, degrees, where it states none. */
+/** A literal is in the system that the filter specifies; by default in degrees, longitude first. */
 export type Place = Property | { readonly kind: 'geometry'; readonly value: Geometry } | Box
 
-/** The lower corner and the upper one, each in the order of the axes. */
+/** A box: its lower corner and its upper one, each in the order of the axes. */
 export type Box = {
   readonly kind: 'box'
   readonly corners: readonly [number, number, number, number]
@@ -62,7 +62,7 @@ export type Box = {
 }
 
 export type Moment = Property | Extract<Literal, { kind: 'time' | 'date' }>
-/** A moment, or the time between two; null is open. */
+/** A moment, or the time between two moments; a null bound is open. */
 export type Span =
   | Moment
   | { readonly kind: 'interval'; readonly bounds: readonly [Moment | null, Moment | null] }

@@ -21,12 +21,13 @@ import type {
   Text,
 } from './ast.ts'
 
-/** What the names of a filter stand for, and in which system its geometries are. */
+/** The properties that a filter can name, and the reference system of its geometries. */
 export type Scope = { readonly queryables: Queryables; readonly system: ReferenceSystem }
 
 /**
- * The condition of a filter, in the three-valued logic of SQL: what compares with nothing is unknown and no match.
- * @throws LanguageError for names that there are not, and for values of a type that does not fit
+ * Compiles a filter into a condition in SQL's three-valued logic: a comparison with a missing value
+ * is unknown and does not match.
+ * @throws LanguageError for unknown names, and for values of the wrong type
  */
 export function compile(expression: Expression, scope: Scope): Sql {
   switch (expression.kind) {
@@ -115,7 +116,7 @@ function compare(operator: Operator, [left, right]: readonly [Scalar, Scalar], s
   return sql`(${one} ${operators[operator]} ${other})`
 }
 
-/** Two properties of no known type: as numbers where both are, otherwise as texts. */
+/** Compares two properties of unknown type: as numbers if both are numbers, otherwise as texts. */
 function compareAny(operator: Operator, sides: readonly [Scalar, Scalar], scope: Scope): Sql {
   const [numbers, texts] = (['number', 'text'] as const).map((kind) => {
     const [one, other] = sides.map((side) => valueOf(side, kind, scope))
@@ -125,8 +126,9 @@ function compareAny(operator: Operator, sides: readonly [Scalar, Scalar], scope:
 }
 
 /**
- * As what two values are compared: as what a literal is, otherwise as what a property is.
- * @returns undefined for two properties of no known type
+ * Determines the type as which two values are compared: that of the literal, otherwise that of a
+ * property.
+ * @returns undefined for two properties of unknown type
  */
 function kindOf(sides: readonly Scalar[], scope: Scope): Kind | undefined {
   const declared = sides.flatMap((side): Kind[] => {
@@ -147,7 +149,10 @@ function kindOfValue({ kind }: Scalar): Kind {
   return kind === 'time' || kind === 'date' ? 'time' : 'text'
 }
 
-/** @throws LanguageError for a value that cannot be compared as one of this kind */
+/**
+ * Converts a literal so that it can be compared as this kind.
+ * @throws LanguageError if it cannot
+ */
 function fitting(side: Scalar, kind: Kind): Scalar {
   if (side.kind === 'property') return side
   const moment = side.kind === 'text' && kind === 'time' ? momentOf(side.value) : undefined
@@ -178,7 +183,10 @@ function valueOf(side: Scalar, kind: Kind, scope: Scope): Sql {
   }
 }
 
-/** PostgreSQL stores no text with the character 0, so nothing is equal to one. */
+/**
+ * Returns null for a text with the character U+0000. PostgreSQL cannot store it, so nothing is
+ * equal to it.
+ */
 function textThatIsStorable(text: string): string | null {
   return text.includes('\0') ? null : text
 }
@@ -196,7 +204,7 @@ function textOf(text: Text, scope: Scope): Sql {
   }
 }
 
-/** A backslash at the end stands for itself: there is nothing behind it that it could be before. */
+/** Doubles a backslash at the end of a pattern: it denotes itself, because it escapes nothing. */
 function patternOf(pattern: Text): Text {
   switch (pattern.kind) {
     case 'text': {
@@ -235,7 +243,7 @@ function relate(
   }
   const [one, other] = [left, right].map((place) => {
     const drawn = placeOf(place, scope)
-    // PostGIS relates neither collections nor areas that cross themselves.
+    // With these relations, PostGIS supports neither collections nor areas that cross themselves.
     return isExact ? sql`st_collectionextract(st_makevalid(${drawn}))` : drawn
   })
   return sql`${spatial[relation]}(${one}, ${other})`
@@ -254,10 +262,13 @@ function placeOf(place: Place, scope: Scope): Sql {
   return scope.queryables.geometry
 }
 
-/** A geometry of a caller in WGS 84, longitude first; null where its coordinates are none of its system. */
+/**
+ * Returns SQL for a caller's geometry in WGS 84, longitude first; null if its coordinates are
+ * invalid in its system.
+ */
 function drawn(geometry: Geometry, { srid, isLatitudeFirst }: ReferenceSystem): Sql {
   const text = printGeometry(geometry)
-  // Read once with the other values; a function would read it anew for each row.
+  // A cast parameter is parsed once. A function would parse it again for each row.
   const area =
     srid === crs84.srid
       ? sql`${`SRID=${String(srid)};${text}`}::geometry`
@@ -265,14 +276,17 @@ function drawn(geometry: Geometry, { srid, isLatitudeFirst }: ReferenceSystem): 
   return isLatitudeFirst ? sql`st_flipcoordinates(${area})` : area
 }
 
-/** A box of a caller, likewise. @throws LanguageError */
+/**
+ * Returns SQL for a caller's box in WGS 84, longitude first.
+ * @throws LanguageError if the corners do not form a box
+ */
 export function drawnBox(box: Box, system: ReferenceSystem): Sql {
   return drawn(areaOf(box, system), { ...system, isLatitudeFirst: false })
 }
 
 type Ends = { readonly from: Sql; readonly to: Sql }
 
-/** The relations of intervals (OGC 21-065r2, table 8), by their ends. */
+/** Relations between intervals (OGC 21-065r2, table 8), defined by their bounds. */
 const temporal: Readonly<Record<TemporalRelation, (a: Ends, b: Ends) => Sql>> = {
   after: (a, b) => sql`(${a.from} > ${b.to})`,
   before: (a, b) => sql`(${a.to} < ${b.from})`,
@@ -309,7 +323,7 @@ function endsOf(span: Span, scope: Scope): Ends {
   }
 }
 
-/** A day lasts until before the next one begins, in UTC. */
+/** Returns the bounds of a moment. A day ends just before the next one begins, in UTC. */
 function endsOfMoment(moment: Moment, scope: Scope): Ends {
   if (moment.kind === 'property') {
     const time = as(moment, 'time', scope)

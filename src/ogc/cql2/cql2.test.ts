@@ -5,7 +5,7 @@ import { LanguageError } from '../../lang/index.ts'
 import { readJson } from './read-json.ts'
 import { readText } from './read-text.ts'
 
-/** Without positions, which the two encodings do not share. */
+/** Removes positions, which differ between the two encodings. */
 const plain = (node: unknown): unknown =>
   JSON.parse(
     JSON.stringify(node, (key, value: unknown) => (key === 'position' ? undefined : value)),

@@ -3,11 +3,11 @@ import { LanguageError } from '../../lang/index.ts'
 import type { ReferenceSystem } from '../reference-systems.ts'
 import type { Box, Literal } from './ast.ts'
 
-/** Characters of a filter. */
+/** Maximum length of a filter, in characters. */
 export const longest = 8000
-/** Levels of parentheses and negations. */
+/** Maximum depth of parentheses and negations. */
 export const deepest = 30
-/** Predicates, and values of lists. */
+/** Maximum number of predicates and values of lists. */
 const mostTerms = 500
 
 export type Limits = { terms: number }
@@ -16,7 +16,10 @@ export function limited(): Limits {
   return { terms: 0 }
 }
 
-/** @throws LanguageError when there are too many */
+/**
+ * Counts one more predicate or value.
+ * @throws LanguageError if there are too many
+ */
 export function count(limits: Limits, position: number): void {
   limits.terms += 1
   if (limits.terms <= mostTerms) return
@@ -25,12 +28,15 @@ export function count(limits: Limits, position: number): void {
   })
 }
 
-/** Years that a database and a calendar share. */
+/** Dates and times of the years that the database and the calendar have in common. */
 const day = /^(?!0000)\d{4}-\d{2}-\d{2}$/
 const time =
   /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
 
-/** A day of the calendar or a time of RFC 3339, in capital letters. @returns undefined for neither */
+/**
+ * Parses a day of the calendar or a time of RFC 3339. The value is returned in capital letters.
+ * @returns undefined if it is neither
+ */
 export function momentOf(written: string): Extract<Literal, { kind: 'time' | 'date' }> | undefined {
   const value = written.toUpperCase()
   const [date = ''] = value.split('T')
@@ -43,7 +49,10 @@ export function momentOf(written: string): Extract<Literal, { kind: 'time' | 'da
   return year >= 1 && year <= 9999 ? { kind: 'time', value } : undefined
 }
 
-/** @throws LanguageError for what is no moment of this kind */
+/**
+ * Parses a moment of this kind.
+ * @throws LanguageError if it is not a valid one
+ */
 export function toMoment(
   kind: 'time' | 'date',
   written: string,
@@ -58,7 +67,10 @@ export function toMoment(
   })
 }
 
-/** Four numbers of a box, or six with heights, which say nothing here. @throws LanguageError */
+/**
+ * Builds a box from four numbers, or from six with heights, which are ignored.
+ * @throws LanguageError
+ */
 export function boxOf(numbers: readonly number[], position: number): Box {
   const [a, b, c, d] =
     numbers.length === 6 ? [numbers[0], numbers[1], numbers[3], numbers[4]] : numbers
@@ -69,11 +81,14 @@ export function boxOf(numbers: readonly number[], position: number): Box {
   return { kind: 'box', corners: [a, b, c, d], position }
 }
 
-/** A box as an area, longitude or easting first. @throws LanguageError where the corners are those of none */
+/**
+ * Converts a box to an area, longitude or easting first.
+ * @throws LanguageError if the corners do not form a box
+ */
 export function areaOf({ corners, position }: Box, { isLatitudeFirst, srid }: Axes): Geometry {
   const [a, b, c, d] = corners
   const [west, south, east, north] = isLatitudeFirst ? [b, a, d, c] : [a, b, c, d]
-  // Only degrees go around the earth.
+  // Only degrees wrap around the earth.
   if (south > north || (west > east && srid !== degrees)) throw notABox(position)
   const ring = (from: number, to: number) =>
     [
@@ -84,7 +99,7 @@ export function areaOf({ corners, position }: Box, { isLatitudeFirst, srid }: Ax
       [from, south],
     ] as const
   if (west <= east) return { kind: 'Polygon', lines: [ring(west, east)] }
-  // Over the antimeridian.
+  // The box crosses the antimeridian.
   return { kind: 'MultiPolygon', polygons: [[ring(west, 180)], [ring(-180, east)]] }
 }
 

@@ -6,12 +6,12 @@ import { boxOf, count, deepest, limited, toMoment } from './limits.ts'
 import type { Limits } from './limits.ts'
 import type { Geometry } from '../../content/index.ts'
 
-/** Where in the document something stands, as a JSON pointer, and how much more may come. */
+/** Position in the document as a JSON pointer, with the limits and the depth so far. */
 type At = { readonly pointer: string; readonly limits: Limits; readonly depth: number }
 
 /**
- * Reads CQL2 in its JSON encoding (OGC 21-065r2, annex A).
- * @throws LanguageError naming the place by a JSON pointer
+ * Parses CQL2 in its JSON encoding (OGC 21-065r2, annex A).
+ * @throws LanguageError that states the position as a JSON pointer
  */
 export function readJson(source: string): Expression {
   let document: unknown
@@ -206,11 +206,14 @@ const placeOf = ({ pointer }: At) =>
 
 type Position = readonly [x: number, y: number]
 
-/** Positions of a geometry that callers send, and levels of collections. */
+/** Maximum number of positions in a caller's geometry, and maximum depth of nested collections. */
 const mostPositions = 10_000
 const deepestCoordinates = 5
 
-/** A GeoJSON geometry (RFC 7946 section 3.1), heights left out. @returns undefined for what is none */
+/**
+ * Parses a GeoJSON geometry (RFC 7946 section 3.1) without its heights.
+ * @returns undefined if it is not a geometry
+ */
 function toGeometry(node: unknown): Geometry | undefined {
   const rest = { positions: mostPositions }
   try {

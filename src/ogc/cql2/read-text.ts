@@ -19,7 +19,8 @@ import type { Limits } from './limits.ts'
 type Reading = { readonly cursor: Cursor; readonly limits: Limits }
 
 /**
- * Reads CQL2 in its text encoding (OGC 21-065r2, annex B). Keywords and functions may stand in any letter case.
+ * Parses CQL2 in its text encoding (OGC 21-065r2, annex B). Keywords and functions are
+ * case-insensitive.
  *
  * ```
  * either     = both { "OR" both }
@@ -97,7 +98,7 @@ function readRelation({ cursor }: Reading): Expression | undefined {
   return { kind: 'temporal', relation: found, spans: readPair(cursor, readSpan) }
 }
 
-/** Two, and the parenthesis behind them. */
+/** Parses two items that are separated by a comma, and the closing parenthesis. */
 function readPair<Item>(cursor: Cursor, read: (cursor: Cursor) => Item): readonly [Item, Item] {
   const left = read(cursor)
   expect(cursor, ',')
@@ -213,7 +214,7 @@ function readLiteral(cursor: Cursor): Literal | undefined {
   return readMomentLiteral(cursor)
 }
 
-/** A quote in the text is written twice, or behind a backslash. */
+/** Parses a quoted text. A quote inside is doubled, or escaped by a backslash. */
 function readQuoted(cursor: Cursor): string | undefined {
   if (!cursor.accept("'")) return undefined
   const text = cursor.match(/(?:[^'\\]|''|\\'|\\(?!'))*/uy)
@@ -238,7 +239,7 @@ function readMomentLiteral(
 const words = ['and', 'or', 'not', 'is', 'null', 'like', 'between', 'in', 'true', 'false'] as const
 type Word = (typeof words)[number]
 
-/** A word ends where no name goes on. */
+/** Matches a keyword only as a whole word, not as the beginning of a name. */
 const whole = (word: Word) => new RegExp(`${word}(?![\\p{L}\\p{N}_:.])`, 'iuy')
 const patterns: Readonly<Record<Word, RegExp>> = {
   ...{ and: whole('and'), or: whole('or'), not: whole('not'), is: whole('is') },
@@ -246,7 +247,7 @@ const patterns: Readonly<Record<Word, RegExp>> = {
   ...{ true: whole('true'), false: whole('false') },
 }
 
-/** Names with other characters than these stand in double quotes. */
+/** Parses the name of a property. Names with other characters must be in double quotes. */
 function readProperty(cursor: Cursor, ...others: readonly string[]): Property {
   skip(cursor)
   const position = cursor.position()
@@ -312,7 +313,7 @@ function expect(cursor: Cursor, text: string): void {
   if (!cursor.accept(text)) throw cursor.fail(`"${text}"`)
 }
 
-/** Takes a keyword if it stands here as a whole word. */
+/** Consumes a keyword if it comes next as a whole word. Reports whether it did. */
 function keyword(cursor: Cursor, word: Word): boolean {
   skip(cursor)
   return cursor.match(patterns[word]) !== undefined

@@ -30,26 +30,26 @@ import {
 } from './store-message.ts'
 import type { NewMessage, StoreTogether } from './store-message.ts'
 
-/** What the routes of the push collector are given. */
+/** Dependencies of the routes of the push collector. */
 export type PushDeps = {
   readonly database: Database
   readonly permission: PushPermission
-  /** Reports to the worker that a message has arrived. */
+  /** Notifies the worker that a message has arrived. */
   readonly wake: () => void
   readonly bodyLimit: number
   readonly publicUrl: string
   readonly now: () => Date
   readonly tryOut: (trial: Trial) => Promise<Tried>
-  /** What is wrong with a body of a stream that was nearly understood; without it nothing is reported. */
+  /** Returns what is wrong with a body that is nearly readable. Without it nothing is reported. */
   readonly nearlyRead?: (stream: string, body: Uint8Array) => Rejection | undefined
-  /** The mappings that read streams; without it there are none. */
+  /** The mappings of streams. Default: none. */
   readonly mappings?: OverviewDeps['mappings']
-  /** What operators say about streams; without it no stream is special. */
+  /** Settings of streams by operators. Default: none. */
   readonly streams?: Pick<StreamTable, 'of'>
-  /** Decides whether more can be taken; without it everything is. */
+  /** Decides whether more messages can be accepted. Without it all are. */
   readonly backlog?: Backlog
   readonly metrics?: PushMetrics
-  /** Milliseconds that may pass without a byte of a body; 30 s when it is left out. */
+  /** Milliseconds without a byte of the body after which a request fails. Default: 30 s. */
   readonly patience?: number
   readonly tokenUrl?: string
 }
@@ -57,15 +57,18 @@ export type PushDeps = {
 type AcceptDeps = {
   readonly database: Database
   readonly store: StoreTogether
-  /** Has large bodies wait for each other; without it they do not. */
+  /** Makes large bodies wait for each other. Without it they do not. */
   readonly oneByOne?: Limit
-  /** Keeps count of the room there is. */
+  /** Keeps track of the room on the disk. */
   readonly backlog?: Pick<Backlog, 'store'>
   readonly bodyLimit: number
   readonly now: () => Date
 }
 
-/** Bytes from which on a body takes its turn: on its way to the database it is in memory several times. */
+/**
+ * Size in bytes above which bodies are stored one at a time, because on its way to the database a
+ * body is in memory several times.
+ */
 const large = 1_048_576
 
 type SentMessage = Omit<Admitted, 'leave'> & {
@@ -73,18 +76,18 @@ type SentMessage = Omit<Admitted, 'leave'> & {
   readonly received: Received
 }
 
-/** The message that a request is answered with: its own, or the first one under its key. */
+/** The message that a response names: that of the request, or the first one with the same key. */
 type Accepted = {
   readonly id: string
   readonly isFirst: boolean
-  /** Of the request, decompressed. */
+  /** Decompressed body of the request. */
   readonly body: Uint8Array
 }
 
 /**
- * Stores a message durably and returns its id; only then may it be acknowledged (decision D51).
- * @throws AppError HUB-BDY-001, HUB-BDY-002, HUB-BDY-003 when the body cannot be unpacked, HUB-QRY-015
- *   when another one came under the same key, HUB-SRV-006 when no room is left for it
+ * Stores a message durably and returns its id. Only then may it be acknowledged (decision D51).
+ * @throws AppError HUB-BDY-001, HUB-BDY-002, HUB-BDY-003 if the body cannot be decompressed,
+ *   HUB-QRY-015 if another body was sent with the same key, HUB-SRV-006 if there is no room for it
  */
 async function acceptMessage(deps: AcceptDeps, sent: SentMessage): Promise<Accepted> {
   const message = await toMessage(deps, sent)
@@ -130,7 +133,10 @@ type App = Parameters<FastifyPluginAsyncTypebox>[0]
 
 const thirtySeconds = 30_000
 
-/** Bytes of large bodies that are in memory at a time, and how long one waits for its room. */
+/**
+ * Bytes of large bodies that may be in memory at a time, and milliseconds that a body waits for
+ * room.
+ */
 const roomForBodies = { bytes: 25_165_824, patience: 20_000 }
 
 /** `POST /push/{provider}/{dataset}`. */
@@ -147,7 +153,7 @@ export function acceptRoute(app: App, given: PushDeps): void {
     {
       schema: pushOperation,
       links: pushLinks,
-      // Before the body is read: what a caller may not send is not worth receiving.
+      // Runs before the body is read: what a caller may not send is not received.
       onRequest: admit,
     },
     async (request, reply) => {
@@ -160,7 +166,10 @@ export function acceptRoute(app: App, given: PushDeps): void {
   )
 }
 
-/** Reads a body of any Content-Type. @returns the body of a request */
+/**
+ * Registers a parser for bodies of any Content-Type.
+ * @returns a function that returns the body of a request
+ */
 function readBodies(app: App, deps: PushDeps): (request: FastifyRequest) => Received {
   const bodies = new WeakMap<FastifyRequest, Received>()
   const { bodyLimit, patience = thirtySeconds } = deps
@@ -185,7 +194,7 @@ type Deps = PushDeps & { readonly store: StoreTogether; readonly oneByOne: Limit
 
 type Sent = Admitted & Pick<Parameters<typeof acceptMessage>[1], 'headers' | 'received'>
 
-/** The answer to a message that is stored, now or the first time it came. */
+/** Stores a message and returns the response, which names the first message with the same key. */
 async function acknowledge(deps: Deps, request: FastifyRequest, sent: Sent): Promise<string> {
   const { id, isFirst, body } = await acceptMessage(deps, sent)
   const fault = deps.nearlyRead?.(sent.stream, body)
@@ -200,12 +209,15 @@ async function acknowledge(deps: Deps, request: FastifyRequest, sent: Sent): Pro
   return JSON.stringify({ message: 'Data accepted', id, ...warnings })
 }
 
-/** Without the digest, as a receipt has it. */
+/** Returns the mapping without its digest, as in a receipt. */
 function mappingOf({ mapping }: Stored) {
   return mapping === undefined ? {} : { mapping: { name: mapping.name, version: mapping.version } }
 }
 
-/** The answer to `dryrun=true`: what would become of the message, of which nothing stays. */
+/**
+ * Returns the response to `dryrun=true`: the outcome that the message would have. Nothing is
+ * stored.
+ */
 async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<string> {
   const { stream, sender, mayBackdate, headers, received } = sent
   const body = await unpack(received.bytes, headers['content-encoding'], deps.bodyLimit)
@@ -223,7 +235,7 @@ async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<string>
   return JSON.stringify({ message, dryrun: true, ...what })
 }
 
-/** What is known of a push before its body comes. */
+/** What is known of a push before its body is read. */
 type Admitted = {
   readonly stream: string
   readonly sender: string
@@ -231,15 +243,15 @@ type Admitted = {
   readonly mayBackdate: boolean
   readonly contentType: string | undefined
   readonly idempotencyKey: string | undefined
-  /** Lets others use the key again; the answer is certain. */
+  /** Releases the key for other requests, once the response is certain. */
   readonly leave: () => void
 }
 
 type Admission = {
   /**
-   * Decides whether the body is worth reading (order of decision D51).
-   * @throws AppError of tokens and permissions, HUB-BDY-003 for a media type that the stream does not
-   *   take, HUB-QRY-013 and -014 for a key, HUB-SRV-006 and -007 when nothing can be taken
+   * Decides whether to read the body (order of decision D51).
+   * @throws AppError of tokens and permissions, HUB-BDY-003 for a media type that the stream does
+   *   not accept, HUB-QRY-013 and -014 for a key, HUB-SRV-006 and -007 if nothing can be accepted
    */
   readonly admit: (request: FastifyRequest) => Promise<void>
   readonly admittedAs: (request: FastifyRequest) => Admitted
@@ -265,7 +277,7 @@ function admission(app: FastifyInstance, deps: PushDeps): Admission {
     permitted.set(request, stream)
     const contentType = sentContentType(request.raw)
     assertMediaType(deps.streams?.of(stream), contentType)
-    // The framework would refuse a body whose Content-Type is malformed; here every one is kept.
+    // The framework would refuse a body with a malformed Content-Type, but the hub keeps any body.
     request.raw.headers['content-type'] = 'application/octet-stream'
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'])
     const obstacle = deps.backlog?.obstacle()
@@ -282,7 +294,10 @@ function admission(app: FastifyInstance, deps: PushDeps): Admission {
   return { admit, admittedAs }
 }
 
-/** Insists on a media type that the stream declares, if it does (decision D51). @throws AppError HUB-BDY-003 */
+/**
+ * Checks the media type if the stream declares any (decision D51).
+ * @throws AppError HUB-BDY-003 if it is not one of them
+ */
 function assertMediaType(
   settings: StreamSettings | undefined,
   contentType: string | undefined,
@@ -298,7 +313,7 @@ function assertMediaType(
   })
 }
 
-/** Headers that say something about the body or how it came; those with secrets are none of them. */
+/** Headers that are stored: those that describe the body or its origin, but none with secrets. */
 const kept = [
   'content-encoding',
   'content-language',
@@ -324,7 +339,10 @@ function keptHeaders(headers: IncomingHttpHeaders): Readonly<Record<string, stri
   )
 }
 
-/** The Content-Type as it was sent, also an invalid one: it is kept, not checked (decision D51a). */
+/**
+ * Returns the Content-Type as sent, even if it is invalid: it is stored, not checked (decision
+ * D51a).
+ */
 function sentContentType({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>) {
   const place = rawHeaders.findIndex(
     (name, index) => index % 2 === 0 && name.toLowerCase() === 'content-type',

@@ -23,7 +23,7 @@ function messageOf(body: Uint8Array, packed?: Uint8Array): NewMessage {
   }
 }
 
-/** What the database says of a stored message, and what is left of its pieces. */
+/** Compares a stored message with what was sent, and counts the pieces left in the database. */
 async function look(database: Database, { id, body, packed }: NewMessage) {
   const loaded = await loadBody(database, { id, bytes: body.length })
   const [row] = await database.query<{ digest: Buffer; left: number }>(sql`

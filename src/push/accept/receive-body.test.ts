@@ -19,7 +19,7 @@ const megabyte = 1_048_576
 const bodyLimit = 4 * megabyte
 const body = Buffer.alloc(2 * megabyte, 'x')
 
-/** Bodies that were read and are still in progress; each gives its room back when it is taken out. */
+/** Bodies that were received and still occupy their room, which `leave` releases. */
 const held: { readonly length: number; readonly leave: () => void }[] = []
 const failed: unknown[] = []
 

@@ -6,7 +6,10 @@ import type { Limit } from '../../async/index.ts'
 import { createLimit } from '../../async/index.ts'
 import { AppError } from '../../errors/index.ts'
 
-/** Room in memory for bodies, shared by all that come at once; refused with HUB-SRV-007. */
+/**
+ * Creates the room in memory that concurrent bodies share. A body that waits for it too long is
+ * refused with HUB-SRV-007.
+ */
 export function createRoom({ bytes, patience }: { bytes: number; patience: number }): Limit {
   return createLimit({ places: bytes, patience, refuse: () => full(patience) })
 }
@@ -22,8 +25,10 @@ function full(patience: number): AppError {
 const gunzipped = promisify(gunzip)
 
 /**
- * The body as the provider made it: gzip is unpacked, with a cap on what comes out (decision D51).
- * @throws AppError HUB-BDY-001, HUB-BDY-002, HUB-BDY-003
+ * Returns a body as the provider produced it: decompressed if it is gzip, up to a size limit
+ * (decision D51).
+ * @throws AppError HUB-BDY-001 if it cannot be decompressed, HUB-BDY-002 if it is too large,
+ *   HUB-BDY-003 for another encoding
  */
 export async function unpack(
   sent: Uint8Array<ArrayBuffer>,
@@ -53,32 +58,35 @@ function unpackedTooLarge(limit: number): AppError {
 }
 
 type Limits = {
-  /** Most bytes that a body may have. */
+  /** Maximum size of a body in bytes. */
   readonly bodyLimit: number
-  /** Milliseconds that may pass without a byte before the sender is given up. */
+  /** Milliseconds without a byte after which the request fails. */
   readonly patience: number
-  /** Reserves room for a body once more than `small` bytes of it have arrived; then reading continues. */
+  /**
+   * Room in memory. Once more than `small` bytes of a body have arrived, reading pauses until room
+   * for the body is reserved.
+   */
   readonly room: Limit
 }
 
-/** A body as it came over the line. */
+/** A body as it was received, not decompressed. */
 export type Received = {
   readonly bytes: Uint8Array<ArrayBuffer>
   readonly sha256: Uint8Array
   readonly leave: () => void
 }
 
-/** Up to this size a body needs no room of its own. */
+/** Size in bytes up to which a body needs no reserved room. */
 const small = 1_048_576
 
-/** From this size on a body is put together in place, if its length is known beforehand. */
+/** Size in bytes from which on a body of known length is received into one preallocated buffer. */
 const large = 65_536
 
 /**
- * Reads the body of a request. Its digest is made piece by piece, so that a large one never keeps
- * others waiting, and it is in memory once.
- * @throws AppError HUB-BDY-002 when it is too large, HUB-RTE-006 when nothing more comes, HUB-BDY-001
- *   when the connection ends before the body, HUB-SRV-007 when no room is left for it
+ * Reads the body of a request. The digest is computed piece by piece, so that a large body never
+ * blocks other requests, and the body is in memory only once.
+ * @throws AppError HUB-BDY-002 if it is too large, HUB-RTE-006 if no more bytes arrive, HUB-BDY-001
+ *   if the connection ends before the body, HUB-SRV-007 if there is no room for it
  */
 export async function receiveBody(request: IncomingMessage, limits: Limits): Promise<Received> {
   const announced = Number(request.headers['content-length'] ?? Number.NaN)
@@ -105,7 +113,7 @@ type Place = {
   readonly leave: () => void
 }
 
-/** Room that is taken once, when it is known to be needed. */
+/** Returns a reservation of room, to be made once it turns out to be needed. */
 function placeIn(room: Limit): Place {
   let giveBack: (() => void) | undefined
   let isLeft = false
@@ -113,7 +121,7 @@ function placeIn(room: Limit): Place {
     isTaken: () => giveBack !== undefined,
     take: async (bytes) => {
       giveBack = await room.enter({ weight: bytes })
-      // Whoever waited for it may have gone.
+      // The request may have ended while it waited.
       if (isLeft) giveBack()
     },
     leave: () => {
@@ -124,14 +132,14 @@ function placeIn(room: Limit): Place {
 }
 
 type Reading = Limits & {
-  /** Bytes that the body may come to have. */
+  /** Length of the body in bytes: as announced, or else the limit. */
   readonly whole: number
   readonly place: Place
 }
 
 /**
- * Hands on what comes. A loop over the request would end its connection together with the reading, and
- * no answer could be given any more.
+ * Passes on the pieces of a body. A loop over the request would close its connection when it ends,
+ * so that no response could be sent.
  */
 async function readPieces(
   request: IncomingMessage,
@@ -148,7 +156,7 @@ async function readPieces(
     received += piece.length
     if (received > bodyLimit) reject(tooLarge(bodyLimit))
     else take(piece)
-    // Not before: a sender who announces a large body and sends nothing must not keep others waiting.
+    // Not earlier: a sender that announces a large body and sends nothing must not block others.
     if (received > small && !place.isTaken()) whilePaused(request, place.take(whole), reject)
   }
   let isWhole = false
@@ -156,7 +164,8 @@ async function readPieces(
     isWhole = true
     resolve(undefined)
   }
-  // A request is closed after its end, too, and to make an error for that costs more than the rest.
+  // A request is also closed after its end, and creating an error for that costs more than the
+  // rest.
   const onBreak = (cause?: unknown) => {
     if (!isWhole) reject(broken(cause))
   }
@@ -183,7 +192,7 @@ type Parts = {
   readonly whole: () => Uint8Array<ArrayBuffer>
 }
 
-/** HTTP ends a body at the announced length, so it fits. */
+/** Collects pieces in one buffer. HTTP ends a body at the announced length, so they fit. */
 function inPlace(length: number): Parts {
   const whole = Buffer.allocUnsafeSlow(length)
   let at = 0
@@ -202,7 +211,7 @@ function inPieces(): Parts {
     add: (piece) => {
       pieces.push(piece)
     },
-    // Always copied: a piece may be a view of the read buffer of the socket.
+    // Always copied, because a piece may be a view of the socket's read buffer.
     whole: () => Buffer.concat(pieces),
   }
 }

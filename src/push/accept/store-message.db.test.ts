@@ -45,7 +45,7 @@ describeWithDatabase('Messages that are stored together', (database) => {
     ]
     const outcomes = await Promise.allSettled(sent.map(store))
     const stored = sent.filter((_, index) => outcomes[index]?.status === 'fulfilled')
-    // Which of the two came first is not said: two statements are on their way at a time.
+    // Either of the two may come first, because two statements run at a time.
     expect(new Set(stored)).toEqual(new Set(sent))
     expect(stored).toHaveLength(4)
   })

@@ -4,13 +4,13 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
 
-/** The longest key that is kept; a UUID has 36 characters. */
+/** Maximum characters of a key. A UUID has 36. */
 const longest = 255
 
 /**
- * Reads `Idempotency-Key`: any printable ASCII text, also one in quotes (draft-ietf-httpapi-idempotency-
- * key-header).
- * @returns undefined when there is none
+ * Parses `Idempotency-Key`: any printable ASCII text, with or without quotes
+ * (draft-ietf-httpapi-idempotency-key-header).
+ * @returns undefined if the header is missing
  * @throws AppError HUB-QRY-013
  */
 export function readIdempotencyKey(header: string | readonly string[] | undefined) {
@@ -26,12 +26,15 @@ export function readIdempotencyKey(header: string | readonly string[] | undefine
 }
 
 /**
- * Notes a key as being in use, and returns what gives it back; a second call does nothing.
- * @throws AppError HUB-QRY-014
+ * Marks a key as in use, and returns a function that releases it. Further calls of that function
+ * have no effect.
+ * @throws AppError HUB-QRY-014 if the key is already in use
  */
 type EnterKey = (...names: readonly [sender: string, stream: string, key: string]) => () => void
 
-/** The keys of requests that are being answered by this process: each can be in use once. */
+/**
+ * Creates the register of keys of the requests in this process: each key can be in use only once.
+ */
 export function runningKeys(): EnterKey {
   const running = new Set<string>()
   return (...names) => {
@@ -40,7 +43,7 @@ export function runningKeys(): EnterKey {
     running.add(name)
     let isHeld = true
     return () => {
-      // The key may be another request's by now.
+      // By now another request may be using the key.
       if (isHeld) running.delete(name)
       isHeld = false
     }
@@ -54,14 +57,14 @@ function stillRunning(): AppError {
   })
 }
 
-/** Why a message is refused whose key was used for another one. */
+/** Returns the error for a key that was already used for another body. */
 export function otherBody(key: string): AppError {
   return new AppError('HUB-QRY-015', `Another body was sent with the Idempotency-Key ${key}.`, {
     hint: 'Use a new key for each message.',
   })
 }
 
-/** A message as it is accepted: what was sent, by whom, when. */
+/** A message to store: what was sent, by whom and when. */
 export type NewMessage = {
   readonly id: string
   readonly stream: string
@@ -69,22 +72,25 @@ export type NewMessage = {
   readonly sender: string
   readonly mayBackdate: boolean
   readonly contentType: string | undefined
-  /** Headers that say something about the body, by their names in lower case. */
+  /** Headers that describe the body, by their names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Unpacked. */
+  /** Decompressed body. */
   readonly body: Uint8Array
-  /** The body as it was received, where that is not `body` itself. */
+  /** The body as it was received, if that differs from `body`. */
   readonly packed: Uint8Array | undefined
-  /** Of the bytes as they were received. */
+  /** Digest of the bytes as they were received. */
   readonly sha256: Uint8Array
 }
 
-/** Whether a text can be the id of a message. */
+/** Reports whether a text can be the id of a message. */
 export function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 }
 
-/** Stores a message; once this resolves, it is committed and may be acknowledged (decision D51). */
+/**
+ * Stores a message. Unless it is part of a transaction, it is committed once this resolves, and may
+ * be acknowledged (decision D51).
+ */
 export async function storeMessage(
   database: Database | Transaction,
   message: NewMessage,
@@ -94,14 +100,14 @@ export async function storeMessage(
   )
 }
 
-/** How long the first answer is given to repetitions (decision D51). */
+/** Hours for which repeated requests get the first response (decision D51). */
 export const keyHours = 24
 
 type FirstMessage = { readonly id: string; readonly sha256: Uint8Array }
 
 /**
- * Stores a message unless one was stored under the same key of the same sender and stream in the last
- * 24 hours. Of two that come at once, one waits for the other and finds it.
+ * Stores a message unless one with the same key, sender and stream was stored in the last 24 hours.
+ * Of two concurrent requests, one waits for the other and finds its message.
  * @returns the first message, which may be this one
  */
 export function storeOnce(
@@ -135,13 +141,16 @@ async function takeKey(database: Queryable, keyed: KeyedMessage): Promise<FirstM
   const [first] = await database.query<FirstMessage>(sql`
     select message as id, sha256 from push_key
     where sender = ${sender} and stream = ${stream} and key = ${key}`)
-  // Forgotten in between: its time was over, so this one is the first again.
+  // The key has expired and was deleted in between, so this message is the first again.
   return first ?? takeKey(database, keyed)
 }
 
 type Bytes = { readonly body: Sql; readonly packed: Sql }
 
-/** Large bytes need several statements, so they have a transaction. */
+/**
+ * Passes the bytes of a message to `store` as SQL. Large bodies need several statements, and so a
+ * transaction.
+ */
 async function withBytes<Result>(
   database: Database | Transaction,
   { body, packed }: NewMessage,
@@ -163,14 +172,14 @@ async function withBytes<Result>(
 }
 
 /**
- * Bytes of a body that travel to or from the database at once. The driver copies what it sends twice, and
- * a long answer would hold up the thread that passes it on.
+ * Bytes of a body that are sent to or from the database at a time. The driver copies what it sends
+ * twice, and a long response would block the thread that passes it on.
  */
 export const pieceBytes = 2_097_152
 
 /**
- * Hands a body to the database, a large one in pieces.
- * @returns its bytes as an expression, for the next statement of the transaction
+ * Sends a body to the database, a large one in pieces.
+ * @returns an SQL expression of its bytes, for the next statement of the transaction
  */
 async function sendBody(tx: Transaction, bytes: Uint8Array): Promise<Sql> {
   if (bytes.length <= pieceBytes) return sql`${bytes}::bytea`
@@ -183,14 +192,14 @@ async function sendBody(tx: Transaction, bytes: Uint8Array): Promise<Sql> {
     select string_agg(bytes, ''::bytea order by number) from message_piece where body = ${id})`
 }
 
-/** To be called before the transaction of `sendBody` ends. */
+/** Deletes the pieces. Must be called before the transaction of `sendBody` ends. */
 async function forgetPieces(tx: Transaction): Promise<void> {
   await tx.execute(sql`delete from message_piece`)
 }
 
 /**
- * The body of a message of a known size, read piece by piece.
- * @throws Error when the message no longer exists
+ * Loads the body of a message of known size, piece by piece.
+ * @throws Error if the message no longer exists
  */
 export async function loadBody(
   database: Queryable,
@@ -218,13 +227,16 @@ function valuesOf(message: NewMessage, { body, packed }: Bytes): Sql {
     ${message.body.length}::integer, ${body}, ${packed}, ${sha256}::bytea`
 }
 
-/** Stores a message; once it resolves, the message is committed. */
+/** Stores a message. Once the promise resolves, the message is committed. */
 export type StoreTogether = (message: NewMessage) => Promise<void>
 
-/** Bytes up to which a message travels with others: a large one gains nothing from company. */
+/** Size in bytes up to which messages are stored together. A larger one gains nothing from it. */
 const small = 16_384
 
-/** Statements on their way; those that come meanwhile wait for the next one, and go together. */
+/**
+ * Maximum number of concurrent statements. Messages that arrive meanwhile wait for the next one,
+ * and share it.
+ */
 const mostOnTheirWay = 2
 const mostInOne = 64
 
@@ -235,8 +247,8 @@ type Waiting = {
 }
 
 /**
- * Stores small messages that come at the same time with one statement: one commit for all of them, where
- * each of its own would wait for the disk. A single message is stored at once.
+ * Stores small messages that arrive at the same time with one statement and one commit, because
+ * otherwise each would wait for the disk. A single message is stored immediately.
  */
 export function storeTogether(database: Database): StoreTogether {
   const waiting: Waiting[] = []
@@ -260,7 +272,7 @@ export function storeTogether(database: Database): StoreTogether {
   }
 }
 
-/** Settles the promise of each message; never rejects. */
+/** Stores messages and settles the promise of each. Never rejects. */
 async function storeAll(database: Database, together: readonly Waiting[]): Promise<void> {
   const [only] = together
   if (only === undefined) return
@@ -276,7 +288,7 @@ async function storeAll(database: Database, together: readonly Waiting[]): Promi
     for (const { resolve } of together) resolve()
   } catch (error) {
     if (error instanceof AppError) for (const { reject } of together) reject(error)
-    // One of them cannot be stored, and the others must not suffer from it.
+    // One of them cannot be stored, which must not affect the others.
     else for (const one of together) await storeAll(database, [one])
   }
 }

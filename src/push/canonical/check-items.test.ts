@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { alone, inSets } from './check-items.ts'
 import { measurementsKind } from './timeseries.ts'
 
-/** `w:a` writes a, `r:a` reads it, `alone` goes alone. */
+/** `w:a` writes a, `r:a` reads it, and `alone` must be stored alone. */
 const setsOf = (...ones: readonly string[]) =>
   inSets(ones, (one) => {
     if (one === 'alone') return alone

@@ -6,18 +6,21 @@ import type { Issue } from '../../errors/index.ts'
 import { findUnstorable } from '../../lang/json.ts'
 import type { Rejection } from '../rejection.ts'
 
-/** What storing an object writes, and what it looks up, each by a key of its own. */
+/** Keys of what storing an object writes, and of what it looks up. */
 export type Footprint = {
   readonly writes: readonly string[]
   readonly reads: readonly string[]
 }
 
-/** An object that only goes alone: what it does depends on all that is stored. */
+/**
+ * Footprint of an object that must be stored alone, because its effect depends on everything
+ * stored.
+ */
 export const alone = 'alone'
 
 /**
- * Neighbours in sets that may be stored at once, with the outcome of storing one after the other: in a
- * set none writes what another writes or reads.
+ * Groups neighbours into sets that may be stored at once, with the same outcome as one after
+ * another: in a set, none writes what another one writes or reads.
  */
 export function inSets<One>(
   ones: readonly One[],
@@ -48,10 +51,10 @@ export function inSets<One>(
 
 export const nothing: Footprint = { writes: [], reads: [] }
 
-/** Where an item stood: the line of its object, and its position among the items of that. */
+/** Position of an item: the line of its object, and its index among the items of the object. */
 export type ItemPlace = { readonly line: number | undefined; readonly index: number }
 
-/** A compiled schema, seen as what it proves. */
+/** A compiled schema, as a type guard. */
 export type Guard<Proven> = {
   readonly Check: (value: unknown) => value is Proven
   readonly Errors: (value: unknown) => TLocalizedValidationError[]
@@ -60,33 +63,47 @@ export type Guard<Proven> = {
 
 export type Fault = Omit<Rejection, 'index' | 'line'>
 
-/** What the items of an object must be. */
+/** Rules for the items of an object. */
 export type Rules<Head, Item> = {
   readonly item: Guard<Item>
-  /** Faults of an item that its schema cannot express. */
+  /** Returns the faults of an item that its schema cannot express. */
   readonly checkItem?: (item: Item, message: Head) => readonly Fault[]
-  /** Whether `checkItem` finds none, where to find them takes much longer. */
+  /**
+   * Reports whether `checkItem` would find no faults. Present if finding them takes much longer.
+   */
   readonly takesItem?: (item: Item, message: Head) => boolean
-  /** The subject of each item, and its content: of several items with one subject in an object the last one stays. */
+  /**
+   * Subject and content of the items. Of several items with the same subject in an object, the last
+   * one wins.
+   */
   readonly facts?: {
     readonly aboutOf: (items: readonly Item[]) => readonly (string | number)[]
     readonly saysOf: (item: Item) => unknown
   }
-  /** What of a good item is stored though it is of another type than usual (decision D66), or not known. */
+  /**
+   * Returns warnings about a valid item: fields that are stored although they are not of the usual
+   * type (decision D66), or unknown.
+   */
   readonly warnOf?: (item: Item, message: Head) => readonly Fault[]
 }
 
-/** The good items of an object, where each stood, and what is wrong with the others. */
+/** The valid items of an object with their positions, and what is wrong with the others. */
 export type Checked<Item> = {
   readonly good: readonly { readonly index: number; readonly item: Item }[]
   readonly rejected: readonly Rejection[]
   readonly warnings: readonly Rejection[]
 }
 
-/** Explaining is slow, and nobody reads that much: a flood of bad items must not hold up the hub. */
+/**
+ * Maximum number of rejections with an explanation. Explaining is slow and nobody reads more, so a
+ * flood of invalid items must not block the hub.
+ */
 const mostExplained = 10_000
 
-/** Warnings are searched for up to this number; those of the last item are all reported. */
+/**
+ * Number of warnings after which further items are not checked for any. The item that reaches it
+ * may exceed it.
+ */
 const mostWarnings = 1_000
 
 const below = (fault: Fault, pointer: string): Fault => ({
@@ -128,7 +145,10 @@ export function checkItems<Head extends { readonly items?: readonly unknown[] },
   return { good, rejected, warnings: [...warnings, ...replacedOf(rules, good)] }
 }
 
-/** The good items that a later one about the same replaces by something else. */
+/**
+ * Returns a warning for each valid item that a later one with the same subject replaces by other
+ * content.
+ */
 function replacedOf<Head, Item>(
   { facts }: Rules<Head, Item>,
   good: Checked<Item>['good'],

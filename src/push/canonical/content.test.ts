@@ -87,7 +87,8 @@ describe('A body that was meant to be canonical', () => {
     const members = fc.dictionary(key, fc.jsonValue())
     fc.assert(
       fc.property(members, members, fc.string({ maxLength: 20 }), (before, behind, kind) => {
-        // No further member is called the same; numbers as names would be moved.
+        // No name occurs twice. Numbers as names are left out, because objects would move them to
+        // the front.
         const own = Object.entries(before).filter(
           ([name]) => !(name in behind) && !/^\d+$/.test(name),
         )

@@ -35,7 +35,7 @@ const contentMessage = Compile(
   }),
 )
 
-// Which of the two an Id may be, says the schema of the entity.
+// The schema of the entity decides which of the two types an Id has.
 const item = Compile(
   Type.Intersect([
     Type.Record(Type.String(), Type.Unknown()),
@@ -43,7 +43,10 @@ const item = Compile(
   ]),
 )
 
-/** Records of one entity, as the content service returns them: upsert by Id, and deletions. */
+/**
+ * Defines the format of records of one entity, as the content service returns them: upserts by Id,
+ * and deletions.
+ */
 export const contentKind = (entities: readonly Entity[]) => {
   const known = new Map(entities.map((entity) => [entity.name, entity]))
   const checkOfName = (name: string) => toCheck(known.get(name))
@@ -84,7 +87,9 @@ export const contentKind = (entities: readonly Entity[]) => {
   })
 }
 
-/** Items of an unknown entity cannot be checked. */
+/**
+ * Returns the check of an entity. Items of an unknown entity cannot be checked, so it accepts all.
+ */
 function toCheck(entity: Entity | undefined): RecordCheck {
   return entity === undefined
     ? { takes: () => true, refusals: () => [], warnings: () => [] }
@@ -132,8 +137,8 @@ type Items = readonly { readonly Id: string | number }[]
 type Placed<Record> = { readonly record: Record; readonly index: number }
 
 /**
- * Of several records with one Id the last one counts, and none that the message deletes as well. The
- * others are named, not dropped silently.
+ * Rejects records whose Id is repeated later in the message, or that the message also deletes, so
+ * that they are reported and not dropped silently.
  */
 function sift<Records extends Items>(
   entity: Entity,
@@ -163,7 +168,7 @@ const availabilityMessage = Compile(exactly({ kind: Type.Literal('availability')
 
 const unchanged = { origin: undefined, isOpen: false }
 
-/** Rooms, rate plans and calendars, which availability checks are answered from (decision D39). */
+/** Rooms, rate plans and calendars, from which availability checks are answered (decision D39). */
 export const availabilityKind = defineKind({
   name: 'availability',
   message: availabilityMessage,

@@ -15,22 +15,24 @@ import type { Checked, Fault, Footprint, Guard, ItemPlace, Rules, alone } from '
 /** One canonical format: `{"kind": …, …, "items": […]}`. */
 export type Kind = {
   readonly name: string
-  /** Schema of the object without its items, and of one item, for the documentation. */
+  /** Schemas of the object without its items, and of one item, for the documentation. */
   readonly schemas: { readonly message: TSchema; readonly item: TSchema }
   readonly check: (message: object) => Part
   /**
-   * Checks objects that differ in their `items` and `delete` only, to be stored with few statements.
-   * What becomes of each is the same as one after the other. Pure.
+   * Checks objects that differ only in `items` and `delete`, to store them with few statements. The
+   * outcome of each is the same as if they were stored one after another. Pure.
    */
   readonly checkTogether: (objects: readonly PlacedObject[]) => Part
-  /** Items and deletions that are stored together at most. */
+  /** Maximum number of items and deletions that are stored together. */
   readonly mostTogether: number
 }
 
-/** With more items in one statement, fewer statements make no difference. */
+/**
+ * Default of `mostTogether`: with more items per statement, fewer statements make no difference.
+ */
 export const usualTogether = 1000
 
-/** An object and its line, counted from 1, when the message is NDJSON. */
+/** An object and its line, counted from 1, if the message is NDJSON. */
 export type PlacedObject = { readonly message: object; readonly line: number | undefined }
 
 /** Fields that every canonical object may have. */
@@ -43,34 +45,40 @@ type Message = {
 
 type Definition<Head extends Message, Item> = Rules<Head, Item> & {
   readonly name: string
-  /** `usualTogether` where it is left out. */
+  /** Default: `usualTogether`. */
   readonly mostTogether?: number
   readonly message: Guard<Head>
-  /** Faults of the object that its schema cannot express. */
+  /** Returns the faults of the object that its schema cannot express. */
   readonly checkMessage?: (message: Head) => readonly Fault[]
-  /** What storing an object touches; left out where objects never get into each other's way. */
+  /** Returns what storing an object reads and writes. Missing if such objects never conflict. */
   readonly footprint?: (message: Head, items: readonly Item[]) => Footprint | typeof alone
-  /** What of it the permission of the sender must cover (decision D67). */
+  /** Returns what the permission of the sender must cover (decision D67). */
   readonly covers: (message: Head, provider: string) => readonly Cover<Item>[]
-  /** Stores the good items; rejections count positions among these, pointers begin at the item. */
+  /**
+   * Stores the valid items. In rejections, positions count these items and pointers start at the
+   * item.
+   */
   readonly store: (
     tx: Transaction,
     good: {
-      /** The first of the objects. */
+      /** The first of the objects that are stored together. */
       readonly message: Head
-      /** Of all of them; they differ in `items` and `delete` only. */
+      /** Deletions of all the objects, which differ only in `items` and `delete`. */
       readonly deletions: readonly string[]
       readonly items: readonly Item[]
-      /** Where each of the items stood among all that were sent. */
+      /** Position of each item among all that were sent. */
       readonly places: readonly ItemPlace[]
-      /** Those that the permission of the sender does not cover. */
+      /** Items that the permission of the sender does not cover. */
       readonly refused: readonly Item[]
     },
     saving: Saving,
   ) => Promise<Stored>
 }
 
-/** Makes a kind from its definition: object and items are checked, a bad item leaves the good alone. */
+/**
+ * Makes a kind from its definition. It checks the object and its items; an invalid item does not
+ * affect the valid ones.
+ */
 export function defineKind<Head extends Message, Item>(definition: Definition<Head, Item>): Kind {
   const { name, message, item, mostTogether = usualTogether } = definition
   return {
@@ -82,7 +90,7 @@ export function defineKind<Head extends Message, Item>(definition: Definition<He
   }
 }
 
-/** An object that is sound beside its items. */
+/** An object that is valid apart from its items. */
 type SoundObject<Head, Item> = Checked<Item> & {
   readonly message: Head
   readonly line: number | undefined
@@ -149,14 +157,17 @@ function checkObject<Head extends Message, Item>(
   return { kind: 'sound', message: { ...sent, complete: false }, ...checked, warnings }
 }
 
-/** What was sent and rejected would count as missing. */
+/**
+ * Warning that `complete` is ignored, because items that were sent and rejected would count as
+ * missing.
+ */
 export const unproven: Rejection = {
   index: null,
   pointer: '/complete',
   reason: 'does not count, because some of the items were rejected: nothing is made inactive',
 }
 
-/** Faults of an object of any kind that no schema can express. */
+/** Returns the faults that no schema can express, and that objects of any kind may have. */
 function headFaults({ items: _eachByItself, ...head }: Message): readonly Fault[] {
   const unstorable = findUnstorable(head, '')
   if (unstorable !== undefined) return [unstorable]
@@ -188,7 +199,7 @@ async function storeSet<Head extends Message, Item>(
   return { ...outcome, rejected, warnings: (outcome.warnings ?? []).map(toSent) }
 }
 
-/** A rejection among the good items, at the position and pointer of the item as it was sent. */
+/** Converts a rejection of a valid item to the position and pointer of the item as it was sent. */
 function toSentPosition(rejection: Rejection, places: readonly ItemPlace[]): Rejection {
   const { index, pointer = '', ...rest } = rejection
   const sent = index === null ? undefined : places[index]
@@ -197,35 +208,35 @@ function toSentPosition(rejection: Rejection, places: readonly ItemPlace[]): Rej
   return onLine(placed, sent.line)
 }
 
-/** The `kind` of an object; an empty text where it has none. */
+/** Returns the `kind` of an object, or an empty string if it has none. */
 export function kindOf(value: unknown): string {
   const { kind } = fieldsOf(value)
   return typeof kind === 'string' ? kind : ''
 }
 
-/** A part of which nothing is taken: each of the lines has the same faults. */
+/** Makes a part of which nothing is stored: each of the lines has the same faults. */
 export function refuse(faults: readonly Fault[], lines: readonly (number | undefined)[]): Part {
   return nothingOf(lines.flatMap((line) => whole(faults).map((one) => onLine(one, line))))
 }
 
-/** A part of which nothing is taken. */
+/** Makes a part of which nothing is stored. */
 export function nothingOf(rejected: readonly Rejection[]): Part {
   const store = () => Promise.resolve({ stored: 0, rejected: [] })
   return { lines: [], rejected, recorded: undefined, store }
 }
 
-/** Faults of an object beside its items. */
+/** Makes rejections of a whole object. */
 function whole(faults: readonly Fault[]): readonly Rejection[] {
   return faults.map((fault) => ({ index: null, ...fault }))
 }
 
-/** Stations, edges and events have an origin. */
+/** Names that stations, edges and events have: origins. */
 export const origins = { space: 'origin', list: 'origins' } as const
 
-/** Records have a source, and rooms that of their accommodation. */
+/** Names that records have, and rooms by their accommodation: sources. */
 export const sources = { space: 'source', list: 'sources' } as const
 
-/** Stations of a type, or what belongs to them. */
+/** Returns the rules for checking stations of a type, or what belongs to them. */
 export function stationTargets(
   type: string,
   { kind, makesOwn }: Pick<Targets, 'kind' | 'makesOwn'>,
@@ -238,7 +249,7 @@ export function stationTargets(
   }
 }
 
-/** What is wrong with a time that matches `zoned`; nothing with one that is missing. */
+/** Returns the faults of a time that matches `zoned`. A missing time has none. */
 export function momentFaults(
   pointer: string,
   written: string | null | undefined,
@@ -247,7 +258,10 @@ export function momentFaults(
   return reason === undefined ? [] : [{ pointer, reason }]
 }
 
-/** It may name no moment, such as 31 February, or one that has more than four digits for its year in UTC. */
+/**
+ * Returns what is wrong with a time: it does not exist, such as 31 February, or its year in UTC
+ * does not have four digits.
+ */
 function momentFault(written: string): string | undefined {
   if (isPlainMoment(written)) return undefined
   const isUtc = written.endsWith('Z')
@@ -261,7 +275,7 @@ function momentFault(written: string): string | undefined {
     : undefined
 }
 
-/** Of the month that a text begins with. */
+/** Returns the last day of the month with which a text starts. */
 function lastDayOf(written: string): number {
   return new Date(
     Date.UTC(Number(written.slice(0, 4)), Number(written.slice(5, 7)), 0),
@@ -273,7 +287,7 @@ const lastMoment = Date.parse('9999-12-31T23:59:59.999Z')
 
 export const items = { items: Type.Optional(Type.Array(Type.Unknown())) }
 
-/** Items, and the time that an ADMIN may give them. */
+/** Items, and the transaction time that an ADMIN may give them. */
 export const envelope = {
   ...items,
   recorded: Type.Optional(

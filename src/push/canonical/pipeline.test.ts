@@ -8,7 +8,7 @@ const kinds = new Map([
   ['small', { mostTogether: 20_000 }],
 ])
 
-/** Lines of each run. */
+/** Returns the lines of each run. */
 const runsOf = (...lines: readonly string[]) =>
   [...inRuns(decodeJson(Buffer.from(lines.join('\n'))), kinds)].map((run) =>
     run.map(({ line }) => line),

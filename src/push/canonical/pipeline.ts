@@ -16,7 +16,7 @@ import {
   stationsKind,
 } from './timeseries.ts'
 
-/** Every canonical format. */
+/** Returns all canonical formats. */
 export function canonicalKinds(entities: readonly Entity[]): readonly Kind[] {
   return [
     contentKind(entities),
@@ -30,18 +30,18 @@ export function canonicalKinds(entities: readonly Entity[]): readonly Kind[] {
   ]
 }
 
-/** What push permissions can be limited to. */
+/** Returns the names to which push permissions can be limited. */
 export function scopeNamesOf(entities: readonly Entity[]): ScopeNames {
   const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name)
   return { kinds: names(canonicalKinds(entities)), entities: names(entities) }
 }
 
-/** Neighbours that may be stored together, at least one. */
+/** Neighbouring lines that may be stored together; at least one. */
 type Run = readonly [Decoded, ...Decoded[]]
 
 /**
- * Lines that stand side by side and differ in their `items` and `delete` only: a file with one record on
- * each line then takes no more statements than one with many. A line of anything else is by itself.
+ * Groups adjacent lines that differ only in `items` and `delete`, so that a file with one record
+ * per line needs no more statements than one with many. Any other line is a group of its own.
  */
 export function* inRuns(
   decoded: Iterable<Decoded>,
@@ -65,14 +65,17 @@ export function* inRuns(
   if (run !== undefined) yield run
 }
 
-/** What must be the same; undefined for anything that is not an object, or has more in it than any kind. */
+/**
+ * Returns what the lines of a run have in common. Undefined for anything that is not an object,
+ * repeats a field, or is nested more deeply than any kind.
+ */
 function headOf(decoded: Decoded): string | undefined {
   const object = toObject(decoded)
   if (object === undefined || ('repeated' in decoded && decoded.repeated !== undefined)) {
     return undefined
   }
   const { items: _items, delete: _deletions, ...head } = object
-  // What is nested deeply cannot be written again.
+  // Deeply nested values cannot be serialized again.
   const isFlat = Object.values(head).every(
     (member) =>
       typeof member !== 'object' || member === null || Object.values(member).every(isScalar),
@@ -84,7 +87,7 @@ function isScalar(value: unknown): boolean {
   return typeof value !== 'object' || value === null
 }
 
-/** A line without items counts too. */
+/** Returns how much a line counts towards the size of a run. A line without items counts, too. */
 function weightOf(decoded: Decoded): number {
   const { items, delete: deletions } = toObject(decoded) ?? {}
   return 1 + lengthOf(items) + lengthOf(deletions)
@@ -100,9 +103,9 @@ function toObject(decoded: Decoded): Readonly<Partial<Record<string, unknown>>> 
 }
 
 /**
- * The pipeline of the canonical formats: JSON or NDJSON of objects with a known `kind`, on any stream
- * (decision D51a). A body without a single such object is not for this pipeline; beside one, what else
- * the lines hold is rejected.
+ * Creates the pipeline of the canonical formats: JSON or NDJSON of objects with a known `kind`, on
+ * any stream (decision D51a). A body without any such object is not for this pipeline. If there is
+ * one, all other lines are rejected.
  */
 export function canonicalPipeline(kinds: readonly Kind[]): Pipeline {
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
@@ -145,13 +148,13 @@ function toPlaced(decoded: Decoded): readonly PlacedObject[] {
   return typeof value === 'object' && value !== null ? [{ message: value, line }] : []
 }
 
-/** A part of a message: a JSON value or what is none, and its line when the message was NDJSON. */
+/** A part of a message: a JSON value or broken text, with its line if the message is NDJSON. */
 export type Decoded =
   | {
       readonly kind: 'value'
       readonly value: unknown
       readonly line: number | undefined
-      /** A field that an object with a kind has more than once: only the last one is in `value`. */
+      /** A field that an object with a kind has more than once. `value` has only the last one. */
       readonly repeated?: string | undefined
     }
   | { readonly kind: 'broken'; readonly reason: string; readonly line: number | undefined }
@@ -159,13 +162,14 @@ export type Decoded =
 const newline = 0x0a
 
 /**
- * The JSON values of a message: one value, or NDJSON with one per line. A line that is not UTF-8 or not
- * JSON is broken with a reason and leaves the others alone; nothing is guessed or repaired.
+ * Parses the JSON values of a message: one value, or NDJSON with one per line. A line that is not
+ * UTF-8 or not JSON is broken, with a reason, and does not affect the others. Nothing is guessed or
+ * repaired.
  */
 export function decodeJson(body: Uint8Array): readonly Decoded[] {
   const lines = linesOf(body)
   const lead = decode(lines[0] ?? body, 1)
-  // What is a value by itself on the first line is read once, and so is what comes behind it.
+  // A first line that is a value by itself is parsed once, and so are the lines after it.
   if (lead?.kind === 'value') {
     const isWhole = !lines.some((line, index) => index > 0 && line.some(isVisible))
     if (isWhole) return [{ ...lead, line: undefined }]
@@ -176,12 +180,12 @@ export function decodeJson(body: Uint8Array): readonly Decoded[] {
   return lines.flatMap((line, index) => (index === 0 ? lead : decode(line, index + 1)) ?? [])
 }
 
-/** Whether a byte is no white space of JSON (RFC 8259, section 2). */
+/** Reports whether a byte is not JSON white space (RFC 8259, section 2). */
 function isVisible(byte: number): boolean {
   return byte !== 0x20 && byte !== 0x0d && byte !== 0x09
 }
 
-/** @returns undefined for what is blank */
+/** Decodes a line or a whole body. Returns undefined if it is blank. */
 function decode(bytes: Uint8Array, line: number | undefined): Decoded | undefined {
   const text = toText(bytes)
   if (text === undefined) return { kind: 'broken', reason: notUtf8(bytes), line }
@@ -195,12 +199,12 @@ function decode(bytes: Uint8Array, line: number | undefined): Decoded | undefine
   }
 }
 
-/** More fields than any kind has: to look for each would take long. */
+/** More fields than any kind has: searching for each of them would take long. */
 const manyFields = 30
 
 /**
- * Whether an object with a kind may have a field twice: a name stands in its text again, or may be written in
- * another way. It is much faster than reading the text.
+ * Reports whether an object with a kind may have a field twice: a name occurs again in its text, or
+ * may be written with escapes. This is much faster than parsing the text.
  */
 function mayRepeat(text: string, value: unknown): boolean {
   if (!isObject(value) || kindOf(value) === '') return false
@@ -216,7 +220,7 @@ const [quote, backslash, comma] = [0x22, 0x5c, 0x2c]
 const isOpening = (code: number) => code === 0x7b || code === 0x5b
 const isClosing = (code: number) => code === 0x7d || code === 0x5d
 
-/** A field that the object of a valid JSON text has more than once; those of what is in it do not count. */
+/** Finds a field that the outermost object of a valid JSON text has more than once. */
 function repeatedIn(text: string): { readonly repeated?: string } {
   const names = new Set<string>()
   let [depth, isName] = [0, true]
@@ -238,7 +242,7 @@ function repeatedIn(text: string): { readonly repeated?: string } {
   return {}
 }
 
-/** Where the text ends whose first quotation mark stands there. */
+/** Returns the position of the quotation mark that ends the string starting at `start`. */
 function endOfText(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let before = end
@@ -247,7 +251,7 @@ function endOfText(text: string, start: number): number {
   }
 }
 
-/** Marks at the beginning of a text in UTF-16. */
+/** Byte order marks of UTF-16. */
 const byteOrders = ['fffe', 'feff']
 
 function notUtf8(bytes: Uint8Array): string {
@@ -263,7 +267,10 @@ function toText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** No other character of UTF-8 holds the byte of a newline, so bytes can be cut before they are read. */
+/**
+ * Splits bytes into lines before they are decoded: no multi-byte character of UTF-8 contains the
+ * byte of a newline.
+ */
 function linesOf(body: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = []
   for (let start = 0; start <= body.length;) {
@@ -274,12 +281,12 @@ function linesOf(body: Uint8Array): readonly Uint8Array[] {
   return lines
 }
 
-/** What is wrong with a `kind` that none of the known ones is. */
+/** Returns the reason for rejecting an unknown `kind`. */
 export function unknownKind(written: string, kinds: readonly string[]): string {
   return `is not a known kind; ${suggest(written, kinds, `known: ${kinds.join(', ')}`)}`
 }
 
-/** What keeps a body from being one of the canonical formats: the first thing that is wrong with it. */
+/** Returns why a body is not in a canonical format: the first fault of it. */
 export function whyForeign(
   body: Uint8Array,
   decoded: readonly Decoded[],
@@ -303,7 +310,7 @@ export function whyForeign(
   }
 }
 
-/** What is wrong with a text that begins with no JSON value on its first line, and in which line. */
+/** Returns the syntax error, and its line, of a text without a JSON value on its first line. */
 function whyBroken(text: string): Pick<Rejection, 'line' | 'reason'> | undefined {
   const reason = syntaxFault(text)
   if (reason === undefined) return undefined
@@ -320,7 +327,10 @@ function syntaxFault(text: string): string | undefined {
   }
 }
 
-/** The first line with which a text is more than the beginning of a JSON value; the last one if it is never. */
+/**
+ * Returns the first line with which a text can no longer be the start of a JSON value, or the last
+ * line.
+ */
 function lineOfFault(text: string): number {
   const ends = [...text.matchAll(/\n|$/g)].map(({ index }) => index)
   let [least, most] = [1, ends.length]
@@ -332,7 +342,7 @@ function lineOfFault(text: string): number {
   return least
 }
 
-/** Whether nothing is wrong with a text but that it ends. */
+/** Reports whether a text is valid JSON except that it ends too early. */
 function isBeginning(text: string): boolean {
   const reason = syntaxFault(text) ?? ''
   const position = /at position (\d+)/.exec(reason)?.[1]
@@ -350,8 +360,9 @@ function kindFault(written: unknown, kinds: readonly string[]): string {
 const beginning = 65_536
 
 /**
- * What is wrong with a body that was meant to be canonical, as far as its beginning shows: an object with a kind that
- * none is, or with a list under `items` and no kind. It costs microseconds, so that a sender learns it with the 200.
+ * Returns what is wrong with a body that was meant to be canonical, judging by its start: an object
+ * with an unknown kind, or with a list under `items` and no kind. It takes microseconds, so that a
+ * sender learns of it with the 200.
  */
 export function nearlyCanonical(body: Uint8Array, kinds: readonly string[]): Rejection | undefined {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.byteLength)
@@ -367,7 +378,9 @@ export function nearlyCanonical(body: Uint8Array, kinds: readonly string[]): Rej
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
 
-/** The texts under `kind` and what begins under `items` of the first object of a JSON text. */
+/**
+ * Returns the string at `kind` and the first token at `items` of the first object in a JSON text.
+ */
 function firstMembers(text: string): { readonly kind?: string; readonly items?: string } {
   const members = new Map<string, string>()
   if (!/^\s*\{/.test(text)) return {}

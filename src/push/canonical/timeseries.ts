@@ -35,7 +35,7 @@ import { loadOwnedSeries } from '../owners.ts'
 
 const dataTypesMessage = Compile(exactly({ kind: Type.Literal('dataTypes'), ...envelope }))
 
-/** What stations measure: upsert by name; what is left out stays. */
+/** What stations measure. Upserts by name; omitted fields keep their values. */
 export const dataTypesKind = defineKind({
   name: 'dataTypes',
   message: dataTypesMessage,
@@ -75,10 +75,10 @@ const item = Compile(
   }),
 )
 
-/** Values of stations: upsert by series and time; late and corrected values are welcome (D48). */
+/** Values of stations. Upserts by series and time; late and corrected values are accepted (D48). */
 export const measurementsKind = defineKind({
   name: 'measurements',
-  // Each time they are stored, the latest value of every series of theirs is.
+  // Each statement also stores the latest value of every series in it, so fewer statements pay off.
   mostTogether: 50_000,
   message,
   item,
@@ -118,14 +118,14 @@ const deletionItem = Compile(
   }),
 )
 
-/** What each thing that can be deleted is narrowed down by. */
+/** Fields that narrow down a deletion, by what is deleted. */
 const narrowedBy = {
   measurements: ['dataType', 'period', 'from', 'to'],
   series: ['dataType', 'period'],
   stations: [],
 } as const
 
-/** Deletes values, series and stations; a missing one is not a fault. */
+/** Deletions of values, series and stations. Deleting what does not exist is not a fault. */
 export const deletionKind = defineKind({
   name: 'delete',
   message: deletionMessage,
@@ -157,7 +157,9 @@ export const deletionKind = defineKind({
   },
 })
 
-/** The audit log names the message; an import keeps none. */
+/**
+ * Returns the actor for the audit log, which names the message. The id is random if none is kept.
+ */
 async function nameSender({ stream, keptAs }: Saving) {
   const request = (await keptAs?.()) ?? randomUUID()
   return { subject: 'push', name: stream, client: 'push', request }
@@ -172,7 +174,7 @@ const edgesMessage = Compile(
   }),
 )
 
-/** Connections between stations: upsert by code; what is left out stays. */
+/** Connections between stations. Upserts by code; omitted fields keep their values. */
 export const edgesKind = defineKind({
   name: 'edges',
   message: edgesMessage,
@@ -209,7 +211,7 @@ const stationsMessage = Compile(
   }),
 )
 
-/** Measuring stations of one type: upsert by code; what is left out stays. */
+/** Measuring stations of one type. Upserts by code; omitted fields keep their values. */
 export const stationsKind = defineKind({
   name: 'stations',
   message: stationsMessage,
@@ -237,7 +239,7 @@ export const stationsKind = defineKind({
     const { stationType, origin, closed, complete } = message
     const list = { stationType, origin: origin ?? null, codes: items.map(({ code }) => code) }
     const foreign = complete === true ? await loadForeignStations(tx, list, saving) : []
-    // What was sent and refused is not missing from the list.
+    // A station that was sent and refused is not missing from the list.
     const spared = [...foreign, ...refused.map(({ code }) => code)]
     const { received } = saving
     const write = { stationType, origin, closed, complete, spared, items, received }
@@ -274,10 +276,13 @@ const unknownSeverity: Fault = {
   reason: `is not a severity of DATEX II: the traffic feed shows that of the kind of event; known: ${severities.join(', ')}`,
 }
 
-/** What events are shown as. */
+/** Entity under which the list of sources shows events. */
 const announcement = { type: 'announcement' }
 
-/** States of mobility events: the same uuid replaces a state, a new one in a series is a version. */
+/**
+ * States of mobility events. A known uuid replaces that state; a new uuid in a series is a new
+ * version.
+ */
 export const eventsKind = defineKind({
   name: 'events',
   message: eventsMessage,
@@ -295,7 +300,8 @@ export const eventsKind = defineKind({
       toTarget: ({ uuid }) => ({ id: uuid, origin, isOpen: closed !== true }),
     },
     {
-      // A new state in a series replaces the one that is shown.
+      // A new state replaces the one that is shown of its series, so the series must be covered,
+      // too.
       of: {
         ...{
           kind: 'events',
@@ -315,7 +321,7 @@ export const eventsKind = defineKind({
   ],
   store: async (tx, { message: { origin, closed, provenance: from }, items }, { received }) => {
     const outcome = await storeEvents(tx, { origin, closed, provenance: from, items, received })
-    // That there are closed ones, nobody learns from the list of sources (decision D60).
+    // The list of sources must not reveal that there are closed events (decision D60).
     if (outcome.stored > 0 && closed !== true) {
       await noteSource(tx, { entity: announcement, source: origin, received })
     }

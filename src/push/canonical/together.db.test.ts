@@ -14,7 +14,7 @@ import { canonicalKinds, canonicalPipeline, decodeJson } from './pipeline.ts'
 const kinds = canonicalKinds(entitiesOf(toNaming('Hub')))
 const together = canonicalPipeline(kinds)
 
-/** The same with each line by itself: what storing lines together must come to. */
+/** Pipeline that stores each line by itself. Storing lines together must have the same outcome. */
 const oneByOne: Pipeline = {
   id: 'one by one',
   read: (body) => ({
@@ -32,7 +32,7 @@ const oneByOne: Pipeline = {
 const noon = new Date('2026-11-20T12:00:00Z')
 const message = '018f0000-0000-7000-8000-000000000000'
 
-/** What a caller can tell of what is stored; keys that the database makes up are left out. */
+/** Everything stored that a caller can observe. Keys that the database generates are left out. */
 const states: Readonly<Record<string, Sql>> = {
   tags: sql`select id, data::text from content.tag order by 1`,
   houses: sql`select id, data::text from content.accommodation order by 1`,
@@ -77,7 +77,7 @@ async function stateOf(tx: Transaction) {
 
 type Trial = { readonly lines: readonly string[]; readonly mayBackdate: boolean }
 
-/** What becomes of some lines, and what is stored then; nothing of it stays. */
+/** Stores lines, returns the outcome and what is stored then, and rolls back. */
 async function tryOut(database: Database, pipeline: Pipeline, trial: Trial) {
   const rollback = new Error('taken back')
   let result: { outcome: Stored | undefined; state: object } | undefined

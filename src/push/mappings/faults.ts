@@ -1,7 +1,7 @@
 import { DefinitionError } from '../../definitions/index.ts'
 import type { DefinitionFault } from '../../definitions/index.ts'
 
-/** All faults of all mappings in one message, each with its place. */
+/** Error with all faults of all mappings, each with its place. */
 export class MappingError extends DefinitionError {
   constructor(faults: readonly DefinitionFault[]) {
     super('The mappings cannot be used', faults)
@@ -9,12 +9,12 @@ export class MappingError extends DefinitionError {
   }
 }
 
-/** What is wrong with a file beside a mapping: a table, or a JSON Schema. */
+/** Fault of a file beside a mapping: a table or a JSON Schema. */
 export class FileFault extends Error {}
 
-/** A text that is not an expression. */
+/** Fault of a text that is not a valid expression. */
 export class SyntaxFault extends Error {
-  /** In the text, from 0. */
+  /** Position in the text, counted from 0. */
   readonly offset: number
 
   constructor(reason: string, offset: number) {
@@ -24,7 +24,7 @@ export class SyntaxFault extends Error {
   }
 }
 
-/** Why an expression cannot continue with an item: the item is rejected with this reason. */
+/** Failure of an expression for an item. The item is rejected with this reason. */
 export class ExpressionFault extends Error {
   constructor(reason: string) {
     super(reason)
@@ -32,18 +32,20 @@ export class ExpressionFault extends Error {
   }
 }
 
-/** Something of a payload that is not taken, and why. */
+/** A part of a payload that is rejected, and why. */
 export type SourceRejection = {
-  /** Position among the items of the payload, from 0; null when the whole payload is meant. */
+  /**
+   * Position among the items of the payload, counted from 0. Null if it is about the whole payload.
+   */
   readonly source: number | null
   readonly reason: string
-  /** JSON pointer inside of the item, or of the payload. */
+  /** JSON pointer into the item or the payload. */
   readonly pointer?: string
-  /** Counted from 1, where the payload has lines and one of them could not be read. */
+  /** Line that could not be read, counted from 1, if the payload has lines. */
   readonly line?: number
 }
 
-/** What cannot be taken at all, and why. */
+/** Fault for which a whole payload is rejected. */
 export class WholeFault extends Error {
   readonly rejected: readonly SourceRejection[]
 

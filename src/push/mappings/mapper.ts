@@ -15,39 +15,39 @@ import type {
   ProcessOptions,
 } from './runner/mapping-process.ts'
 
-/** A canonical object, and the item of the payload that it was made of; null: what comes before them. */
+/** A canonical object and the payload item it was made of. Null if it comes before the items. */
 export type PlacedObject = { readonly source: number | null; readonly value: unknown }
 
-/** What a message became. */
+/** Result of a mapping for a message. */
 export type Mapped = {
   readonly mapping: LoadedMapping
   readonly objects: readonly PlacedObject[]
   readonly rejected: readonly Rejection[]
 }
 
-/** Turns messages of streams that have a mapping into canonical objects, in a process of its own. */
+/** Converter of messages to canonical objects by the mappings of streams, in a separate process. */
 export type Mapper = {
-  /** The mapping of a stream; undefined when it has none. */
+  /** Returns the mapping of a stream, or undefined if it has none. */
   readonly of: (stream: string) => LoadedMapping | undefined
   /**
-   * Evaluates the mapping of the message's stream. Whatever an expression does, this resolves, within the
-   * limits of the mapping: what cannot be evaluated is rejected.
-   * @throws Error without a mapping, or when its process cannot be started or is closed meanwhile
+   * Evaluates the mapping of the message's stream. Whatever an expression does, this resolves
+   * within the limits of the mapping: what cannot be evaluated is rejected.
+   * @throws Error without a mapping, or if its process cannot be started or is closed meanwhile
    */
   readonly map: (message: MappedMessage) => Promise<Mapped>
   readonly close: () => Promise<void>
 }
 
-/** This many items of a message may end the process, or keep it too long; then the rest is rejected. */
+/** Number of items that may end or block the process before the rest of a message is rejected. */
 const mostEndings = 3
 
-/** Characters that a message may become for each byte that a body may have. */
+/** Maximum characters of the result of a message, per byte that a body may have. */
 const charactersPerByte = 8
 
 type Runner = {
-  /** @throws Error when the process does not start */
+  /** @throws Error if the process does not start */
   readonly start: () => Promise<MappingProcess>
-  /** Characters that a message may become. */
+  /** Maximum characters of the result of a message. */
   readonly room: number
 }
 
@@ -71,9 +71,9 @@ export function createMapper(options: ProcessOptions): Mapper {
   }
 }
 
-/** Evaluates mappings that are known only when a message comes. */
+/** Evaluator of mappings that become known only with a message. */
 export type DraftMapper = {
-  /** As `Mapper.map`. */
+  /** Evaluates a mapping like `Mapper.map`. */
   readonly map: (mapping: LoadedMapping, message: MappedMessage) => Promise<Mapped>
   readonly close: () => Promise<void>
 }
@@ -88,9 +88,9 @@ export function createDraftMapper(options: Omit<ProcessOptions, 'mappings'>): Dr
 type Prepare = (process: MappingProcess, mapping: LoadedMapping) => void
 
 /**
- * Has messages evaluated, one after the other, in a process that is started by the first one, and again after
- * it ended.
- * @param prepare is called before each attempt, where the process does not have the mapping yet
+ * Evaluates messages one after another in a process. The first message starts it, and also the
+ * first one after it has ended.
+ * @param prepare called before each attempt, if the process does not have the mapping yet
  */
 function evaluator(options: ProcessOptions, prepare: Prepare = () => undefined): DraftMapper {
   let running: MappingProcess | undefined
@@ -111,7 +111,7 @@ function evaluator(options: ProcessOptions, prepare: Prepare = () => undefined):
         return started
       }
       const runner = { start: prepared, room: options.maxBytes * charactersPerByte }
-      // One at a time: the process has one thread, and the time of a message begins with its turn.
+      // One at a time: the process has one thread, and the time of a message starts with its turn.
       const mapped = turn.then(() => mapMessage(runner, mapping, message))
       turn = mapped.catch(() => undefined)
       return mapped
@@ -124,7 +124,7 @@ function evaluator(options: ProcessOptions, prepare: Prepare = () => undefined):
   }
 }
 
-/** Goes on behind an item that ended the process, with a new one. */
+/** Evaluates a message. After an item that ended the process, it continues in a new one. */
 async function mapMessage(
   runner: Runner,
   mapping: LoadedMapping,
@@ -139,7 +139,7 @@ async function mapMessage(
     if (end === 'closed') throw new Error('The mapping process is closed')
     const reason = reasons[end](mapping)
     if (progress.total === undefined && end === 'crash' && crashes === 0) {
-      // Nothing says yet that it is the message's fault.
+      // It is not certain yet that the message is the cause.
       crashes += 1
       continue
     }
@@ -163,7 +163,7 @@ async function mapMessage(
   return { mapping, objects: progress.objects, rejected: allRejected(progress) }
 }
 
-/** Has what is left of a message evaluated, within the time that is left of it. */
+/** Evaluates the rest of a message within the rest of its time. */
 function evaluateFrom({ start }: Runner, mapping: LoadedMapping, message: MappedMessage) {
   const { seconds, itemSeconds } = limitsOf(mapping.definition)
   const { body } = message
@@ -173,7 +173,7 @@ function evaluateFrom({ start }: Runner, mapping: LoadedMapping, message: Mapped
   return async (progress: Progress, isCareful: boolean): Promise<'done' | Ending> => {
     const isFirst = progress.total === undefined
     const work = { body, context, from: progress.next, isFirst, isCareful }
-    // To start the process takes nothing of the time of the message.
+    // Starting the process does not count towards the time of the message.
     const running = await start()
     const began = performance.now()
     const end = await attempt(running, { mapping: mapping.name, work, left, patience }, progress)
@@ -182,7 +182,7 @@ function evaluateFrom({ start }: Runner, mapping: LoadedMapping, message: Mapped
   }
 }
 
-/** Milliseconds beyond the limits of a mapping before it is ended by force. */
+/** Milliseconds beyond the limits of a mapping after which its process is killed. */
 const grace = 1000
 
 type Reasons = Readonly<Record<Exclude<Ending, 'closed'>, (mapping: LoadedMapping) => string>>
@@ -211,35 +211,35 @@ function contextOf({ stream, received, contentType }: MappedMessage): MessageCon
   return { stream, provider, dataset, received: received.toISOString(), contentType }
 }
 
-/** What is known of a message so far; attempts add to it. */
+/** Progress of a message. Each attempt adds to it. */
 export type Progress = {
   /** The first item that is not done. */
   next: number
-  /** Items of the message; undefined until they are known. */
+  /** Number of items of the message. Undefined until it is known. */
   total: number | undefined
-  /** Characters that objects and rejections may still have, each counted with 100 more. */
+  /** Characters left for objects and rejections, each of which counts 100 more than its text. */
   room: number
   readonly objects: { readonly source: number | null; readonly value: unknown }[]
   readonly rejected: Rejection[]
-  /** Rejections that are counted and not kept. */
+  /** Number of rejections that are counted but not kept. */
   unlisted: number
 }
 
 /**
- * A receipt lists 100,000 rejections: this many for items leave room for those of the message as a
- * whole, and of the canonical formats.
+ * Maximum number of rejections that are kept, which is more than a receipt lists. The rest is
+ * counted.
  */
 const mostRejections = 99_000
 
-/** @param room characters that the message may become */
+/** @param room maximum characters of the result of the message */
 export function beginProgress(room: number): Progress {
   return { next: 0, total: undefined, room, objects: [], rejected: [], unlisted: 0 }
 }
 
 /**
- * Adds what some items became.
- * @returns whether there was room for it; else nothing was added
- * @throws Error when it cannot be understood
+ * Adds the results of some items.
+ * @returns whether there was room for them; otherwise nothing was added
+ * @throws Error if they cannot be parsed
  */
 export function takeSlice({ next, total, objects, rejected }: Slice, progress: Progress): boolean {
   const kept = rejected.slice(0, Math.max(0, mostRejections - progress.rejected.length))
@@ -255,7 +255,7 @@ export function takeSlice({ next, total, objects, rejected }: Slice, progress: P
   return true
 }
 
-/** Adds rejections, and counts those that are too many to be kept. */
+/** Adds rejections, and only counts those that are too many to be kept. */
 function note(rejected: readonly SourceRejection[], progress: Progress): void {
   for (const { source, ...why } of rejected) {
     if (progress.rejected.length < mostRejections) progress.rejected.push({ index: source, ...why })
@@ -263,7 +263,7 @@ function note(rejected: readonly SourceRejection[], progress: Progress): void {
   }
 }
 
-/** With how many are not listed, where some are not. */
+/** Returns the rejections, with a note if some are not listed. */
 export function allRejected({ rejected, unlisted }: Progress): readonly Rejection[] {
   if (unlisted === 0) return rejected
   const reason = `${String(unlisted)} more rejections are not listed`
@@ -280,19 +280,19 @@ const evaluated = Compile(
   Type.Array(Type.Tuple([Type.Union([Type.Integer(), Type.Null()]), Type.Array(Type.Unknown())])),
 )
 
-/** Milliseconds by which a timer is late when the thread had something else to do. */
+/** Milliseconds of delay from which on a timer shows that the thread was busy. */
 const busy = 100
 
 type Watch = {
-  /** There was a sign of life: the next one is expected within the patience. */
+  /** Reports a sign of life. The next one must follow within the patience. */
   readonly sign: () => void
   readonly end: () => void
 }
 
 /**
- * Watches for signs of life, from the first one on. A thread that was busy itself has not read what came
- * meanwhile: it reads that first, and after a long pause waits once more.
- * @param patience milliseconds between two signs
+ * Calls `onSilence` if signs of life stop, after the first one. If this thread itself was busy, it
+ * first reads what arrived meanwhile, and after a long pause waits once more.
+ * @param patience maximum milliseconds between two signs
  */
 export function watchLife(patience: number, onSilence: () => void): Watch {
   let timer: NodeJS.Timeout | undefined
@@ -306,7 +306,7 @@ export function watchLife(patience: number, onSilence: () => void): Watch {
     const due = performance.now() + patience
     timer = setTimeout(() => {
       const wasBusy = performance.now() - due > busy
-      // What has come is read before this is called; a sign among it calls it off.
+      // Pending messages are read before this is called. A sign of life among them cancels it.
       check = setImmediate(wasBusy ? sign : onSilence)
     }, patience)
   }
@@ -316,18 +316,18 @@ export function watchLife(patience: number, onSilence: () => void): Watch {
 type Task = {
   readonly mapping: string
   readonly work: Work
-  /** Milliseconds that are left for the whole message. */
+  /** Milliseconds left for the whole message. */
   readonly left: number
-  /** Milliseconds between two signs of life, once the items are known. */
+  /** Maximum milliseconds between two signs of life, once the items are known. */
   readonly patience: number
 }
 
 let lastId = 0
 
 /**
- * Has a process that is ready evaluate what is left of a message.
+ * Evaluates the rest of a message in a process that is ready.
  * @returns `done`, or how the process ended; then it is gone
- * @throws Error when it fails by a fault of the hub
+ * @throws Error if it fails because of a bug in the hub
  */
 async function attempt(
   running: MappingProcess,
@@ -370,7 +370,7 @@ async function attempt(
   }
 }
 
-/** @returns whether that was all, or too much, or why it cannot continue; undefined when more follows */
+/** Returns `done`, `full` if it is too much, an error, or undefined if more follows. */
 function take(
   message: Exclude<FromProcess, { readonly kind: 'ready' }>,
   progress: Progress,
@@ -388,7 +388,7 @@ function take(
   }
 }
 
-/** An error of a listener would end the thread. */
+/** Returns an error instead of throwing it, because in a listener it would end the thread. */
 function tryTo<Result>(act: () => Result): Result | Error {
   try {
     return act()

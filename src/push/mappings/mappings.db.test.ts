@@ -41,7 +41,7 @@ const articles = loaded({
   each: `{"kind": "content", "entity": "Article", "items": [{"Id": id, "Shortname": title}]}`,
 })
 
-/** Two payloads of one provider, as GBFS has them. */
+/** One mapping for two payloads of a provider, as in GBFS. */
 const bikes = loaded({
   version: '1',
   stream: 'acme/information',
@@ -99,7 +99,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
     return id
   }
 
-  /** Works until so many messages are done. */
+  /** Runs a worker until so many messages are done. */
   const work = async (expected: number, given: Mappings = mappings) => {
     const settled: Settled[] = []
     const worker = new PushWorker({

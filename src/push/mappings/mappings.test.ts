@@ -94,7 +94,7 @@ describe('Objects of the items of a payload', () => {
   })
 })
 
-/** Kinds that note the objects which they are to store. */
+/** Kinds that record the objects which they check. */
 function noting(stored: object[]): readonly Kind[] {
   return [dataTypesKind, stationsKind, measurementsKind].map((kind) => ({
     ...kind,

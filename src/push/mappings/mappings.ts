@@ -10,10 +10,13 @@ import { createMapper } from './mapper.ts'
 import type { Mapped, PlacedObject } from './mapper.ts'
 import type { ProcessOptions } from './runner/mapping-process.ts'
 
-/** At most this many dry runs wait for the process that evaluates; pushed messages wait behind them. */
+/**
+ * Maximum number of dry runs that wait for the evaluating process. Pushed messages wait behind
+ * them.
+ */
 const mostTrials = 4
 
-/** The mappings of streams, as the queue uses them. */
+/** Creates the mappings of streams for the queue. */
 export function mappingsOf(options: ProcessOptions, kinds: readonly Kind[]): Mappings {
   const mapper = createMapper(options)
   let trials = 0
@@ -49,13 +52,13 @@ function tooMany(): AppError {
   })
 }
 
-/** Longer names and more fields are not watched. */
+/** Limits of watched fields: messages with more fields, and longer names, are not watched. */
 const mostMembers = 300
 const longestName = 200
 
 /**
- * The fields of canonical objects that have a value in some item, as `stations Parking metadata.capacity`; of
- * measurements the data types.
+ * Returns the fields of canonical objects that have a value in some item, such as `stations Parking
+ * metadata.capacity`. For measurements, returns the data types.
  */
 export function membersOf(objects: readonly PlacedObject[]): readonly string[] {
   const found = new Set<string>()
@@ -83,24 +86,26 @@ function withValue(members: object): readonly string[] {
   )
 }
 
-/** Where an item of a joined object came from. */
+/** Where an item of a joined object comes from. */
 type ItemSource = {
-  /** Of the payload; null for what comes before its items. */
+  /** Item of the payload. Null for objects that come before its items. */
   readonly source: number | null
-  /** Position in the canonical object that the item became. */
+  /** Position of the item in the canonical object before it was joined. */
   readonly index: number
 }
 
-/** Canonical objects that differ in their items only, as one. */
+/** Canonical objects that differ only in their items, joined into one. */
 export type JoinedObject = {
   readonly message: object
-  /** Of each of its items. */
+  /** Source of each item. */
   readonly sources: readonly ItemSource[]
-  /** Of the objects that were joined. */
+  /** Payload item of each object that was joined. Null if the object comes before the items. */
   readonly objects: readonly (number | null)[]
 }
 
-/** What others refer to comes first, and what is wrong goes before what is right comes. */
+/**
+ * Order in which kinds are stored: deletions first, and objects before those that refer to them.
+ */
 const order = [
   'delete',
   'dataTypes',
@@ -112,7 +117,10 @@ const order = [
   'availability',
 ]
 
-/** More are stored in several objects: a statement must not have any number of rows. */
+/**
+ * Maximum items of an object. More are split into several objects, to limit the rows of a
+ * statement.
+ */
 const mostItems = 2000
 
 type Group = {
@@ -124,8 +132,9 @@ type Group = {
 }
 
 /**
- * Joins the objects that the items of a payload became, in an order in which each finds what it refers to;
- * of a kind the objects stay in the order in which they begin. Anything that is not a canonical object stays alone.
+ * Joins the objects that the items of a payload became, and orders them so that each finds what it
+ * refers to. Objects of one kind stay in the order in which they first occur. Anything that is not
+ * a canonical object stays separate.
  */
 export function groupObjects(objects: readonly PlacedObject[]): readonly JoinedObject[] {
   const groups = new Map<string, Group>()
@@ -168,7 +177,10 @@ function rankOf(head: object): number {
   return rank === -1 ? order.length : rank
 }
 
-/** What says that it is complete cannot be parted; deletions are done last. */
+/**
+ * Splits a group into objects of limited size. A list with `complete` is not split. Deletions go to
+ * the last object.
+ */
 function finish(group: Group): readonly JoinedObject[] {
   const { head, items, deletions, sources, objects } = group
   const size = 'complete' in head ? Math.max(1, items.length) : mostItems
@@ -193,8 +205,8 @@ function finish(group: Group): readonly JoinedObject[] {
 const withProvenance = ['measurements', 'events']
 
 /**
- * What a mapped message stores: its objects, checked as those of a canonical message are. Rejections name
- * the item of the payload.
+ * Yields the parts of a mapped message: its objects, checked like those of a canonical message.
+ * Rejections name the item of the payload.
  */
 export function* toParts(mapped: Mapped, kinds: readonly Kind[]): Iterable<Part> {
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
@@ -211,7 +223,10 @@ export function* toParts(mapped: Mapped, kinds: readonly Kind[]): Iterable<Part>
   }
 }
 
-/** What the mapping itself brings is nothing that was sent, and its operator may write everything. */
+/**
+ * Makes the storing of a part uncounted and unrestricted. Data types of the mapping itself were not
+ * sent, and its operator may write everything.
+ */
 function uncounted(part: Part): Part {
   return {
     ...part,
@@ -257,18 +272,19 @@ function toPart(kind: Kind, joined: JoinedObject, mapped: Mapped): Part {
   }
 }
 
-/** With the provenance of the mapping, where the values of a kind have one. */
+/** Adds the provenance of the mapping if values of this kind have one. */
 function withOrigin(message: object, { mapping }: Mapped): object {
   if (!withProvenance.includes(kindOf(message))) return message
   const { name, version, definition, stream } = mapping
   const [provider = stream] = stream.split('/')
-  // A lineage may come from the mapping's expression; name and version are always the mapping's.
+  // An expression of the mapping may set the lineage, but name and version are always the
+  // mapping's.
   const { lineage = definition.lineage ?? provider } = fieldsOf(fieldsOf(message)['provenance'])
   return { ...message, provenance: { lineage, name, version } }
 }
 
 /**
- * Checks an object. `complete` is not trusted when items were rejected, because those would then count as
+ * Checks an object. `complete` is ignored if items were rejected, because those would count as
  * missing.
  */
 export function checkJoined(kind: Kind, message: object, { rejected }: Mapped) {
@@ -281,7 +297,10 @@ export function checkJoined(kind: Kind, message: object, { rejected }: Mapped) {
   }
 }
 
-/** A rejection of a joined object, as one of the item of the payload; of the whole, one for each of them. */
+/**
+ * Converts a rejection of a joined object to one of the payload item. A rejection of the whole
+ * object becomes one for each of its payload items.
+ */
 export function toSource(
   { index, pointer, ...rest }: Rejection,
   joined: JoinedObject,

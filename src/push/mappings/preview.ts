@@ -9,16 +9,16 @@ import { checkJoined, groupObjects, toSource, unknownKind } from './mappings.ts'
 import type { JoinedObject } from './mappings.ts'
 import type { ProcessOptions } from './runner/mapping-process.ts'
 
-/** What a mapping makes of a payload, before it is compared with what is stored. */
+/** Result of a mapping for a payload, before it is compared with what is stored. */
 export type Preview = {
-  /** Canonical objects made of its items, without the rejected items. */
+  /** Canonical objects, without the rejected items. */
   readonly objects: readonly object[]
   readonly rejected: readonly Rejection[]
 }
 
 type Deps = Omit<ProcessOptions, 'mappings'> & { readonly kinds: readonly Kind[] }
 
-/** Tries mappings out, without a database. */
+/** Evaluator of mappings that needs no database. */
 export type Previewer = {
   readonly preview: (
     mapping: LoadedMapping,
@@ -39,7 +39,7 @@ export function previewer(
   }
 }
 
-/** What of a mapped message would be stored. */
+/** Returns what would be stored of a mapped message. */
 export function toPreview(mapped: Mapped, kinds: readonly Kind[]): Preview {
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
   const rejected = [...mapped.rejected]
@@ -71,7 +71,7 @@ function withoutRejected(
   return items.length === 0 && message.items.length > 0 ? undefined : { ...message, items }
 }
 
-/** As JSON in which each item has a line of its own, for people and for version control. */
+/** Prints a preview as JSON with one item per line, for people and for version control. */
 export function printPreview({ objects, rejected }: Preview): string {
   const shown = objects.map((object) => {
     const { items, ...head } = toListed(object)

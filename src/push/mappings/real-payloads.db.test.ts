@@ -19,9 +19,9 @@ const folder = fileURLToPath(new URL('../../../mappings/', import.meta.url))
 type Payload = {
   readonly mapping: string
   readonly file: string
-  /** How many items of each canonical kind it becomes. */
+  /** Expected number of items by canonical kind. */
   readonly items: Readonly<Record<string, number>>
-  /** Some of them, by the members that tell whether they were understood. */
+  /** Some of the items, by the fields that show whether they were understood. */
   readonly samples: readonly unknown[]
 }
 
@@ -95,7 +95,8 @@ const payloads: readonly Payload[] = [
   {
     mapping: 'weather-values',
     file: 'timeseries/weather/tn-measurements.xml',
-    // Temperature, precipitation, radiation and humidity 137 times, speed and direction of the wind 125 times.
+    // Temperature, precipitation, radiation and humidity 137 times, speed and direction of the wind
+    // 125 times.
     items: { stations: 1, measurements: 798 },
     samples: [
       ['T0407', 'air-temperature', '2018-12-18T23:00:00.000Z', -7.9],

@@ -12,17 +12,17 @@ import { MappingError } from './faults.ts'
 import { printPreview } from './preview.ts'
 import type { Preview, Previewer } from './preview.ts'
 
-/** Differences that are reported of one sample; more help nobody. */
+/** Maximum number of differences that are reported per sample. More would not help anyone. */
 const mostReported = 20
 
-/** A place at which two JSON values differ; what is undefined is missing there. */
+/** A place where two JSON values differ. An undefined value is missing there. */
 export type Difference = {
   readonly pointer: string
   readonly before: unknown
   readonly after: unknown
 }
 
-/** Where two JSON values differ, deep inside of objects and lists. */
+/** Yields the places where two JSON values differ, also inside objects and lists. */
 export function* compareValues(
   before: unknown,
   after: unknown,
@@ -38,7 +38,7 @@ export function* compareValues(
   if (!Object.is(before, after)) yield { pointer, before, after }
 }
 
-/** What is different between two JSON values, a line for each place. */
+/** Describes the differences between two JSON values, one line per place. */
 export function differences(
   expected: unknown,
   actual: unknown,
@@ -64,16 +64,16 @@ function shown(value: unknown): string {
   return text.length > 200 ? `${text.slice(0, 200)}…` : text
 }
 
-/** What became of one sample. */
+/** Result of one sample. */
 export type SampleResult = {
   /** `<mapping>/<case>` */
   readonly name: string
   readonly outcome: 'same' | 'different' | 'written'
-  /** What is different, a line each. */
+  /** The differences, one line each. */
   readonly differences: readonly string[]
 }
 
-/** What a sample is expected to become; without `rejected` nothing may be. */
+/** Expected result of a sample. Without `rejected`, nothing may be rejected. */
 const expectation = exactly({
   objects: Type.Array(Type.Object({})),
   rejected: Type.Optional(Type.Array(Type.Object({}))),
@@ -90,13 +90,13 @@ type Expectation = Static<typeof expectation>
 
 type Deps = {
   readonly preview: Previewer['preview']
-  /** `write`: the actual result, in place of the expected one. */
+  /** `write` replaces the expected result by the actual one. */
   readonly aim: 'compare' | 'write'
 }
 
 /**
- * The mapping in a folder, or all those in the folders in it.
- * @throws MappingError when one of them cannot be used, or there is none
+ * Loads the mapping in a folder, or all mappings that the folder contains.
+ * @throws MappingError if one of them cannot be used, or there is none
  */
 export async function loadSampled(folder: string): Promise<readonly PlacedMapping[]> {
   const own = await placeAt(folder)
@@ -108,8 +108,9 @@ export async function loadSampled(folder: string): Promise<readonly PlacedMappin
 }
 
 /**
- * Maps the samples beside a mapping, and compares what they become with what is expected. Anything that is not a file,
- * and samples of one case, are different: they have nothing of their own to compare with.
+ * Evaluates the samples beside a mapping, and compares the results with the expected ones. Anything
+ * that is not a file, and samples of the same case, count as different, because they have no
+ * expected result of their own.
  */
 export async function runSamples(
   { place, mapping }: PlacedMapping,
@@ -133,12 +134,12 @@ export async function runSamples(
 
 const suffix = '.expected.json'
 
-/** The name of a file without its ending. */
+/** Returns the name of a file without its extension. */
 const caseOf = (file: string) => file.replace(/(.)\.[^.]+$/, '$1')
 
 type Sample = { readonly folder: string; readonly file: string }
 
-/** @param files all of one case */
+/** Returns why the files of one case cannot be used as a sample, or undefined. */
 async function sampleFault(folder: string, files: readonly string[]): Promise<string | undefined> {
   const [file = '', ...others] = files
   if (others.length > 0) {
@@ -184,7 +185,7 @@ function different(name: string, found: readonly string[]): SampleResult {
   return { name, outcome: 'different', differences: found }
 }
 
-/** @returns what is wrong with the file, as a text */
+/** Reads the expected result of a sample. Returns a string if something is wrong with the file. */
 async function readExpectation(path: string) {
   const text = await readFile(path, 'utf8').catch(() => undefined)
   if (text === undefined) return `there is no ${path}; --update writes it`
@@ -197,14 +198,14 @@ async function readExpectation(path: string) {
   return `${path} has fields other than objects, rejected, received, contentType and stream`
 }
 
-/** As a file would hold it: without fields that are undefined. */
+/** Returns a value as a file would hold it: without undefined fields. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }
 
 type Circumstances = Pick<Expectation, 'received' | 'contentType' | 'stream'>
 
-/** The circumstances of a sample stay. */
+/** Prints the expected result of a sample. The circumstances of the sample are kept. */
 function written(made: Preview, { received, contentType, stream }: Circumstances): string {
   const members = Object.entries({ received, contentType, stream }).flatMap(([name, value]) =>
     value === undefined ? [] : [`\n  ${JSON.stringify(name)}: ${JSON.stringify(value)},`],

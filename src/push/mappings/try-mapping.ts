@@ -9,7 +9,7 @@ import { createDraftMapper } from './mapper.ts'
 import { toPreview } from './preview.ts'
 import type { ProcessOptions } from './runner/mapping-process.ts'
 
-/** A mapping that somebody is writing, and a payload for it. */
+/** A mapping that is being written, and a payload for it. */
 export type Draft = {
   readonly text: string
   readonly files: Readonly<Record<string, string>>
@@ -19,31 +19,34 @@ export type Draft = {
 }
 
 export type DraftOutcome = {
-  /** What is wrong with the mapping; with any of these nothing is evaluated. */
+  /** Faults of the mapping. If there are any, nothing is evaluated. */
   readonly faults: readonly DefinitionFault[]
-  /** What it is for; null where it cannot be read. */
+  /** Version and stream of the mapping. Null if the mapping has faults. */
   readonly mapping: { readonly version: string; readonly stream: string } | null
   readonly objects: readonly object[]
   readonly rejected: readonly Rejection[]
-  /** How many items `objects` had before they were cut. */
+  /** Number of items in `objects` before they were cut. */
   readonly items: number
 }
 
 type Deps = Omit<ProcessOptions, 'mappings'> & { readonly kinds: readonly Kind[] }
 
-/** Tries out mappings that are stored nowhere, in a process of its own beside the one that pushes use. */
+/** Trials of mappings that are not stored, in another process than the one for pushes. */
 export type DraftTrials = {
-  /** @throws AppError HUB-SRV-007 when too many wait */
+  /** @throws AppError HUB-SRV-007 if too many trials are waiting */
   readonly try: (draft: Draft) => Promise<DraftOutcome>
   readonly close: () => Promise<void>
 }
 
-/** Whoever writes a mapping waits for it: a shipped one may take longer. */
+/**
+ * Maximum seconds of a trial, because its author waits for it. The mappings of pushes may take
+ * longer.
+ */
 const seconds = 5
-/** Bytes of a payload with everything unpacked from it. */
+/** Maximum bytes of a payload, including everything unpacked from it. */
 const mostBytes = 2_097_152
 const mostWaiting = 8
-/** Items and rejections in an answer; more nobody reads while writing. */
+/** Maximum items and rejections in a response. Nobody reads more while writing. */
 const mostShown = 500
 
 export function draftTrials({ kinds, ...options }: Deps): DraftTrials {
@@ -99,7 +102,7 @@ function bounded(mapping: LoadedMapping): LoadedMapping {
   }
 }
 
-/** The first items of objects, and how many there were. */
+/** Returns objects with their first items only, and the number of all items. */
 function cut(all: readonly object[]) {
   const objects: object[] = []
   let items = 0

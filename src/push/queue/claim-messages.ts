@@ -9,28 +9,28 @@ import { endingOf } from '../pipeline.ts'
 import type { Stored } from '../pipeline.ts'
 import { toStorable } from '../rejection.ts'
 
-/** So often a message is tried; then it is dead until it is replayed. */
+/** Maximum number of attempts. After the last one a message is dead until it is replayed. */
 export const mostAttempts = 8
 
-/** Seconds of the longest pause between two attempts; the first ones take 2, 4, 8 … seconds. */
+/** Maximum pause between two attempts, in seconds. The first pauses are 2, 4, 8 … seconds. */
 const longestPause = 300
 
-/** Messages that are processed in one transaction: one commit for many small ones. */
+/** Limits of one transaction: one commit for many small messages. */
 const mostAtOnce = 50
 const mostBytesAtOnce = 1_048_576
 
 const exhausted = 'the hub ended during every attempt to store it'
 
-/** Messages that wait, and can be processed as far as the hub knows. */
+/** Condition for waiting messages that can be processed, as far as the hub can tell. */
 export const waiting: Sql = sql`
   state in ('accepted', 'processing') and reason is distinct from 'no pipeline'`
 
-/** Messages that nothing reads until their stream has a mapping. */
+/** Condition for messages that no pipeline reads until their stream has a mapping. */
 export const parked: Sql = sql`state = 'accepted' and reason = 'no pipeline'`
 
-/** Which messages one of several that work side by side takes. */
+/** Which messages one of several concurrent loops claims. */
 export type Share = {
-  /** Whether those of more than 1 MiB, too. */
+  /** Whether it also claims messages of more than 1 MiB. */
   readonly takesLarge: boolean
 }
 
@@ -38,13 +38,13 @@ function isIn({ takesLarge }: Share): Sql {
   return takesLarge ? sql`true` : sql`octet_length(body) <= ${mostBytesAtOnce}`
 }
 
-/** A message that a worker has taken. */
+/** A message that a worker has claimed. */
 export type Claim = { readonly id: string; readonly stream: string; readonly attempts: number }
 
 /**
- * Takes some of the messages that wait for their first attempt, oldest first, and counts the attempt. Of
- * a stream that requests its order only the first that waits is taken. One whose worker died before it
- * was done waits for another attempt.
+ * Claims messages that wait for their first attempt, oldest first, and counts the attempt. On an
+ * ordered stream only the first waiting message is claimed. If a worker dies before a message is
+ * done, the message waits for another attempt.
  */
 export function claimFresh(
   database: Queryable,
@@ -82,10 +82,10 @@ export function claimFresh(
 }
 
 /**
- * Takes the message whose next attempt is due for the longest time: alone, because what ended the last
- * attempt may end this one. Before it is tried again there is a pause that doubles: a message that kills
- * its worker must not do so again and again.
- * @returns undefined when none is due
+ * Claims the message whose next attempt has been due for the longest time. It is claimed alone,
+ * because what ended the last attempt may end this one. The pauses between attempts double, so that
+ * a message that kills its worker does not do so again and again.
+ * @returns undefined if no message is due
  */
 export async function claimRetry(
   database: Queryable,
@@ -107,7 +107,7 @@ export async function claimRetry(
   return claim
 }
 
-/** How long a message rests after a number of attempts. */
+/** Returns SQL for the pause after a number of attempts. */
 function pauseAfter(attempts: Sql): Sql {
   return sql`least(power(2, ${attempts}), ${longestPause}) * interval '1 second'`
 }
@@ -120,17 +120,18 @@ export type HeldMessage = {
   readonly mayBackdate: boolean
   readonly scope: PushScope
   readonly attempts: number
-  /** Whether its stream is processed strictly one after the other. */
+  /** Whether messages of its stream are processed strictly one after another. */
   readonly isOrdered: boolean
   readonly bytes: number
-  /** Null when it is large, and to be loaded in pieces (`loadBody`). */
+  /** Null if the body is large and must be loaded in pieces (`loadBody`). */
   readonly body: Uint8Array | null
 }
 
 /**
- * Locks claimed messages for the transaction, oldest first, but for those that another worker has done
- * since. It waits for who has one in progress: also a claim of another worker locks for a moment what it
- * looked at, and a message that is passed over for that would rest until its next attempt.
+ * Locks claimed messages for the transaction, oldest first, except those that another worker has
+ * finished since. It waits for other transactions instead of skipping locked rows, because the
+ * claim of another worker also locks briefly what it looked at, and a skipped message would wait
+ * until its next attempt.
  */
 export async function holdMessages(
   tx: Transaction,
@@ -147,9 +148,9 @@ export async function holdMessages(
 }
 
 /**
- * Notes what became of messages, in one statement. One that waits for what it refers to is tried again, at first
- * soon, then when half as much time has passed as since it came. What nothing can process yet is kept: replay takes it
- * once a mapping exists (D51a).
+ * Records the outcomes of messages, in one statement. A message that waits for something missing is
+ * retried after half of the time since it was received, at least 5 seconds. A message that nothing
+ * can process yet is kept, and replayed once a mapping exists (D51a).
  */
 export async function settleMessages(
   tx: Transaction,
@@ -190,7 +191,10 @@ function toRow(outcome: Stored) {
   }
 }
 
-/** Puts a message back after a failure, to be tried again later, or for good after the last attempt. */
+/**
+ * Puts a message back after a failure, to be retried later, or marks it dead after the last
+ * attempt.
+ */
 export async function postponeMessage(
   tx: Transaction,
   { id, attempts }: HeldMessage,
@@ -208,8 +212,8 @@ export async function postponeMessage(
 }
 
 /**
- * Puts a message back that failed by no fault of its own; the attempt does not count. It stays among
- * those that were tried before, which rest for a moment.
+ * Puts a message back that failed through no fault of its own. The attempt does not count, but the
+ * message stays among those to be retried, which wait for a moment.
  */
 export async function returnMessage(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.execute(sql`
@@ -218,12 +222,14 @@ export async function returnMessage(tx: Transaction, id: string, now: Date): Pro
     where id = ${id} and state = 'processing'`)
 }
 
-/** How long claimed messages are kept from others at a time, in milliseconds, and when that is renewed. */
+/**
+ * Milliseconds for which a lease keeps claimed messages from other workers, and between renewals.
+ */
 const length = 20_000
 const interval = 5_000
 
 type Lease = {
-  /** Leaves messages to the transaction that locks them now. */
+  /** Ends the lease of messages that a transaction is about to lock. */
   readonly release: (ids: readonly string[]) => Promise<void>
   readonly end: () => void
 }
@@ -231,9 +237,9 @@ type Lease = {
 type Deps = { readonly database: Database; readonly now: () => Date }
 
 /**
- * Keeps others from taking claimed messages that wait for their mapping, however long that takes: before
- * the transaction that stores them nothing but their time does. It is renewed until it ends, so the messages
- * of a hub that is gone are soon taken by another one.
+ * Keeps other workers from claiming messages that wait for their mapping, however long that takes:
+ * before the transaction that stores them, only `not_before` protects them. The lease is renewed
+ * until it ends, so the messages of a hub that is gone are soon claimed by another one.
  */
 export async function holdLease(
   { database, now }: Deps,
@@ -250,7 +256,7 @@ export async function holdLease(
   await renew()
   let renewing: Promise<void> | undefined
   const timer = setInterval(() => {
-    // One that fails is made good by the next one.
+    // If a renewal fails, the next one makes up for it.
     renewing = renew().catch(() => undefined)
   }, interval)
   return {

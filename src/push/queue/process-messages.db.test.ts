@@ -49,7 +49,7 @@ const nothing: Pipeline = {
   read: () => ({ kind: 'read', parts: [] }),
 }
 
-/** Mappings of streams of `mapped`, which tell when they are asked. */
+/** Mappings for the streams of `mapped`, which call `evaluate` for each message. */
 function mappingsThat(evaluate: () => Promise<void>): Mappings {
   const evaluated = {
     mapping: { name: 'm', version: '1', sha256: 'ff' },

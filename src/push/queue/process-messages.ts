@@ -15,13 +15,17 @@ import {
 } from './claim-messages.ts'
 import type { Claim, HeldMessage } from './claim-messages.ts'
 
-/** This many messages in a row must have had a field before one without it is odd. */
+/**
+ * Number of messages in a row that must have had a field before a message without it is unusual.
+ */
 const usual = 10
 
-/** After this many without it, the fields of a stream have changed. */
+/** Number of messages without a field after which the field is no longer expected. */
 const forgotten = 1000
 
-/** Notes which fields a message of a stream has, and warns of those that its messages used to have. */
+/**
+ * Records which fields a message of a stream has, and warns of fields that earlier messages had.
+ */
 export async function warnOfMissing(
   tx: Transaction,
   stream: string,
@@ -50,7 +54,7 @@ export async function warnOfMissing(
   }))
 }
 
-/** What a mapping made of a message, or why it could not by no fault of the message. */
+/** Result of a mapping for a message, or an error that the message did not cause. */
 type Evaluated =
   | { readonly kind: 'evaluated'; readonly message: EvaluatedMessage }
   | { readonly kind: 'failed'; readonly error: unknown }
@@ -61,14 +65,14 @@ type MappedDeps = {
   readonly now: () => Date
 }
 
-/** So long messages are evaluated before those that are ready are stored. */
+/** Milliseconds for which messages are evaluated before those that are ready are stored. */
 const batchMilliseconds = 1000
 
 /**
- * Has claimed messages of streams with a mapping evaluated one by one, before the transaction that stores
- * them: small ones that are soon ready are stored together.
- * @param isStopping then what has not begun goes back to the queue
- * @returns by their ids, those that can be stored now; messages in other hands are missing
+ * Evaluates claimed messages of streams with a mapping one by one, before the transaction that
+ * stores them. Small ones that are soon ready are stored together.
+ * @param isStopping if true, messages that have not been started are put back
+ * @returns messages that can be stored now, by id; those that another worker has taken are missing
  */
 async function* evaluateMapped(
   { database, mappings, now }: MappedDeps,
@@ -117,7 +121,7 @@ async function loadMapped(database: Database, id: string) {
   return { ...row, body: row.body ?? (await loadBody(database, row)) }
 }
 
-/** @returns undefined when it is in other hands */
+/** Evaluates a message. Returns undefined if another worker has taken it. */
 async function evaluateOne(
   database: Database,
   mappings: Mappings,
@@ -132,41 +136,44 @@ async function evaluateOne(
   }
 }
 
-/** What working on messages needs. */
+/** Dependencies of processing messages. */
 export type ProcessDeps = {
   readonly database: Database
   readonly pipelines: readonly Pipeline[]
-  /** Mappings of streams, which come before the pipelines. */
+  /** Mappings of streams. They take precedence over the pipelines. */
   readonly mappings?: Mappings
   readonly now: () => Date
-  /** Milliseconds for which values wait for stations that are unknown; none where it is left out. */
+  /** Milliseconds for which values wait for unknown stations. Without it, they do not wait. */
   readonly patience?: number
 }
 
-/** With what the mappings made of messages, by their ids. */
+/** Dependencies, with the results of the mappings by message id. */
 type Ready = ProcessDeps & { readonly evaluated: ReadonlyMap<string, Evaluated> }
 
-/** What became of a message in one attempt. */
+/** Outcome of one attempt to process a message. */
 export type Settled = {
   readonly id: string
   readonly stream: string
   readonly state: 'visible' | 'rejected' | 'empty' | 'parked' | 'waiting' | 'postponed' | 'dead'
   readonly stored: number
   readonly rejected: number
-  /** Seconds since it was received. */
+  /** Seconds since the message was received. */
   readonly seconds: number
   readonly error?: unknown
 }
 
-/** No caller waits for a message to be stored, so a large one may take longer than an answer. */
+/**
+ * No caller waits for a message to be processed, so a statement may take longer than in a request.
+ */
 const patient = { statementTimeout: 300_000 }
 
 /**
- * Works on claimed messages: those of streams with a mapping last, because to evaluate it takes its time.
- * Several are done in one transaction: what they bring and what became of them are committed together, so
- * a message is never half done and never done twice. One that fails leaves no trace but that it failed, and
- * the others alone.
- * @param isStopping no further mapping is evaluated then, and what is left goes back to the queue
+ * Processes claimed messages. Those of streams with a mapping come last, because evaluating them
+ * takes time. Several messages share a transaction: their data and their outcomes are committed
+ * together, so that a message is never half done and never done twice. A message that fails leaves
+ * nothing behind except its failure, and does not affect the others.
+ * @param isStopping if true, no further mapping is evaluated, and the remaining messages are put
+ *   back
  */
 export async function* processMessages(
   deps: ProcessDeps,
@@ -199,7 +206,10 @@ async function processBatch(deps: Ready, ids: readonly string[]): Promise<readon
   return processApart(deps, ids)
 }
 
-/** The short way, while none of them fails. @throws what the first one fails with, and nothing is done */
+/**
+ * Processes messages together, which is the fast path as long as none fails.
+ * @throws the first failure; then nothing is stored
+ */
 function processTogether(deps: Ready, ids: readonly string[]): Promise<readonly Settled[]> {
   return deps.database.transaction(async (tx) => {
     const held = await holdMessages(tx, ids)
@@ -210,7 +220,7 @@ function processTogether(deps: Ready, ids: readonly string[]): Promise<readonly 
   }, patient)
 }
 
-/** Each behind a savepoint, so that only what fails is undone. */
+/** Processes each message after a savepoint, so that only what fails is undone. */
 function processApart(deps: Ready, ids: readonly string[]): Promise<readonly Settled[]> {
   return deps.database.transaction(async (tx) => {
     const settled: Settled[] = []
@@ -232,7 +242,7 @@ async function processOne(deps: Ready, tx: Transaction, message: HeldMessage): P
     await tx.execute(sql`release savepoint message`)
     return toSettled(deps, message, outcome)
   } catch (error) {
-    // An unreachable database is not a fault of the message: it stays claimed and is picked up again.
+    // An unreachable database is not the fault of the message, which stays claimed and is retried.
     if (isUnreachable(error)) throw error
     await tx.execute(sql`rollback to savepoint message`)
     const failed = { ...toSettled(deps, message, nothing), error }
@@ -245,7 +255,7 @@ async function processOne(deps: Ready, tx: Transaction, message: HeldMessage): P
   }
 }
 
-/** What is stored of a message; it may wait for the rest. */
+/** Stores a message. It may then wait for what it refers to. */
 async function store(deps: Ready, tx: Transaction, message: HeldMessage): Promise<Stored> {
   return waitingIfPatient(await storeNow(deps, tx, message), message, deps)
 }

@@ -15,7 +15,10 @@ import { PushWorker } from './push-thread.ts'
 
 const noon = Date.UTC(2026, 10, 20, 12)
 
-/** Keeps what the bodies say in a table; a body `poison` makes the database fail, `foreign` is none. */
+/**
+ * Stores the text of bodies in a table. `poison` makes the database fail, and `foreign` is not
+ * readable.
+ */
 const noting: Pipeline = {
   id: 'noting',
   read: (body) => {
@@ -96,7 +99,7 @@ describeWithDatabase('The push worker', (database, engine) => {
   const isWaiting = async () =>
     (await listMessages(database(), { state: 'accepted' }, 1)).length > 0
 
-  /** Works until so many attempts have ended, and a little longer. */
+  /** Runs a worker until so many attempts have ended, and a little longer. */
   const work = async (expected: number, atOnce = 1) => {
     const worker = workerOn(database(), atOnce)
     const before = settled.length

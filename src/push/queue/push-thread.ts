@@ -21,7 +21,7 @@ type FromThread =
   | { readonly kind: 'not tried'; readonly id: number; readonly code: ErrorCode }
 
 type ThreadDeps = {
-  /** Starts the thread; it calls `runThread`. */
+  /** Starts the thread, which calls `runThread`. */
   readonly open: () => Worker
   readonly log: Log
   readonly onSettled: (settled: Omit<Settled, 'error'>) => void
@@ -34,9 +34,9 @@ type Waiting = {
 }
 
 /**
- * The thread that processes pushed messages, seen from the thread that answers requests. It is started when
- * there is work for the first time. If it ends by itself (a body that takes all its memory), the next
- * message starts it again, and the hub continues.
+ * Handle of the thread that processes pushed messages, for the thread that serves requests. It is
+ * started when there is work for the first time. If it ends by itself, such as for a body that
+ * takes all its memory, the next message restarts it, and the hub keeps running.
  */
 export class PushThread {
   readonly #deps: ThreadDeps
@@ -49,14 +49,14 @@ export class PushThread {
     this.#deps = deps
   }
 
-  /** Reports that there are messages to process. */
+  /** Notifies the thread that there are messages to process. */
   wake(): void {
     if (!this.#isStopping) this.#send({ kind: 'wake' })
   }
 
   /**
-   * What a push of this body would do, of which nothing stays.
-   * @throws AppError HUB-SRV-002 and others of the database; HUB-SRV-001 when the thread failed
+   * Returns what a push of this body would do. Nothing of it stays stored.
+   * @throws AppError HUB-SRV-002 and other errors of the database; HUB-SRV-001 if the thread failed
    */
   tryOut(trial: Trial): Promise<Tried> {
     const { promise, resolve, reject } = Promise.withResolvers<Tried>()
@@ -66,7 +66,7 @@ export class PushThread {
     return promise
   }
 
-  /** Further messages go to a new thread; this one finishes those in progress. */
+  /** Sends further messages to a new thread, and lets this one finish those in progress. */
   renew(): void {
     const stop: ToThread = { kind: 'stop' }
     this.#thread?.postMessage(stop)
@@ -134,19 +134,19 @@ function failed(code: ErrorCode): AppError {
 }
 
 type WorkDeps = WorkerDeps & {
-  /** To the thread that answers requests. */
+  /** Channel to the thread that serves requests. */
   readonly port: {
     readonly postMessage: (message: FromThread) => void
     readonly on: (event: 'message', listener: (message: ToThread) => void) => unknown
   }
-  /** Whose records are compared when a body is tried out. */
+  /** Entities whose records are compared when a body is tried out. */
   readonly entities: readonly Entity[]
 }
 
 /**
- * Works on pushed messages in the thread that calls this, so that taking bodies apart never keeps the
- * thread that answers requests from answering.
- * @returns resolves when it has stopped on request
+ * Processes pushed messages in the calling thread, so that parsing bodies never blocks the thread
+ * that serves requests.
+ * @returns a promise that resolves once it has stopped on request
  */
 export async function runThread(deps: WorkDeps): Promise<void> {
   const { port } = deps
@@ -178,7 +178,7 @@ async function answer({ port, log, ...deps }: WorkDeps, id: number, trial: Trial
 
 type WorkerDeps = ProcessDeps & {
   readonly log: Pick<Log, 'info' | 'error'>
-  /** How many messages or groups of small ones are processed at a time; default: one. */
+  /** Number of messages, or groups of small ones, that are processed at a time. Default: 1. */
   readonly atOnce?: number
   /** Called with the outcome of each message. */
   readonly onSettled?: (settled: Settled) => void
@@ -186,7 +186,10 @@ type WorkerDeps = ProcessDeps & {
 
 const pollMilliseconds = 1000
 
-/** Works off the message table, oldest first. Several workers, here or on other nodes, may run at once. */
+/**
+ * Processes the message table, oldest first. Several workers, here or on other nodes, may run at
+ * once.
+ */
 export class PushWorker {
   readonly #deps: WorkerDeps
   #isStopping = false
@@ -198,7 +201,8 @@ export class PushWorker {
   }
 
   start(): void {
-    // A large body is in memory several times while it is taken apart, so one loop takes them all.
+    // A large body is in memory several times while it is parsed, so only one loop claims large
+    // ones.
     const loops = Array.from(
       { length: this.#deps.atOnce ?? 1 },
       (_, index) => this.#running ?? this.#run({ takesLarge: index === 0 }),
@@ -206,12 +210,16 @@ export class PushWorker {
     this.#running ??= Promise.all(loops)
   }
 
-  /** Reports that a message has arrived; otherwise the worker finds it within a second. */
+  /**
+   * Notifies the worker that a message has arrived. Otherwise it finds the message within a second.
+   */
   wake(): void {
     for (const sleeper of this.#sleeping) sleeper.wake()
   }
 
-  /** Finishes the messages in progress, puts back those whose mapping has not begun with them, and stops. */
+  /**
+   * Finishes the messages in progress, puts back those whose evaluation has not started, and stops.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true
     this.wake()
@@ -222,7 +230,7 @@ export class PushWorker {
 
   async #run(share: Share): Promise<void> {
     while (!this.#isStopping) {
-      // Woken while it works, it does not sleep afterwards.
+      // If it is woken while it works, it does not sleep afterwards.
       const sleeper = toSleeper()
       this.#sleeping.add(sleeper)
       if (!(await this.#workOnce(share))) await sleeper.sleep()
@@ -230,7 +238,7 @@ export class PushWorker {
     }
   }
 
-  /** @returns whether there may be more to do */
+  /** Processes what is due now. Returns whether there may be more to do. */
   async #workOnce(share: Share): Promise<boolean> {
     const { database, now, log } = this.#deps
     try {
@@ -270,7 +278,10 @@ export class PushWorker {
 
 type Sleeper = { readonly sleep: () => Promise<void>; readonly wake: () => void }
 
-/** Messages wake the worker all the time, so this makes no error for it, as an AbortSignal would. */
+/**
+ * Creates a sleep that can be ended early. Messages wake the worker all the time, so this creates
+ * no error for it, unlike an AbortSignal.
+ */
 function toSleeper(): Sleeper {
   const woken = Promise.withResolvers<undefined>()
   const wake = () => {

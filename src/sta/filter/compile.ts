@@ -10,15 +10,15 @@ import type { Function } from './functions.ts'
 import type { Expression, Operator, Path } from './grammar.ts'
 
 /**
- * The condition of a `$filter`, in the three-valued logic of SQL. Where a path leads to several entities, one of
- * them has to match; conditions that are joined by `and` speak of the same one.
+ * Compiles a `$filter` into a condition in SQL's three-valued logic. If a path leads to several
+ * entities, one of them must match. Conditions that are joined by `and` apply to the same entity.
  * @throws LanguageError for names that do not exist, and for values that cannot be compared
  */
 export function compileFilter(expression: Expression, scope: Scope): Sql {
   return compileAll(conjuncts(expression), scope)
 }
 
-/** What all has to be true. */
+/** Splits an expression into conditions that must all be true. */
 export function conjuncts(expression: Expression): readonly Expression[] {
   const isJoined = expression.kind === 'operation' && expression.operator === 'and'
   return isJoined ? expression.of.flatMap(conjuncts) : [expression]
@@ -47,7 +47,10 @@ function compileOne(expression: Expression, scope: Scope): Sql {
   return as(expression, 'boolean', scope)
 }
 
-/** The names up to the first row that is not found yet; undefined where a path leads to none. */
+/**
+ * Returns the names up to the first related row that is not joined yet; undefined if the path leads
+ * to none.
+ */
 function stepAway({ names }: Path, { entity, related }: Scope): readonly string[] | undefined {
   const [name = '', ...rest] = names
   const bound = related.get(name)
@@ -59,7 +62,7 @@ function stepAway({ names }: Path, { entity, related }: Scope): readonly string[
 const startsWith = ({ names }: Path, step: readonly string[]) =>
   step.every((name, index) => names[index] === name)
 
-/** Finds the row that a step leads to, and makes the condition on that one, too. */
+/** Joins the row to which a step leads, and compiles the condition on it as well. */
 function throughRelation(
   [name = '', ...rest]: readonly string[],
   scope: Scope,
@@ -94,7 +97,10 @@ export function pathsOf(expression: Expression): readonly Path[] {
   }
 }
 
-/** What an expression is, before it is compared: a date is a time or a text, as what it is compared with needs. */
+/**
+ * Type of an expression before it is compared. A date becomes a time or a text, depending on what
+ * it is compared with.
+ */
 type Shape = Property['type'] | 'null' | 'date' | 'duration'
 
 function shapeOf(expression: Expression, scope: Scope): Shape {
@@ -115,7 +121,10 @@ function shapeOf(expression: Expression, scope: Scope): Shape {
   }
 }
 
-/** The value of an expression as one of a kind. @throws LanguageError where it cannot be one */
+/**
+ * Compiles an expression into a value of this kind.
+ * @throws LanguageError if it cannot be of this kind
+ */
 function as(expression: Expression, kind: Kind, scope: Scope): Sql {
   const shape = shapeOf(expression, scope)
   const isDate = shape === 'date' && (kind === 'time' || kind === 'text')
@@ -201,7 +210,7 @@ const arithmetic: Readonly<Record<Arithmetic, (left: Sql, right: Sql) => Sql>> =
   add: (left, right) => sql`(${left} + ${right})`,
   sub: (left, right) => sql`(${left} - ${right})`,
   mul: (left, right) => sql`(${left} * ${right})`,
-  // Nothing can be divided by zero, so the result is none.
+  // Division by zero yields null.
   div: (left, right) => sql`(${left} / nullif(${right}, 0))`,
   mod: (left, right) =>
     sql`mod((${left})::numeric, nullif((${right})::numeric, 0))::double precision`,
@@ -221,7 +230,10 @@ function operate(expression: Operation, scope: Scope): Sql {
   return arithmetic[operator](as(left, 'number', scope), as(right, 'number', scope))
 }
 
-/** A time and a duration. One step is short enough for every time that a database knows. */
+/**
+ * Compiles a time plus or minus a duration. A single duration is too short to leave the range of
+ * times that the database supports.
+ */
 function shift({ operator, of: [left, right], position }: Operation, scope: Scope): Sql {
   const isShift = operator === 'add' || operator === 'sub'
   if (!isShift || left.kind === 'operation' || right.kind !== 'duration') {
@@ -242,7 +254,7 @@ function compare(operator: Comparison, sides: Operation['of'], scope: Scope): Sq
   const kind = known ?? (shapes.includes('date') ? 'text' : undefined)
   const write = (one: Kind) => {
     const [first, second] = sides.map((side) => as(side, one, scope))
-    // The order of texts must not depend on the server.
+    // The order of texts must be the same on every server.
     const order = one === 'text' ? sql` collate "C"` : sql``
     return sql`(${first} ${comparisons[operator]} ${second}${order})`
   }
@@ -255,7 +267,10 @@ const turned: Readonly<Record<Comparison, Comparison>> = {
   ...{ eq: 'eq', ne: 'ne', gt: 'lt', ge: 'le', lt: 'gt', le: 'ge' },
 }
 
-/** An identifier and a number or a text: by columns that have an index; undefined for whatever else is compared. */
+/**
+ * Compares an identifier with a number or a text by indexed columns; undefined for any other
+ * comparison.
+ */
 function compareId(
   operator: Comparison,
   [left, right]: Operation['of'],
@@ -272,7 +287,7 @@ function compareId(
   return operator === 'ne' ? (found ?? sql`true`) : found
 }
 
-/** What an identifier is compared with, as it was written. */
+/** Returns the original spelling of a literal that is compared with an identifier. */
 export function digitsOf(literal: Expression): string | undefined {
   if (literal.kind === 'text') return literal.value
   return literal.kind === 'number' ? (literal.digits ?? String(literal.value)) : undefined

@@ -8,7 +8,7 @@ import { compileFilter } from './compile.ts'
 import { parseFilter, printFilter } from './grammar.ts'
 import type { Expression } from './grammar.ts'
 
-/** Expressions that end where their text does. */
+/** Parses an expression that must end where the text ends. */
 function parse(text: string): Expression {
   const cursor = createCursor(text)
   const found = parseFilter(cursor)

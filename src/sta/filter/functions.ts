@@ -2,10 +2,10 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Kind } from '../properties.ts'
 
-/** A function of the standard (OGC 18-088, tables 24 and 25). */
+/** A function of the standard (OGC 18-088, tables 24 and 25), with the types of its arguments. */
 export type Function = {
   readonly of: readonly Kind[]
-  /** How many arguments may be left out at the end. */
+  /** Number of arguments that may be omitted at the end. */
   readonly optional?: number
   readonly gives: Kind
   readonly write: (...values: readonly Sql[]) => Sql
@@ -27,7 +27,7 @@ const two = (of: readonly [Kind, Kind], gives: Kind, write: Write<[Sql, Sql]>): 
 
 const texts = (gives: Kind, write: Write<[Sql, Sql]>) => two(['text', 'text'], gives, write)
 
-/** A part of a time, in UTC. */
+/** Extracts a field of a time, in UTC. */
 const part = (field: Sql) =>
   one(
     'time',
@@ -38,7 +38,10 @@ const part = (field: Sql) =>
 const formatted = (form: string) =>
   one('time', 'text', (value) => sql`to_char(${value} at time zone 'UTC', ${form}::text)`)
 
-/** PostGIS relates neither collections nor areas that cross themselves. */
+/**
+ * Prepares a geometry for the relations of PostGIS that support neither collections nor areas that
+ * cross themselves.
+ */
 const plain = (place: Sql) => sql`st_collectionextract(st_makevalid(${place}))`
 
 const relation = (name: Sql) =>
@@ -50,7 +53,7 @@ const relation = (name: Sql) =>
 
 const intersects = relation(sql`st_intersects`)
 
-/** Texts are shorter. */
+/** Limits a position or length to the range from 0 to 1,000,000. Texts are shorter than that. */
 const place = (value: Sql) => sql`least(greatest(${value}, 0), 1000000)::integer`
 
 const functions: ReadonlyMap<string, Function> = new Map<string, Function>([
@@ -90,7 +93,7 @@ const functions: ReadonlyMap<string, Function> = new Map<string, Function>([
   ],
   ['date', formatted('YYYY-MM-DD')],
   ['time', formatted('HH24:MI:SS.MS')],
-  // Times are in UTC.
+  // All times are in UTC.
   [
     'totaloffsetminutes',
     one(
@@ -130,7 +133,7 @@ const functions: ReadonlyMap<string, Function> = new Map<string, Function>([
     'st_relate',
     {
       ...{ of: ['geometry', 'geometry', 'text'], gives: 'boolean' },
-      // A pattern of another form would be an error of PostGIS.
+      // PostGIS would fail for a pattern of any other form.
       write: (left = sql`null`, right = sql`null`, pattern = sql`null`) => sql`
         st_relate(${plain(left)}, ${plain(right)}, substring(${pattern} from '^[TF*012tf]{9}$'))`,
     },

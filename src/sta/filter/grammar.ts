@@ -4,7 +4,10 @@ import { LanguageError } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
 import { toInstant } from '../../timeseries/index.ts'
 
-/** A `$filter` (OGC 18-088, 9.3.3.5; OData 4.01 URL conventions, 5.1.1): what it says, and where its parts stand. */
+/**
+ * A parsed `$filter` (OGC 18-088, 9.3.3.5; OData 4.01 URL conventions, 5.1.1), with the positions
+ * of its parts.
+ */
 export type Expression =
   | Literal
   | Path
@@ -22,7 +25,7 @@ export type Expression =
     }
   | { readonly kind: 'not' | 'minus'; readonly of: Expression; readonly position: number }
 
-/** A property, perhaps of a related entity: `Thing/properties/type`. */
+/** Path to a property, possibly of a related entity: `Thing/properties/type`. */
 export type Path = {
   readonly kind: 'path'
   readonly names: readonly string[]
@@ -32,10 +35,10 @@ export type Path = {
 export type Literal = { readonly position: number } & (
   | { readonly kind: 'null' }
   | { readonly kind: 'text'; readonly value: string }
-  /** `digits`: as it was written, where that is more than a number of JavaScript keeps. */
+  /** `digits` is the original spelling, if a JavaScript number would lose digits. */
   | { readonly kind: 'number'; readonly value: number; readonly digits?: string }
   | { readonly kind: 'boolean'; readonly value: boolean }
-  /** ISO 8601 with a zone. */
+  /** ISO 8601 with a time zone. */
   | { readonly kind: 'time'; readonly value: string }
   | { readonly kind: 'date'; readonly value: string }
   /** ISO 8601, such as `P1DT2H`. */
@@ -44,7 +47,7 @@ export type Literal = { readonly position: number } & (
   | { readonly kind: 'geometry'; readonly value: Geometry }
 )
 
-/** By precedence, from what binds least to what binds most. */
+/** Operators by precedence, the lowest first. */
 const levels = [
   ['or'],
   ['and'],
@@ -56,17 +59,21 @@ export type Operator = (typeof levels)[number][number]
 
 const patterns = levels.map((names) => new RegExp(`\\s+(?:${names.join('|')})(?=[\\s(]|$)`, 'y'))
 
-/** Beyond these nothing is read at all. */
+/**
+ * Maximum length in characters, depth of nesting and number of operands. Longer expressions are
+ * rejected.
+ */
 export const limits = { length: 8000, depth: 30, terms: 200 } as const
 
 type Reading = { readonly cursor: Cursor; readonly counted: { terms: number; depth: number } }
 
 /**
- * Reads an expression, up to what cannot belong to it.
+ * Parses an expression, up to the first text that cannot belong to it.
  *
  * ```
  * expression = operand { operator operand }        by the precedence of operators
- * operand    = "not" operand | "-" operand | "(" expression ")" | literal | name "(" [ arguments ] ")" | path
+ * operand    = "not" operand | "-" operand | "(" expression ")" | literal
+ *            | name "(" [ arguments ] ")" | path
  * arguments  = expression { "," expression }
  * path       = name { "/" name }
  * ```
@@ -144,7 +151,7 @@ function acceptNext(cursor: Cursor): boolean {
   return cursor.accept(',')
 }
 
-/** Names as they are written in the standard; `@iot.id` is `id`. */
+/** Parses a path. Names are spelled as in the standard; `@iot.id` becomes `id`. */
 export function readPath(cursor: Cursor): Path {
   skip(cursor)
   const position = cursor.position()
@@ -177,7 +184,7 @@ function readLiteral(cursor: Cursor): Literal | undefined {
   return readMoment(cursor, position) ?? readNumber(cursor, position)
 }
 
-/** A quote in the text is written twice. */
+/** Parses a quoted text. A quote inside is doubled. */
 export function readQuoted(cursor: Cursor): string | undefined {
   if (!cursor.accept("'")) return undefined
   const value = cursor.match(/(?:[^']|'')*/uy)
@@ -185,7 +192,7 @@ export function readQuoted(cursor: Cursor): string | undefined {
   return value.replaceAll("''", "'")
 }
 
-/** Short enough for every time that a database knows. */
+/** A duration, too short to leave the range of times that the database supports. */
 const duration =
   /-?P(?=T?\d)(?:\d{1,3}Y)?(?:\d{1,4}M)?(?:\d{1,5}D)?(?:T(?=\d)(?:\d{1,6}H)?(?:\d{1,7}M)?(?:\d{1,9}(?:\.\d{1,6})?S)?)?(?=')/y
 
@@ -197,7 +204,9 @@ function readDuration(cursor: Cursor, position: number): Literal {
   return { kind: 'duration', value, position }
 }
 
-/** The zone may be left out for UTC; a plus sign may have come as a blank. */
+/**
+ * A date or a time. Without a zone it is in UTC. An unencoded "+" in a query arrives as a space.
+ */
 const moment = /\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+ -]\d\d:?\d\d)?)?/iy
 
 function readMoment(cursor: Cursor, position: number): Literal | undefined {
@@ -240,7 +249,7 @@ export function expect(cursor: Cursor, text: string): void {
   if (!cursor.accept(text)) throw cursor.fail(`"${text}"`)
 }
 
-/** The canonical text of an expression: reading it again gives the same expression. */
+/** Prints the canonical text of an expression. Parsing it again yields the same expression. */
 export function printFilter(expression: Expression): string {
   switch (expression.kind) {
     case 'null':

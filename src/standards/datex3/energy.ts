@@ -50,7 +50,7 @@ const statusKind: Kind = {
 
 const profile = { profileName: 'AFIR Energy Infrastructure', profileVersion: '01-00-00' }
 
-/** Charging stations with their plugs, and the state of these, as DATEX II v3 under AFIR. */
+/** Publishes charging stations with their plugs, and their status, as DATEX II v3 under AFIR. */
 export function energyExits(region: Region): readonly Exit[] {
   const types = [table.station, table.plug]
   const dataTypes = [...new Set([...stationStatus.dataTypes, ...refillPointStatus.dataTypes])]
@@ -60,7 +60,7 @@ export function energyExits(region: Region): readonly Exit[] {
   ])
 }
 
-/** A station with its plugs, and what each of them is at present. */
+/** A station with its active plugs, and the version of their description. */
 type Site = {
   readonly station: Placed
   readonly plugs: readonly CurrentStation[]
@@ -69,7 +69,7 @@ type Site = {
 
 type Judged = { readonly provided: readonly Provided<Site>[]; readonly leftOut: readonly LeftOut[] }
 
-/** Yields between stations. */
+/** Separates the stations that can be published from the rest. Yields between stations. */
 function* judge({ stations }: CurrentStations): Generator<undefined, Judged> {
   const plugs = Map.groupBy(
     stations.filter(({ type, active }) => type === table.plug && active),
@@ -89,7 +89,7 @@ function* judge({ stations }: CurrentStations): Generator<undefined, Judged> {
   return { provided: byOrigin(sites, ({ station }) => station.origin), leftOut }
 }
 
-/** A station of which no plugs are known has at least a number of them. */
+/** Returns what a station without known plugs is missing: it needs at least a capacity. */
 function lackOfPlaces(station: CurrentStation) {
   if (capacityOf(station) !== undefined) return undefined
   return { lacks: 'capacity', reason: 'It has neither plugs nor a capacity.' }
@@ -176,7 +176,7 @@ function outletsOf({ metadata }: CurrentStation): readonly Readonly<Record<strin
   return known.length > 0 ? known : objectsOf(connectors)
 }
 
-/** A plug with the fields of an outlet before its own. */
+/** Returns a plug with the fields of an outlet, which take precedence over its own. */
 function withFields(plug: CurrentStation, outlet: object): CurrentStation {
   return { ...plug, metadata: { ...plug.metadata, ...outlet } }
 }
@@ -196,12 +196,12 @@ function toPointValue(plug: CurrentStation, station: CurrentStation) {
   }
 }
 
-/** The schema has no connector without. */
+/** Reports whether a connector has its power, which the schema requires. */
 function hasPower(filled: Readonly<Record<string, unknown>>): boolean {
   return filled['maxPowerAtSocket'] !== undefined
 }
 
-/** Outlets whose power is not known, which the schema asks for. */
+/** Reports outlets without a known power, which the schema requires. */
 function weakOutlets({ plugs }: Site): readonly LeftOut[] {
   return plugs.flatMap((plug) => {
     const { type, code } = plug

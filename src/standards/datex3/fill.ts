@@ -7,7 +7,9 @@ import { dataTypesIn, sourceFaults, valuesOf } from '../source.ts'
 import type { Source } from '../source.ts'
 import { shapes } from './shapes.ts'
 
-/** What an element gets of a station. Constants alone are not worth an element. */
+/**
+ * The value of an element for a station. An element that consists of constants only is left out.
+ */
 type Filled = { readonly value: unknown; readonly isKnown: boolean } | undefined
 
 type Fill = {
@@ -15,15 +17,15 @@ type Fill = {
   readonly dataTypes: readonly string[]
 }
 
-/** Fills the elements of a type with what a station has for them. */
+/** Fills the elements of a type from the data of a station. */
 export type Filler = {
   readonly fill: (station: CurrentStation) => Readonly<Record<string, unknown>>
   readonly dataTypes: readonly string[]
 }
 
 /**
- * Reads a part of a table, whose fields are elements of a type of the schema.
- * @throws TypeError for an element that the type does not have, or a source that is none
+ * Compiles a part of a table whose fields are elements of a type of the schema.
+ * @throws TypeError for an element that the type does not have, or for an invalid source
  */
 export function toFiller(template: unknown, typeName: string): Filler {
   const { run, dataTypes } = toStructure(template, typeName, [typeName])
@@ -73,7 +75,7 @@ function toStructure(template: unknown, declared: string, path: Path): Fill {
   }
 }
 
-/** What the first fitting value of its sources becomes. */
+/** Compiles an element without nested ones. It gets the first valid value of its sources. */
 function toLeaf(template: unknown, typeName: string, path: Path): Fill {
   const candidates = toCandidates(template, typeName, path)
   const isKnown = !('const' in fieldsOf(template))
@@ -107,7 +109,7 @@ type Candidates = {
   readonly dataTypes: readonly string[]
 }
 
-/** Alternatives, a shape, a list that is translated, or a source. */
+/** Compiles alternatives, a shape, a list whose items are translated, or a source. */
 function toCandidates(template: unknown, typeName: string, path: Path): Candidates {
   if (Array.isArray(template)) {
     const each = template.map((one: unknown) => toCandidates(one, typeName, path))
@@ -141,7 +143,7 @@ function toCandidates(template: unknown, typeName: string, path: Path): Candidat
   }
 }
 
-/** `sourceFaults` has looked at it. */
+/** A value that `sourceFaults` has already checked. */
 const checkedSource = Type.Unsafe<Source>(Type.Unknown())
 
 function toSource(written: unknown, path: Path): Candidates {

@@ -62,7 +62,7 @@ const statusKind: Kind = {
   place: ['prk:ParkingStatusPublication', 'parkingStatusInformation'],
 }
 
-/** Car parks and single places, and how full they are, as DATEX II v3. */
+/** Publishes car parks and single spaces, and their occupancy, as DATEX II v3. */
 export function parkingExits(region: Region): readonly Exit[] {
   const types = [table.facility, table.station, table.space]
   const fillers = [status, spaceStatus, ...parts.map((part) => part.status)]
@@ -73,7 +73,9 @@ export function parkingExits(region: Region): readonly Exit[] {
   ])
 }
 
-/** Something that is parked in: a station, or places in it that are kept for some. */
+/**
+ * Something that one can park in: a station, or the spaces in it that are reserved for some users.
+ */
 type Element = {
   readonly station: Placed
   readonly parent: Element | undefined
@@ -87,7 +89,7 @@ type Judged = {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Yields between stations. */
+/** Separates the stations that can be published from the rest. Yields between stations. */
 function* judge({ stations }: CurrentStations): Generator<undefined, Judged> {
   const leftOut: LeftOut[] = []
   const known = new Map<string, Element>()
@@ -134,7 +136,10 @@ function toElements(
   return [own, ...below]
 }
 
-/** Codes are unique within their type only; both are facilities of DATEX II. */
+/**
+ * Codes are unique only within a type, but stations of every type are elements of the same DATEX II
+ * table.
+ */
 function idOf({ type, code }: CurrentStation): string {
   return type === table.station ? code : `${type}:${code}`
 }
@@ -231,7 +236,7 @@ function toStatus(of: Element) {
   if (part !== undefined) return { reference, ...part.status.fill(station) }
   if (isSpace(station)) {
     const filled = spaceStatus.fill(station)
-    // The schema asks whether it is occupied.
+    // The schema requires `occupied` in this type.
     return filled['occupied'] === undefined
       ? { reference }
       : { 'xsi:type': 'prk:SpaceStatus', reference, ...filled }
@@ -246,11 +251,14 @@ function toStatus(of: Element) {
 type Occupancy = {
   readonly numberOfVacantSpaces: number
   readonly numberOfOccupiedSpaces: number
-  /** In percent of all places, with one decimal. */
+  /** In percent of all spaces, with one decimal. */
   readonly occupancy: number
 }
 
-/** What one number says with the capacity; undefined where neither is known. */
+/**
+ * Completes the occupancy by means of the capacity; undefined if neither the vacant nor the
+ * occupied spaces are known.
+ */
 function complete(
   given: Readonly<Record<string, unknown>>,
   station: CurrentStation,

@@ -3,10 +3,10 @@ import type { CurrentStation } from '../../timeseries/index.ts'
 import type { LeftOut } from '../keep-exit.ts'
 import type { Filler } from './fill.ts'
 
-/** Why a station cannot be published. */
+/** Reason why a station cannot be published. */
 export type Lack = Pick<LeftOut, 'lacks' | 'reason'>
 
-/** A station that can be published: it has a provider and lies somewhere. */
+/** A station that can be published: it has an origin and a position. */
 export type Placed = CurrentStation & {
   readonly origin: string
   readonly position: NonNullable<CurrentStation['position']>
@@ -16,7 +16,10 @@ export function isPlaced(station: CurrentStation): station is Placed {
   return lackOf(station) === undefined
 }
 
-/** What every station must have: it is still delivered, has an origin, and can be found. */
+/**
+ * Returns the reason why a station cannot be published. It must still be delivered, and have an
+ * origin and a position on the earth.
+ */
 export function lackOf({ active, origin, position }: CurrentStation): Lack | undefined {
   if (!active) return { lacks: 'active', reason: 'Its provider does not deliver it any more.' }
   if (origin === null || origin === '') return { lacks: 'origin', reason: 'It has no origin.' }
@@ -26,7 +29,7 @@ export function lackOf({ active, origin, position }: CurrentStation): Lack | und
     : { lacks: 'position', reason: 'Its coordinates cannot be a place on the Earth, or are 0,0.' }
 }
 
-/** 0,0 stands for unknown (decision D55). */
+/** Reports whether a position is possible. 0,0 denotes an unknown one (decision D55). */
 function isOnEarth({ latitude, longitude }: Placed['position']): boolean {
   const isInRange = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
   return isInRange && (latitude !== 0 || longitude !== 0)
@@ -34,7 +37,7 @@ function isOnEarth({ latitude, longitude }: Placed['position']): boolean {
 
 export const noCapacity: Lack = { lacks: 'capacity', reason: 'It has no capacity.' }
 
-/** A point of DATEX II. */
+/** Converts the position of a station to a point of DATEX II. */
 export function toPoint({ position }: Placed) {
   const { latitude, longitude } = position
   return {
@@ -44,7 +47,7 @@ export function toPoint({ position }: Placed) {
   }
 }
 
-/** A point of DATEX II with the address of the station, where it has one. */
+/** Converts the position of a station to a point with its address, if it has one. */
 export function toLocation(station: Placed, address: Filler) {
   const filled = address.fill(station)
   const extension = { facilityLocation: { address: filled } }
@@ -54,7 +57,7 @@ export function toLocation(station: Placed, address: Filler) {
   }
 }
 
-/** How many places there are; negative and broken numbers are none. */
+/** Returns the number of spaces; undefined unless it is a positive integer. */
 export function capacityOf({ metadata }: CurrentStation): number | undefined {
   const number = numberOf(metadata['capacity'])
   return number !== undefined && Number.isSafeInteger(number) && number > 0 ? number : undefined

@@ -6,28 +6,31 @@ import type { Built, Document, Exit, LeftOut, Moment } from '../keep-exit.ts'
 import { byAddress, toSlug } from '../../timeseries/index.ts'
 import type { CurrentStation, CurrentStations } from '../../timeseries/index.ts'
 
-/** Of the region. */
+/** Country and language of the region. */
 export type Region = Pick<Publisher, 'country' | 'language'>
 
-/** What the publications of one kind have in common. */
+/** What all publications of one kind have in common. */
 export type Kind = {
-  /** In the address, such as `energy-infrastructure-table`. */
+  /** Name in the URL, such as `energy-infrastructure-table`. */
   readonly name: string
-  /** The type of the publication, such as `aegi:EnergyInfrastructureTablePublication`. */
+  /** Type of the publication, such as `aegi:EnergyInfrastructureTablePublication`. */
   readonly type: string
   readonly place: readonly [type: string, field: string]
 }
 
-/** Several may be of one station, such as the places in it that are kept for some. */
+/**
+ * An item of a publication. Several may belong to one station, such as its spaces that are reserved
+ * for some users.
+ */
 type OfStation = {
   readonly station: CurrentStation
   readonly plugs?: readonly CurrentStation[]
 }
 
-/** What one provider publishes. */
+/** The items of one provider. */
 export type Provided<Item> = { readonly origin: string; readonly items: readonly Item[] }
 
-/** In alphabetical order. */
+/** Groups items by provider, in alphabetical order. */
 export function byOrigin<Item>(
   items: readonly Item[],
   originOf: (item: Item) => string,
@@ -42,14 +45,16 @@ type Buildable = {
   readonly build: (building: Building) => Generator<undefined, Built>
 }
 
-/** What a publication is built from. */
+/** The data from which a publication is built. */
 export type Building = {
   readonly current: CurrentStations
   readonly region: Region
   readonly moment: Moment
 }
 
-/** What is published of the same stations: what they are, and how they are at present. */
+/**
+ * Creates the exits of the same stations: one for what they are, and one for their current state.
+ */
 export function toExits(region: Region, kinds: readonly Buildable[]): readonly Exit[] {
   return kinds.map(({ kind, concerned, build }) => ({
     name: `datex3/${kind.name}`,
@@ -64,9 +69,9 @@ type Publication<Item> = {
   readonly region: Region
   readonly moment: Moment
   readonly provided: readonly Provided<Item>[]
-  /** A station as a value of the element that it becomes. */
+  /** Converts an item to the value of its element. */
   readonly toValue: (item: Item) => object
-  /** The fields of the publication around its stations. */
+  /** Returns the fields of the publication around its stations. */
   readonly toFields: (
     stations: readonly PrintedElement[],
     of: Provided<Item> & { readonly changed: Date },
@@ -74,7 +79,7 @@ type Publication<Item> = {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Addresses below the root. */
+/** Path below which all publications are. */
 export const root = '/traffic/datex/3'
 
 export const headerInformation = { confidentiality: 'noRestriction', informationStatus: 'real' }
@@ -84,12 +89,12 @@ const types = {
   json: 'application/json; charset=utf-8',
 } as const
 
-/** Under which a document of an exit is kept: its address with the encoding. */
+/** Returns the key of a document within an exit: its path and encoding. */
 export function toKey(path: string, encoding: 'xml' | 'json'): string {
   return `${path}#${encoding}`
 }
 
-/** The slugs of the providers that have documents, in alphabetical order. */
+/** Returns the slugs of the providers that have documents, in alphabetical order. */
 export function providersIn(documents: ReadonlyMap<string, unknown>): readonly string[] {
   const slugs = [...documents.keys()].map((key) => {
     const below = key.slice(root.length + 1, key.lastIndexOf('#'))
@@ -98,7 +103,7 @@ export function providersIn(documents: ReadonlyMap<string, unknown>): readonly s
   return [...new Set(slugs)].sort()
 }
 
-/** A document for each provider in both encodings. */
+/** Creates a document for each provider in both encodings. Yields between items. */
 export function* publish<Item extends OfStation>(
   publication: Publication<Item>,
 ): Generator<undefined, Built> {
@@ -127,7 +132,10 @@ export function* publish<Item extends OfStation>(
   return { documents, published, leftOut }
 }
 
-/** Origins, those first that had a station first; of those with none before the other, the last in alphabetical order. */
+/**
+ * Sorts origins by their first station, which has the lowest id. Of origins with equal ones, the
+ * last in alphabetical order comes first.
+ */
 function inOrder<Item extends OfStation>(provided: readonly Provided<Item>[]): readonly string[] {
   const first = ({ items }: Provided<Item>) =>
     items.reduce((least, { station: { id } }) => Math.min(least, id), Infinity)
@@ -150,11 +158,11 @@ function withoutAddress<Item extends OfStation>(
 
 type Provider<Item> = Provided<Item> & {
   readonly stations: readonly PrintedElement[]
-  /** A digest of them. */
+  /** Digest of the stations. */
   readonly content: string
 }
 
-/** Both encodings of what a provider publishes. */
+/** Adds both encodings of a provider's publication. */
 function* addDocuments<Item extends OfStation>(
   documents: Map<string, Document>,
   { kind, region, moment, toFields }: Publication<Item>,
@@ -184,7 +192,7 @@ function stationsOf({ station, plugs = [] }: OfStation): readonly CurrentStation
 function write({ place: [typeName, field] }: Kind, value: object): PrintedElement {
   const slot = version3.types.get(typeName)?.members.find(({ name }) => name === field)
   const element = slot && toElement(slot, value, { model: version3, note: () => undefined })
-  // What stations have been judged by is more than the schema asks for.
+  // Stations are checked more strictly than the schema requires, so this is a fault of the hub.
   if (element === undefined) throw new TypeError(`${typeName}.${field} lacks what it requires.`)
   return printBoth(element)
 }

@@ -12,14 +12,14 @@ import { problem } from '../../lang/schemas.ts'
 import { energyExits } from './energy.ts'
 import { parkingExits } from './parking.ts'
 
-/** What a publication of DATEX II v3 is called in addresses and in OpenAPI. */
+/** Names of a DATEX II v3 publication in URLs and in OpenAPI. */
 type PublicationName = {
   readonly name: string
   readonly operationId: string
   readonly summary: string
-  /** The type of the publication in the JSON encoding. */
+  /** Type of the publication in the JSON encoding. */
   readonly type: string
-  /** A provider of the demo. */
+  /** A provider in the demo, for examples. */
   readonly provider: string
 }
 
@@ -100,16 +100,16 @@ const discoveryOperation = {
 }
 
 type Deps = {
-  /** Those whose publications are answered here. */
+  /** The exits whose publications these routes serve. */
   readonly kept: readonly KeptExit[]
   readonly source: Pick<StationSource, 'isPartial'>
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
-  /** Providers of publications that other routes answer, by the name of the publication. */
+  /** Providers of publications that other routes serve, by the name of the publication. */
   readonly others: Readonly<Record<string, () => Promise<readonly string[]>>>
 }
 
-/** Publications of stations as DATEX II v3, and the list of every publication. */
+/** Routes for publications of stations as DATEX II v3, and for the list of all publications. */
 export const datex3Routes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -130,7 +130,7 @@ export const datex3Routes =
     }
   }
 
-/** XML unless `Accept` prefers JSON; whatever else it names is answered with XML, too. */
+/** Returns XML unless `Accept` prefers JSON. All other types yield XML, too. */
 function encodingOf({ headers }: FastifyRequest): 'xml' | 'json' {
   const preferred = preferredType(headers.accept, [
     'application/xml',
@@ -152,7 +152,9 @@ function unknownProvider(
   })
 }
 
-/** As a plugin of its own, so that the address works with and without its last slash. */
+/**
+ * Serves the list in a plugin of its own, so that its URL works with and without a trailing slash.
+ */
 const discoveryRoute =
   ({ kept, publicUrl, others }: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -189,13 +191,16 @@ function byName([left]: readonly [string, unknown], [right]: readonly [string, u
   return left < right ? -1 : 1
 }
 
-/** Stations as publications of DATEX II v3. */
+/** Creates the exits that publish stations as DATEX II v3. */
 export function datex3Exits(region: Region): readonly Exit[] {
   const exits = [...energyExits(region), ...parkingExits(region)]
   return exits.map((exit) => ({ ...exit, offers: offersOf(exit) }))
 }
 
-/** Every provider has an address of its own; the list of them stands below the root. */
+/**
+ * Returns offers with the URL of the list of providers, because every provider has a URL of its
+ * own.
+ */
 function offersOf({ concerned }: Exit): readonly Offer[] {
   return concerned.types.flatMap((type) =>
     ['application/xml', 'application/json'].map((mediaType) => ({

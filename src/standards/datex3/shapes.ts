@@ -8,17 +8,17 @@ type Place = {
   readonly station: CurrentStation
 }
 
-/** Gives a value of the data the shape of an element; undefined where it cannot. */
+/** Converts a value of the data to the value of an element; undefined if that is impossible. */
 type Shape = (value: unknown, place: Place) => unknown
 
-/** What tables can name after `as`. */
+/** Shapes that tables can name after `as`. */
 export const shapes: Readonly<Record<string, Shape>> = {
   kilowatts,
   openingHours,
   isPositive: (value) => (typeof value === 'number' ? value > 0 : undefined),
 }
 
-/** Watts of kilowatts; binary fractions are not to be seen: 7.4 kW are 7400 W. */
+/** Converts kilowatts to watts without errors of binary fractions: 7.4 kW are 7400 W. */
 function kilowatts(value: unknown): number | undefined {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && Number.isFinite(number)
@@ -26,10 +26,10 @@ function kilowatts(value: unknown): number | undefined {
     : undefined
 }
 
-/** When the hours began to hold is unknown, and the schema asks for it. */
+/** Start of all opening hours. The real one is unknown, but the schema requires one. */
 const always = '1970-01-01T00:00:00Z'
 
-/** Opening times as OCPI has them, or the text `24/7`. */
+/** Converts opening times as OCPI defines them, or the text `24/7`. */
 function openingHours(value: unknown, { typeName, station }: Place): unknown {
   const prefix = typeName.slice(0, typeName.indexOf(':') + 1)
   const { twentyfourseven, regular_hours: hours } = fieldsOf(value)
@@ -58,7 +58,10 @@ const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'
 
 type DayPeriod = { readonly day: string; readonly hours: string }
 
-/** `{ weekday: 1, period_begin: "08:30", period_end: "20:00" }`; weekdays from 1 for Monday. */
+/**
+ * Parses `{ weekday: 1, period_begin: "08:30", period_end: "20:00" }`. Weekdays count from 1 for
+ * Monday.
+ */
 function toDayPeriod(item: unknown): readonly DayPeriod[] {
   const { weekday, period_begin: begin, period_end: end } = fieldsOf(item)
   const day = days[(numberOf(weekday) ?? 0) - 1]
@@ -68,7 +71,10 @@ function toDayPeriod(item: unknown): readonly DayPeriod[] {
     : [{ day, hours: `${from} ${to}` }]
 }
 
-/** Times of the place, so without a zone. A day ends before the next one begins. */
+/**
+ * Parses a local time, which therefore has no zone. 24:00 becomes the last second of the day,
+ * because a day ends before the next one begins.
+ */
 function toTime(value: unknown): string | undefined {
   if (value === '24:00') return '23:59:59'
   return typeof value === 'string' && /^([01]\d|2[0-3]):[0-5]\d$/.test(value)
@@ -77,14 +83,14 @@ function toTime(value: unknown): string | undefined {
 }
 
 /**
- * A version that changes when what it is made from does, and only then: the same on every node, whatever was
- * published before.
+ * Returns a version that changes if and only if its parts change. It is the same on every node,
+ * whatever was published before.
  */
 export function toVersion(parts: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 12)
 }
 
-/** Of what is said about stations, whatever their values are. */
+/** Returns the version of the descriptions of stations, regardless of their values. */
 export function versionOf(...stations: readonly CurrentStation[]): string {
   return toVersion(stations.map(({ values: _values, described: _when, ...what }) => what))
 }

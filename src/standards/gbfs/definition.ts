@@ -20,13 +20,13 @@ import { languagePattern, licenceOf } from './kinds.ts'
 import { fieldFaults, fieldSourceFaults } from './table.ts'
 import type { Table } from './table.ts'
 
-/** A source for each field that has one; its form is checked with the names of the fields. */
+/** Sources by field. Their form is checked together with the names of the fields. */
 const sources = Type.Unsafe<Readonly<Record<string, Source>>>(Type.Unknown())
 
 /** Values that are checked by the tables of fields. */
 const values = Type.Unsafe<Readonly<Record<string, unknown>>>(Type.Unknown())
 
-/** Beside the fields of the table, what gives how many vehicles of the type a station has. */
+/** The fields of the table, and the source for the number of vehicles of this type at a station. */
 const vehicleType = Type.Unsafe<
   Readonly<Record<string, unknown>> & { readonly available?: Source }
 >(Type.Unknown())
@@ -42,8 +42,8 @@ const ofType = {
 }
 
 /**
- * A sharing system: what its operator states, and what of stations and their latest values feeds the
- * fields of GBFS, under the names of version 3.0.
+ * A sharing system: what its operator states, and which data of stations and their latest values
+ * feed the fields of GBFS. Names are those of version 3.0.
  */
 export const systemDefinition = exactly({
   system_id: Type.String({
@@ -71,11 +71,11 @@ export const systemDefinition = exactly({
 
 export type SystemDefinition = Static<typeof systemDefinition>
 
-/** The vehicle type has a source of its own: how many of it stand at a station. */
+/** Name of the source that only vehicle types have: the number of vehicles at a station. */
 const ownSource = 'available'
 const takesRest = 'is not for the first type, which is what the others leave'
 
-/** Sources that are not fields of the standard, or that refer to other things of it. */
+/** Kind of sources that are not fields of the standard, or that refer to other objects of it. */
 const more = { kind: { expected: '', read: () => undefined } }
 export const stationFields: Table = { ...stationInformation, ...stationStatus }
 export const vehicleFields: Table = {
@@ -107,7 +107,10 @@ type ReadSystem =
   | { readonly kind: 'read'; readonly definition: SystemDefinition }
   | { readonly kind: 'wrong'; readonly faults: readonly DefinitionFault[] }
 
-/** Reads the text of a system's file. Pure. @param file for the faults */
+/**
+ * Parses the text of a system's file. Pure.
+ * @param file its name, for faults
+ */
 export function readSystem(text: string, file: string): ReadSystem {
   const found = read(text, file)
   return found.kind === 'wrong' ? found : { kind: 'read', definition: found.value }
@@ -148,7 +151,7 @@ function partFaults(parts: Parts): readonly Wrong[] {
   ]
 }
 
-/** Identifiers have to change with each trip, so the data must show when one ended. */
+/** Requires data that shows when a trip ended, because identifiers must change with each trip. */
 function tripFaults(vehicles: unknown): readonly Wrong[] {
   const written = fieldsOf(fieldsOf(vehicles)['fields'])['is_available']
   if (written === undefined || !isSource(written)) return []
@@ -173,7 +176,7 @@ function licenceFaults({ license }: Parts): readonly Wrong[] {
   return [{ path: ['license'], reason }]
 }
 
-/** What the standard demands of several fields together. */
+/** Checks requirements of the standard that concern several fields together. */
 function referenceFaults(parts: Parts): readonly Wrong[] {
   const information = fieldsOf(parts['system_information'])
   const [types, plans] = [

@@ -9,15 +9,21 @@ import type { Form, Version } from './kinds.ts'
 
 /** One file of a system. */
 export type File = {
-  /** Of version 3.0. */
+  /** Name in version 3.0. */
   readonly name: string
-  /** Its name in version 2.3; null where that has none. The same when it is left out. */
+  /**
+   * Name in version 2.3; null if the file does not exist there. If omitted, it is the same as in
+   * 3.0.
+   */
   readonly in23?: string | null
-  /** When what it shows last changed. */
+  /** Time at which the content last changed. */
   readonly changed: Date
-  /** Whether version 2.3 prints it for each language. */
+  /** True if version 2.3 has a file for each language. */
   readonly isLocalized: boolean
-  /** Lists of what may be thousands are `listed`: made while they are printed. */
+  /**
+   * Returns the content. Lists that may have thousands of items are `listed`, which creates items
+   * while they are printed.
+   */
   readonly data: (form: Form) => Members
 }
 
@@ -54,7 +60,7 @@ type Envelope = {
   readonly data: Members
 }
 
-/** The document of a file; yields between what it lists. */
+/** Prints the document of a file. Yields between the items of its lists. */
 export function* inEnvelope(
   moment: Moment,
   { path, form, changed: newest, ttl, data }: Envelope,
@@ -105,7 +111,10 @@ function* printData(
 
 export const defaultTtl = 60
 
-/** All files of a system in all versions, by their addresses; yields between what they list. */
+/**
+ * Prints all files of a system in all versions, by their paths. Yields between the items of their
+ * lists.
+ */
 export function* printFiles(
   whole: Whole,
   files: readonly File[],
@@ -119,7 +128,8 @@ export function* printFiles(
   for (const form of formsOf(languages)) {
     for (const file of filesIn(form, all)) {
       const { changed, data, isLocalized } = file
-      // The same in every language: the document of the first one stands at all their addresses.
+      // The file is the same in every language, so the document of the main one is used for all
+      // their paths.
       const first = filePath(system, { ...form, language: main }, file)
       const known = isLocalized ? undefined : documents.get(first)
       const path = filePath(system, form, file)
@@ -136,7 +146,10 @@ export function* printFiles(
   return documents
 }
 
-/** Version 3.0 has all languages in one file. */
+/**
+ * Returns a form for version 3.0, which has all languages in one file, and one for each language of
+ * 2.3.
+ */
 function formsOf(languages: readonly string[]): readonly Form[] {
   const ofVersion2 = languages.map((language) => ({ version: '2.3', language }) as const)
   return [{ version: '3.0', language: languages[0] ?? '' }, ...ofVersion2]
@@ -162,7 +175,7 @@ function discoveries(
   ]
 }
 
-/** Where each version of a system begins. */
+/** Returns the discovery URL of each version of a system. */
 export function versionsOf(system: string, publicUrl: string): readonly Members[] {
   return versions.toReversed().map((version) => ({
     version,
@@ -172,7 +185,7 @@ export function versionsOf(system: string, publicUrl: string): readonly Members[
 
 function versionsFile({ definition, publicUrl, stated }: Whole): File {
   const starts = versionsOf(definition.system_id, publicUrl)
-  // Validators of version 2.3 know no later one; the file is optional there.
+  // Validators of version 2.3 do not support later versions. The file is optional there.
   const data = () => ({ versions: starts })
   return { name: 'gbfs_versions', in23: null, changed: stated, isLocalized: false, data }
 }

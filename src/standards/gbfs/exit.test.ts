@@ -199,7 +199,7 @@ describe('A system as GBFS', () => {
     expect(next(aStation({ values: numbers(4, earlier) }))).toBe(first.documents.get(path))
     const confirmed = next(aStation({ values: numbers(4, new Date('2026-11-20T12:20:00Z')) }))
     expect(confirmed?.changed).toEqual(new Date('2026-11-20T12:20:00Z'))
-    // A rule closed the value: nothing that is shown is newer.
+    // A rule has closed the value, so nothing that is shown is newer.
     expect(next()).toMatchObject({ changed: now, body: expect.stringContaining('"stations":[]') })
   })
 
@@ -243,7 +243,7 @@ describe('A system as GBFS', () => {
   })
 })
 
-/** Whatever a provider may have written. */
+/** Anything that a provider may send. */
 const anything = fc.oneof(
   fc.anything({ withNullPrototype: false, maxDepth: 2 }),
   fc.string({ unit: 'binary' }),
@@ -254,7 +254,7 @@ const anything = fc.oneof(
 const mostly = <Value, Other>(good: Value, other: fc.Arbitrary<Other>) =>
   fc.oneof({ weight: 8, arbitrary: fc.constant(good) }, { weight: 1, arbitrary: other })
 
-/** Metadata that the systems take. */
+/** Metadata that the systems use. */
 const plausible = {
   'total-bays': 9,
   availableVehicles: 5,

@@ -28,16 +28,19 @@ import { printFields, readFields } from './table.ts'
 import type { Table, Values } from './table.ts'
 
 type Deps = Published & {
-  /** Nobody who reads the files knows it: identifiers of vehicles are made from it. */
+  /**
+   * Secret seed of the vehicle identifiers. It is not published with the files, so the identifiers
+   * cannot be traced.
+   */
   readonly secret: string
 }
 
-/** A sharing system in the form of GBFS. */
+/** Publishes a sharing system as GBFS. */
 export function gbfsExit(system: System, deps: Deps): Exit {
   const { definition } = system
   const { system_id: id, stations, vehicles, vehicle_types: types } = definition
   const { publicUrl, secret } = deps
-  // A file of an archive may have a time of long ago.
+  // A file from an archive may have a very old modification time.
   const stated = system.stated > earliest ? system.stated : earliest
   const parts = [stations, vehicles].filter((part) => part !== undefined)
   const sources = [
@@ -72,13 +75,13 @@ function offersOf(system: string, type: string): readonly Offer[] {
 }
 
 type Published = {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly publicUrl: string
-  /** Where the file names no licence: by origin in lower case, or `*`. */
+  /** Licences of systems whose files state none: by origin in lower case, or `*`. */
   readonly licences: ReadonlyMap<string, string>
 }
 
-/** What stands in the system's file alone. */
+/** Creates the files that depend only on the system's file. */
 function fixedFiles({ definition, stated }: System, deps: Published): readonly File[] {
   const { languages } = definition
   const information = readFields(systemInformation, definition.system_information, languages)
@@ -119,7 +122,7 @@ function fixedFiles({ definition, stated }: System, deps: Published): readonly F
   ]
 }
 
-/** What of the system is not said by a table of fields. */
+/** Returns the fields of the system that are not in a table of fields. */
 function identity(
   { system_id, languages, license, stations, vehicles }: SystemDefinition,
   { version, language }: Form,
@@ -140,7 +143,10 @@ function identity(
 
 type Moving = Pick<Built, 'published' | 'leftOut'> & { readonly files: readonly File[] }
 
-/** What follows from stations and values; yields between them. @param secret of identifiers */
+/**
+ * Creates the files that depend on stations and their values. Yields between stations.
+ * @param secret seed of the vehicle identifiers
+ */
 function* movingFiles(
   { definition, stated }: System,
   current: CurrentStations,
@@ -166,7 +172,10 @@ type Shown = {
   readonly stated: Date
 }
 
-/** When the newest of what is shown was stored; not before the system's file. */
+/**
+ * Returns when the newest visible part of the stations was stored, but not earlier than the
+ * system's file.
+ */
 function timeOf(stations: readonly CurrentStation[], stated: Date): Date {
   const newest = newestOf(stations)
   return newest > stated ? newest : stated
@@ -208,7 +217,7 @@ function stationFiles(
   ]
 }
 
-/** Whether a value feeds what else seldom changes. */
+/** Reports whether station information, which otherwise changes seldom, depends on values. */
 function followsValues({ stations }: SystemDefinition): boolean {
   return Object.entries(stations?.fields ?? {}).some(
     ([name, source]) => Object.hasOwn(stationInformation, name) && dataTypesIn(source).length > 0,

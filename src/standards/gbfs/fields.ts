@@ -26,8 +26,8 @@ import { objectOf, printFields } from './table.ts'
 import type { Table, Values } from './table.ts'
 
 /**
- * The fields of GBFS 3.0 that a system's file can feed, and what they are called in 2.3. Identifiers,
- * positions and references are set where things are mapped.
+ * Fields of GBFS 3.0 that a system's file can feed, with their names in 2.3. Identifiers, positions
+ * and references are set by the mapping of stations and vehicles.
  */
 
 export const systemInformation: Table = {
@@ -173,7 +173,7 @@ export const pricingPlans: Table = {
   surge_pricing: { kind: truth },
 }
 
-/** What holds in a zone, or everywhere else. */
+/** Rules that apply in a zone, or everywhere else. */
 export const zoneRules: Table = {
   vehicle_type_ids: { kind: listOf(text), in23: 'vehicle_type_id' },
   ride_start_allowed: { kind: truth, required: true, in23: null },
@@ -183,7 +183,7 @@ export const zoneRules: Table = {
   station_parking: { kind: truth },
 }
 
-/** Version 2.3 has one field for the start and the end of a ride. */
+/** Adds `ride_allowed`, the field of version 2.3 for both the start and the end of a ride. */
 function withRideAllowed(kind: Kind): Kind {
   return {
     ...kind,

@@ -1,4 +1,4 @@
-/** Sharing systems in the form of GBFS, the General Bikeshare Feed Specification. */
+/** Sharing systems as GBFS, the General Bikeshare Feed Specification. */
 export { gbfsExit } from './exit.ts'
 export { loadSystems } from './load-systems.ts'
 export type { System } from './load-systems.ts'

@@ -3,21 +3,27 @@ import { isObject, numberOf, textOf } from '../../lang/json.ts'
 export const versions = ['3.0', '2.3'] as const
 export type Version = (typeof versions)[number]
 
-/** Of one reader of version 2.3, whose files have one language each. */
+/** Version and language in which a file is printed. Files of version 2.3 have one language each. */
 export type Form = { readonly version: Version; readonly language: string }
 
-/** A value of a field, in the form that a version of the standard prescribes. */
+/** Prints a value of a field as a version of the standard prescribes. */
 export type Written = (form: Form) => unknown
 
-/** What a field of the standard can hold, once for what is found in data and for what stands in a system's file. */
+/**
+ * The type of a field of the standard. It is used for values in data and for values in a system's
+ * file.
+ */
 export type Kind = {
-  /** What such a value is, for those who write another: `must be …`. */
+  /** Description of valid values for error messages: `must be …`. */
   readonly expected: string
-  /** Undefined where it is not such a value. @param languages of the system, the main one first */
+  /**
+   * Reads a value; undefined if it is invalid.
+   * @param languages languages of the system, the main one first
+   */
   readonly read: (given: unknown, languages: readonly string[]) => Written | undefined
 }
 
-/** Printed the same in all versions. */
+/** Creates a kind whose values are printed the same in all versions. */
 function plain<Value>(expected: string, read: (given: unknown) => Value | undefined): Kind {
   return {
     expected,
@@ -28,7 +34,7 @@ function plain<Value>(expected: string, read: (given: unknown) => Value | undefi
   }
 }
 
-/** Texts of fields; numbers are written, such as postcodes. */
+/** Returns a text. A number, such as a postcode, is accepted as a text. */
 export function readText(given: unknown): string | undefined {
   return textOf(typeof given === 'number' ? String(given) : given)
 }
@@ -59,7 +65,7 @@ export const timezone = plain('a time zone such as Europe/Rome', (given) =>
   timezones.has(readText(given) ?? '') ? readText(given) : undefined,
 )
 
-/** The standard's list is older than this zone. */
+/** America/Coyhaique is missing in the standard's list of zones, which is older. */
 const timezones: ReadonlySet<string> = new Set(
   Intl.supportedValuesOf('timeZone').filter((name) => name !== 'America/Coyhaique'),
 )
@@ -67,7 +73,7 @@ const timezones: ReadonlySet<string> = new Set(
 export const oneOf = (...names: readonly string[]): Kind =>
   plain(`one of ${names.join(', ')}`, (given) => names.find((name) => name === given))
 
-/** In RFC 3339, or before version 3 in seconds since 1970. */
+/** A time, printed as in RFC 3339, or before version 3 in seconds since 1970. */
 export const time: Kind = {
   expected: 'a time such as 2026-11-25T12:00:00Z',
   read: (given) => {
@@ -81,7 +87,10 @@ export const time: Kind = {
 
 const zonedTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/
 
-/** The standard is of November 2015: version 2.3 knows no earlier time. */
+/**
+ * Earliest time that is published. The standard dates from November 2015, and version 2.3 has no
+ * earlier times.
+ */
 export const earliest = new Date('2016-01-01T00:00:00Z')
 const latest = new Date('9999-12-31T23:59:59Z')
 
@@ -97,7 +106,10 @@ export function writeTime(moment: Date): Written {
   return ({ version }) => (version === '3.0' ? iso : seconds)
 }
 
-/** A text in each language of the system: one that is not translated stands in all of them. */
+/**
+ * Creates a kind for a text in each language of the system. A text without translations is used for
+ * all of them.
+ */
 function localizedOf(single: Kind): Kind {
   return {
     expected: `${single.expected}, or one for each language`,
@@ -127,7 +139,7 @@ function readLocalized(
   )
 }
 
-/** Every item must fit. */
+/** Creates a kind for a list. All its items must be valid. */
 export function listOf(kind: Kind): Kind {
   return {
     expected: `a list, each item ${kind.expected}`,
@@ -141,7 +153,7 @@ export function listOf(kind: Kind): Kind {
   }
 }
 
-/** The page for renting; addresses that open apps are not among the fields. */
+/** The page for renting. URLs that open apps are not supported. */
 export const rentalUris: Kind = {
   expected: uri.expected,
   read: (given, languages) => {
@@ -150,7 +162,7 @@ export const rentalUris: Kind = {
   },
 }
 
-/** A ring closes, and has four positions at least (RFC 7946 section 3.1.6). */
+/** Rings must be closed and have at least four positions (RFC 7946 section 3.1.6). */
 export const multiPolygon = plain('the coordinates of a MultiPolygon', (given) =>
   isList(given, (polygon) => isList(polygon, isRing))
     ? { type: 'MultiPolygon', coordinates: given }
@@ -177,7 +189,7 @@ function isPosition(position: unknown): boolean {
   )
 }
 
-/** Whether a position can be one: at 0, 0 is what does not know where it is. */
+/** Reports whether a position is possible. 0, 0 denotes an unknown one. */
 export function isPlace({
   longitude,
   latitude,
@@ -214,7 +226,7 @@ function readDate(given: unknown): string | undefined {
     : undefined
 }
 
-/** Stricter than browsers: what RFC 3986 allows, written as it allows it. */
+/** Stricter than browsers: accepts only what RFC 3986 allows, in the encoding that it requires. */
 const uriPattern =
   /^https?:\/\/[a-z\d](?:[a-z\d.-]*[a-z\d])?(?::\d{1,5})?(?:[/?#](?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?(?:#(?:[\w.~!$&'()*+,;=:@/?-]|%[\da-f]{2})*)?$/i
 
@@ -225,7 +237,7 @@ function readUri(given: unknown): string | undefined {
 
 export const languagePattern = '^[a-z]{2,3}(-[A-Z]{2})?$'
 
-/** Licences that data has, of those that the standard knows by their SPDX identifiers. */
+/** SPDX identifiers of licences that are used for data and that the standard recognizes. */
 const identifiers = [
   ...['CC0-1.0', 'CC-BY-3.0', 'CC-BY-4.0', 'CC-BY-SA-3.0', 'CC-BY-SA-4.0', 'CC-BY-NC-4.0'],
   ...['CC-BY-ND-4.0', 'CC-BY-NC-SA-4.0', 'CC-BY-NC-ND-4.0', 'ODbL-1.0', 'ODC-By-1.0'],
@@ -233,12 +245,12 @@ const identifiers = [
 ]
 
 export type Licence = {
-  /** Version 2.3 has only addresses. */
+  /** Version 2.3 supports only URLs. */
   readonly url: string
   readonly identifier?: string
 }
 
-/** An address, or an identifier in any case, with blanks or hyphens. */
+/** Finds a licence by its URL, or by its identifier in any letter case, with spaces or hyphens. */
 export function licenceOf(written: string): Licence | undefined {
   const wanted = written.trim().replaceAll(' ', '-').toLowerCase()
   const identifier = identifiers.find((one) => one.toLowerCase() === (shortened[wanted] ?? wanted))

@@ -7,14 +7,14 @@ import type { SystemDefinition } from './definition.ts'
 
 export type System = {
   readonly definition: SystemDefinition
-  /** When its file was last written. */
+  /** Modification time of its file. */
   readonly stated: Date
 }
 
 /**
- * Loads the systems of a folder, each `<name>.yaml`, by the order of their names.
- * @param folder none means no systems
- * @throws DefinitionError with everything that is wrong with any of them
+ * Loads the systems of a folder, one from each `<name>.yaml` or `<name>.yml`, sorted by file name.
+ * @param folder if undefined, there are no systems
+ * @throws DefinitionError with the faults of all files
  */
 export async function loadSystems(folder: string | undefined): Promise<readonly System[]> {
   if (folder === undefined) return []

@@ -102,19 +102,19 @@ const formerFileOperation = {
 type Deps = {
   readonly source: Pick<StationSource, 'isPartial'>
   readonly systems: readonly System[]
-  /** The exits of the systems, by their identifiers. */
+  /** The exits of the systems, by `system_id`. */
   readonly kept: ReadonlyMap<string, KeptExit>
   readonly publicUrl: string
 }
 
-/** The files of GBFS. */
+/** Routes for the files of GBFS. */
 export const gbfsRoutes =
   ({ source, systems, kept, publicUrl }: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
     const manifest = manifestOf(systems, publicUrl)
     const answer = (request: FastifyRequest, reply: FastifyReply, exit: KeptExit | undefined) => {
       const [written = ''] = request.url.split('?')
-      // As the router reads it, which takes a trailing slash (decision D3).
+      // The path as the router matches it, which accepts a trailing slash (decision D3).
       const path = decodeURIComponent(written).replace(/\/$/, '')
       const [, , system = ''] = path.split('/')
       const hint = exit === undefined ? systemHint(system, [...kept.keys()]) : fileHint(system)
@@ -155,7 +155,7 @@ function fileHint(system: string): string {
   return `/gbfs/${system}/gbfs.json and /gbfs/${system}/2.3/gbfs.json list the files of the system.`
 }
 
-/** Follows from the files alone, so it is always there. */
+/** Creates the manifest. It depends only on the systems' files, so it is always available. */
 function manifestOf(systems: readonly System[], publicUrl: string): KeptExit {
   const changed = new Date(
     Math.max(earliest.getTime(), ...systems.map(({ stated }) => stated.getTime())),

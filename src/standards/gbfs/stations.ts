@@ -9,15 +9,15 @@ import type { SystemDefinition } from './definition.ts'
 import { takeFields } from './table.ts'
 import type { Values } from './table.ts'
 
-/** A station as the standard has it, before it is printed. */
+/** A station in terms of the standard, before it is printed. */
 export type MappedStation = {
   readonly id: string
   readonly longitude: number
   readonly latitude: number
-  /** Fields of both files about stations. */
+  /** Values for both files about stations. */
   readonly values: Values
   readonly available: number
-  /** How many of them are of a vehicle type, where the system's file says what gives it. */
+  /** Number of available vehicles by vehicle type, if the system's file has a source for it. */
   readonly ofType: ReadonlyMap<string, number>
   readonly station: CurrentStation
 }
@@ -27,7 +27,7 @@ export type Mapped<Thing> = {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** Why something cannot be published. */
+/** Reason why a station or vehicle cannot be published. */
 export type Lack = Pick<LeftOut, 'lacks' | 'reason'>
 
 export type OfType = {
@@ -36,7 +36,7 @@ export type OfType = {
   readonly fields: Readonly<Record<string, Source>>
 }
 
-/** The stations that a part of a system is made from. */
+/** Returns the stations that feed a part of a system. */
 export function stationsFor(
   { type, origins }: OfType,
   current: CurrentStations,
@@ -48,14 +48,14 @@ export function stationsFor(
 }
 
 /**
- * Codes are identifiers, except that these have no spaces and ASCII characters only. No two codes become one:
- * the sign that stands for others does so for itself, too.
+ * Converts a code to an identifier, which may contain only ASCII characters and no spaces.
+ * Different codes yield different identifiers, because the escape character is itself escaped.
  */
 export function toId(code: string): string {
   return code.toWellFormed().replace(/[^!-$&-~]+/g, encodeURIComponent)
 }
 
-/** Maps the stations of a system; yields between them. */
+/** Maps the stations of a system. Yields after every hundred stations. */
 export function* mapStations(
   definition: SystemDefinition,
   current: CurrentStations,
@@ -120,7 +120,10 @@ function lackOf(
   return { lacks: missing, reason }
 }
 
-/** When the newest value that is shown was measured; without values, when its metadata last changed. */
+/**
+ * Returns when the newest value that is shown was measured, or for a station without values when
+ * its metadata last changed.
+ */
 export function lastReported(
   { fields }: OfType,
   { values, described }: CurrentStation,

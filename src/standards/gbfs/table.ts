@@ -11,13 +11,18 @@ import type { Form, Kind, Written } from './kinds.ts'
 export type Field = {
   readonly kind: Kind
   readonly required?: true
-  /** Of what states none. */
+  /** Value for stations and vehicles that state none. */
   readonly fallback?: boolean
-  /** Its name in version 2.3, or null where that has no such field; the same when it is left out. */
+  /**
+   * Name in version 2.3; null if the field does not exist there. If omitted, it is the same as in
+   * 3.0.
+   */
   readonly in23?: string | null
 }
 
-/** Fields by their names: both versions are printed from it, and files and data are read by it. */
+/**
+ * Fields by name. They determine how both versions are printed, and how files and data are read.
+ */
 export type Table = Readonly<Record<string, Field>>
 
 export type Values = Readonly<Record<string, Written>>
@@ -32,7 +37,7 @@ export function printFields(table: Table, values: Values, form: Form): Members {
   return Object.fromEntries(printed)
 }
 
-/** What is wrong with an object that stands in a system's file. */
+/** Checks an object in a system's file. */
 export function fieldFaults(
   table: Table,
   written: unknown,
@@ -49,7 +54,7 @@ export function fieldFaults(
   return [...unknownFields(table, written), ...faults]
 }
 
-/** What is wrong with the sources of fields. */
+/** Checks the sources of fields. */
 export function fieldSourceFaults(table: Table, written: unknown): readonly Wrong[] {
   if (!isObject(written)) return [{ path: [], reason: 'must be an object' }]
   const faults = Object.entries(table).flatMap(([name, { required }]) => {
@@ -70,12 +75,12 @@ function unknownFields(table: Table, written: Members): readonly Wrong[] {
   }))
 }
 
-/** Values of an object that has no faults. */
+/** Reads the values of an object without faults. */
 export function readFields(table: Table, written: Members, languages: readonly string[]): Values {
   return fill(table, (name, { kind }) => kind.read(written[name], languages))
 }
 
-/** Values of a station: of several that a source gives, the first that fits. */
+/** Reads the values of a station. Each field gets the first valid value of its source. */
 export function takeFields(
   table: Table,
   sources: Readonly<Record<string, Source>>,
@@ -103,7 +108,7 @@ function fill(table: Table, find: (name: string, field: Field) => Written | unde
   return Object.fromEntries(found)
 }
 
-/** An object as the value of a field. */
+/** Creates a kind for an object with the fields of a table. */
 export function objectOf(table: Table): Kind {
   const expected = `an object with ${Object.keys(table).join(', ')}`
   return {

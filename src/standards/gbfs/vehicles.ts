@@ -11,11 +11,11 @@ import type { Lack, Mapped, MappedStation, OfType } from './stations.ts'
 import { takeFields } from './table.ts'
 import type { Values } from './table.ts'
 
-/** A vehicle that nobody uses, before it is printed. */
+/** A vehicle that is not in use, before it is printed. */
 export type MappedVehicle = {
-  /** Another one after each trip. */
+  /** Identifier that changes after each trip. */
   readonly id: string
-  /** To its type, its station and others. */
+  /** References to its type, its station and other objects. */
   readonly references: {
     readonly vehicle_type_id: string
     readonly station_id?: string
@@ -24,7 +24,7 @@ export type MappedVehicle = {
   }
   readonly place: Place | undefined
   readonly values: Values
-  /** Whether it can be rented now: neither reserved nor out of order. */
+  /** True if it can be rented now: it is neither reserved nor out of order. */
   readonly isFree: boolean
   readonly station: CurrentStation
 }
@@ -35,13 +35,19 @@ type VehicleType = SystemDefinition['vehicle_types'][number]
 type Context = {
   readonly definition: SystemDefinition
   readonly current: CurrentStations
-  /** Of published stations; vehicles at others stand by themselves. */
+  /**
+   * Identifiers of published stations. Vehicles at any other station are published without a
+   * station.
+   */
   readonly stationIds: ReadonlySet<string>
-  /** Nobody who reads the files knows it. */
+  /**
+   * Secret seed of the vehicle identifiers. It is not published with the files, so the identifiers
+   * cannot be traced.
+   */
   readonly secret: string
 }
 
-/** Maps the vehicles of a system; yields between them. */
+/** Maps the vehicles of a system. Yields after every hundred vehicles. */
 export function* mapVehicles(context: Context): Generator<undefined, Mapped<MappedVehicle>> {
   const mapped: MappedVehicle[] = []
   const leftOut: LeftOut[] = []
@@ -131,7 +137,9 @@ function lackOf({ active }: CurrentStation, known: Known): Lack | undefined {
   return undefined
 }
 
-/** To published stations and known plans alone: others would lead nowhere. */
+/**
+ * Returns references to published stations and known plans only, because others would lead nowhere.
+ */
 function referencesOf({ definition, stationIds }: Context, candidates: Candidates) {
   const plans = (definition.system_pricing_plans ?? []).map(({ plan_id: id }) => id)
   const atStation = (field: string) =>
@@ -156,7 +164,9 @@ function printed(values: Values): Readonly<Record<string, unknown>> {
   )
 }
 
-/** Of one type alone are all vehicles. */
+/**
+ * Returns the type of a vehicle. If a system has only one type, all its vehicles are of that type.
+ */
 function typeOf({ vehicle_types: types }: SystemDefinition, candidates: readonly unknown[]) {
   const found = candidates.map((id) => types.find(({ vehicle_type_id }) => vehicle_type_id === id))
   const [only, ...others] = types
@@ -167,7 +177,7 @@ function placeOf({ position }: CurrentStation): Place | undefined {
   return position !== null && isPlace(position) ? position : undefined
 }
 
-/** As it is given, or as the state of charge lets expect. */
+/** Returns the range as stated, or as estimated from the state of charge. */
 function rangeOf(type: VehicleType, own: Values, percents: readonly unknown[]): number | undefined {
   const given = inRange(printed(own)['current_range_meters'], Number.MAX_VALUE)
   const most = inRange(type['max_range_meters'], Number.MAX_VALUE)
@@ -176,7 +186,10 @@ function rangeOf(type: VehicleType, own: Values, percents: readonly unknown[]): 
   return Math.round(most * charge)
 }
 
-/** When it last began to be what it is: free, at that station. Where metadata say so, when they last changed. */
+/**
+ * Returns the time since when the vehicle has been free at its place. If metadata state whether it
+ * is free, this is the time at which they last changed.
+ */
 function sinceOf(vehicles: OfType, { values, described }: CurrentStation): string {
   const times = lastingIn(vehicles).flatMap((dataType) => values[dataType]?.since?.getTime() ?? [])
   const { is_available: isAvailable = [] } = vehicles.fields
@@ -184,23 +197,31 @@ function sinceOf(vehicles: OfType, { values, described }: CurrentStation): strin
   return String(Math.max(isDescribed ? described.getTime() : 0, ...times))
 }
 
-/** The data types that say whether a vehicle is in use, and where it stands. */
+/** Returns the data types that state whether a vehicle is in use, and where it is. */
 export function lastingIn({ fields }: OfType): readonly string[] {
   const sources = [fields['is_available'], fields['station_id']]
   return sources.filter((one) => one !== undefined).flatMap(dataTypesIn)
 }
 
-/** To 100 m: a vehicle that stands seems to move a little. */
+/**
+ * Rounds a place to about 100 m, because the reported position of a parked vehicle moves a little.
+ */
 function roughly(place: Place | undefined): string {
   return place === undefined ? '' : `${place.longitude.toFixed(3)} ${place.latitude.toFixed(3)}`
 }
 
-/** As the standard requires, no reader can tell from it which vehicle it was before its last trip. */
+/**
+ * Returns an identifier from which no reader can tell which vehicle it was before its last trip, as
+ * the standard requires.
+ */
 function rotatingId(secret: string, parts: readonly string[]): string {
   return createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url').slice(0, 22)
 }
 
-/** How many vehicles of each type a station has. What the others leave is of the first type. */
+/**
+ * Returns a function that counts the vehicles of each type at a station. The remaining ones are of
+ * the first type.
+ */
 export function countVehicles(
   { vehicle_types: types }: SystemDefinition,
   vehicles: readonly MappedVehicle[],

@@ -3,24 +3,24 @@ import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync, writeFileSync } fr
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-/** Where the embedded database listens: a Unix socket, or a port of 127.0.0.1. */
+/** Address on which the embedded database listens: a Unix socket, or a port of 127.0.0.1. */
 export type Address =
   | { readonly kind: 'socket'; readonly folder: string }
-  /** 0 takes a free port. */
+  /** 0 chooses a free port. */
   | { readonly kind: 'port'; readonly port: number }
 
-/** How clients of PostgreSQL name the socket in a folder. */
+/** File name under which PostgreSQL clients look for the socket in a folder. */
 export const socketName = '.s.PGSQL.5432'
 
-/** `sun_path` has 104 bytes on macOS and 108 on Linux, with the closing zero. */
+/** `sun_path` has 104 bytes on macOS and 108 on Linux, including the terminating zero. */
 const longestSocketPath = 103
 
 /**
- * The address for the database of a data folder. Whoever can open the socket can read and write
- * everything, so its folder is for this user alone.
+ * Returns the address for the database of a data folder. Whoever can open the socket can read and
+ * write everything, so only this user may access its folder.
  *
  * @param dataDir absolute path
- * @throws Error when the folder for the socket belongs to somebody else
+ * @throws Error if the folder of the socket belongs to another user
  */
 export function addressFor(dataDir: string, platform: NodeJS.Platform): Address {
   if (platform === 'win32') return { kind: 'port', port: 0 }
@@ -36,7 +36,10 @@ export function addressFor(dataDir: string, platform: NodeJS.Platform): Address 
   return { kind: 'socket', folder }
 }
 
-/** In the data folder, or, if its path is too long for a socket, in a short one made from it. */
+/**
+ * Returns a folder in the data folder or, if that path is too long for a socket, a short one
+ * derived from it.
+ */
 function socketFolder(dataDir: string): string {
   const folder = join(dataDir, 'run')
   if (Buffer.byteLength(join(folder, socketName)) <= longestSocketPath) return folder
@@ -46,11 +49,11 @@ function socketFolder(dataDir: string): string {
 
 type DatabaseFiles = {
   readonly folder: string
-  /** To be called once the database has started for the first time. */
+  /** Must be called after the database has started for the first time. */
   readonly complete: () => void
 }
 
-/** Whether there is a database in the folder of an embedded one. */
+/** Reports whether the data folder has a complete database. */
 export function hasDatabase(dataDir: string): boolean {
   return (
     existsSync(join(dataDir, 'pg', 'PG_VERSION')) && !existsSync(join(dataDir, 'pg.unfinished'))
@@ -58,9 +61,10 @@ export function hasDatabase(dataDir: string): boolean {
 }
 
 /**
- * The folder of the database itself. A new database takes some seconds to make, and who is killed
- * meanwhile leaves a folder that never starts: a note beside it says that it is not finished, and the
- * next start throws it away and begins again. A folder without that note is never touched.
+ * Returns the folder of the database itself. Creating a database takes some seconds, and a process
+ * killed meanwhile leaves a folder that never starts. A marker file next to it shows that it is
+ * unfinished, and the next start deletes it and begins again. A folder without that marker is never
+ * deleted.
  */
 export function openFiles(dataDir: string): DatabaseFiles {
   const folder = join(dataDir, 'pg')

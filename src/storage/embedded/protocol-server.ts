@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite'
 import { createServer } from 'node:net'
 import type { Server, Socket } from 'node:net'
 
-/** What is run at once. Its kind is that of its last message, which alone requests an answer. */
+/** Messages that are run together. The last one gives the kind, and alone requires a response. */
 type Batch = {
   readonly kind: 'startup' | 'query' | 'sync' | 'flush' | 'terminate'
   readonly bytes: Buffer
@@ -17,19 +17,20 @@ const ends: ReadonlyMap<number | undefined, Batch['kind']> = new Map([
 ])
 
 /**
- * Cuts the bytes of a client into batches: the messages of an extended query up to its Sync, or one
- * simple query. Takes time linear in the bytes, in however small pieces a large message arrives.
+ * Splits the bytes of a client into batches: the messages of an extended query up to its Sync, or
+ * one simple query. Takes time linear in the number of bytes, however small the pieces are in which
+ * a large message arrives.
  */
 export class MessageBatches {
   #pieces: Buffer[] = []
   #size = 0
-  /** This many bytes complete the next message, or reveal its length. */
+  /** Number of bytes that completes the next message, or reveals its length. */
   #needed = 0
   /** The first message of a connection has no letter before its length. */
   #header: 0 | 1 = 0
   readonly #messages: Buffer[] = []
 
-  /** Takes what arrived and answers what it completes. */
+  /** Adds received bytes and returns the batches that they complete. */
   push(piece: Buffer): readonly Batch[] {
     this.#pieces.push(piece)
     this.#size += piece.length
@@ -46,7 +47,7 @@ export class MessageBatches {
     return complete
   }
 
-  /** Of the message at the start of `bytes`; of its header while that is not all there. */
+  /** Returns the length of the message at the start of `bytes`; of its header if incomplete. */
   #messageLength(bytes: Buffer): number {
     const header = this.#header + 4
     if (bytes.length < header) return header
@@ -63,25 +64,26 @@ export class MessageBatches {
 }
 
 /**
- * Serves PGlite to clients of PostgreSQL, one at a time: PGlite is a single session, so the next
- * connection waits until the one before has closed. The caller lets the server listen.
+ * Serves PGlite to PostgreSQL clients, one at a time: PGlite is a single session, so the next
+ * connection waits until the previous one has closed. The caller lets the server listen.
  *
- * Ours and not pglite-socket: after an error in an extended query PGlite says twice that it is ready
- * for the next one, which that package passes on, and then a client takes the answer to one statement
- * for the answer to another. Running a whole batch in one call also doubles the rate.
+ * Used instead of pglite-socket: after an error in an extended query, PGlite reports twice that it
+ * is ready for the next one. That package passes both on, so that a client takes the response to
+ * one statement for the response to another. Running a whole batch in one call also doubles the
+ * rate.
  *
- * @param onCrash called when PGlite itself fails; it cannot be used any more
+ * @param onCrash called if PGlite itself fails; it cannot be used any more
  */
 export function createProtocolServer(db: PGlite, onCrash: (error: unknown) => void): Server {
   let last: Promise<void> = Promise.resolve()
   return createServer({ noDelay: true }, (socket) => {
-    // A client that vanishes is not a fault; reading its connection ends.
+    // A client that disconnects is not an error. Reading from its connection ends.
     socket.on('error', () => undefined)
     last = last.then(() => serve(db, socket)).catch(onCrash)
   })
 }
 
-/** Resolves when the connection has ended, and leaves no transaction open. */
+/** Serves one connection until it ends, and leaves no transaction open. */
 async function serve(db: PGlite, socket: Socket): Promise<void> {
   for await (const batch of batchesFrom(socket)) {
     if (batch.kind === 'terminate') break
@@ -97,11 +99,11 @@ async function* batchesFrom(socket: Socket): AsyncGenerator<Batch> {
   try {
     for await (const piece of pieces) yield* batches.push(piece)
   } catch {
-    // The connection broke.
+    // The connection was lost.
   }
 }
 
-/** Runs a batch and answers it with one ReadyForQuery at its end, or none when it ends with Flush. */
+/** Runs a batch. Its response ends with one ReadyForQuery, or none if the batch ends with Flush. */
 async function run(db: PGlite, { kind, bytes }: Batch, socket: Socket): Promise<void> {
   let ready: Buffer | undefined
   const onRawData = (data: Uint8Array) => {
@@ -115,7 +117,10 @@ async function run(db: PGlite, { kind, bytes }: Batch, socket: Socket): Promise<
   socket.uncork()
 }
 
-/** The letter Z, the length 5, and the state of the transaction; PGlite sends it on its own after an error. */
+/**
+ * Reports whether a message is ReadyForQuery: the letter Z, the length 5, and the transaction
+ * state. After an error PGlite sends it separately.
+ */
 function isReadyForQuery(answer: Buffer): boolean {
   return answer.length === 6 && answer[0] === 0x5a && answer.readInt32BE(1) === 5
 }

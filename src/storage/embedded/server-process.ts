@@ -1,4 +1,6 @@
-/** The process of the embedded database: PGlite behind a socket. `single-connection.ts` starts it. */
+/**
+ * The process of the embedded database: PGlite behind a socket. `single-connection.ts` starts it.
+ */
 import { PGlite } from '@electric-sql/pglite'
 import type { PGliteOptions } from '@electric-sql/pglite'
 import { postgis } from '@electric-sql/pglite-postgis'
@@ -32,34 +34,35 @@ const extensions = { postgis, pg_trgm, unaccent, btree_gist, btree_gin }
 
 type Running = { readonly db: PGlite; readonly server: Server }
 
-// Arguments, not a message: a schema to check that would take longer to load than all the rest but the database.
+// Arguments rather than a message: a schema to check one would take longer to load than everything
+// else except the database.
 const { values: task } = parseArgs({
   options: {
-    /** Absolute path; the database is in its folder `pg`. */
+    /** Absolute path of the data folder. The database is in its subfolder `pg`. */
     data: { type: 'string', default: '' },
-    /** Folder of the socket on which it listens; without one it takes a free port. */
+    /** Folder of the Unix socket. Without it, the server listens on a free port. */
     socket: { type: 'string' },
     /** Whether commits survive a power loss. */
     sync: { type: 'boolean', default: false },
-    /** Milliseconds to wait for another process to leave the folder. */
+    /** Milliseconds to wait for another process to release the folder. */
     patience: { type: 'string', default: '0' },
   },
 })
 
-/** Locks in force: without a reference the garbage collector would close them. */
+/** Locks in force. Without a reference, the garbage collector would close them. */
 const kept: DatabaseSync[] = []
 
-// The hub closes the channel when it stops, and the system closes it when the hub dies.
+// The hub closes the channel when it stops, and the operating system closes it when the hub dies.
 process.once('disconnect', () => {
   void stop().finally(() => process.exit())
 })
 
-// A terminal and some supervisors signal the whole group. The hub still needs its database to finish
-// what it is doing, and says itself when to stop.
+// A terminal and some supervisors signal the whole process group. The hub still needs its database
+// to finish its work, and stops this process itself.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
 
-// Killing it is safe: what was committed is in the write-ahead log.
+// Killing this process is safe: committed data is in the write-ahead log.
 new Worker(new URL(`../../async/end-orphan${extname(import.meta.filename)}`, import.meta.url), {
   workerData: 3000,
 }).unref()
@@ -96,13 +99,16 @@ async function stop(): Promise<void> {
   await running?.db.close()
 }
 
-/** Ends this process; the hub starts another, which recovers from the write-ahead log. */
+/** Ends this process. The hub starts another, which recovers from the write-ahead log. */
 function crash(error: unknown): void {
   process.stderr.write(`${error instanceof Error ? String(error.stack) : String(error)}\n`)
   process.exit(1)
 }
 
-/** A socket that is already there was left behind by a killed process: the lock is ours. */
+/**
+ * Returns where to listen. An existing socket was left by a killed process, because this process
+ * holds the lock.
+ */
 function place(): ListenOptions {
   if (task.socket === undefined) return { host: '127.0.0.1', port: 0 }
   const path = join(task.socket, socketName)
@@ -117,11 +123,12 @@ function reply(message: Reply): void {
 /**
  * Makes this process the only one that uses a data folder, until it ends.
  *
- * Node has no file locks, but SQLite does: an exclusive transaction on an empty database holds a lock
- * of the operating system. It is taken atomically, it is seen from other containers that share the
- * folder, and it goes away with the process, however that ends. Process ids in a file do none of that.
+ * Node has no file locks, but SQLite has: an exclusive transaction on an empty database holds a
+ * lock of the operating system. It is acquired atomically, it is visible to other containers that
+ * share the folder, and it is released when the process ends for any reason. A file with a process
+ * id has none of these properties.
  *
- * Blocks the thread for up to `patience` milliseconds while another process has the folder.
+ * Blocks the thread for up to `patience` milliseconds while another process holds the lock.
  * @throws Error with the folder and the remedy
  */
 function lockDataDir(dataDir: string, patience: number): void {
@@ -152,7 +159,7 @@ function processId(owner: string): string {
   }
 }
 
-/** What Emscripten's file system of Node is made of, as far as it is used here. */
+/** The parts of Emscripten's Node file system that are used here. */
 type NodeFiles = {
   readonly stream_ops: object
   readonly realPath: (node: unknown) => string
@@ -161,8 +168,9 @@ type NodeFiles = {
 type Stream = { readonly nfd?: number; readonly node: unknown }
 
 /**
- * How PGlite starts so that PostgreSQL syncs its files as on any disk. By itself PGlite starts it with `-F`, and its
- * file system ignores fsync; fdatasync does nothing in WebAssembly, so the write-ahead log takes fsync too.
+ * Returns the options with which PGlite lets PostgreSQL sync its files as on any disk. By default
+ * PGlite starts it with `-F`, and its file system ignores fsync. fdatasync does nothing in
+ * WebAssembly, so the write-ahead log uses fsync, too.
  */
 function syncedStart(folder: string): Pick<PGliteOptions, 'fs' | 'startParams'> {
   const files = new NodeFS(folder)
@@ -191,7 +199,7 @@ function addSync(nodeFiles: unknown): void {
     )
   const { stream_ops: operations, realPath } = nodeFiles
   const fsync = ({ nfd, node }: Stream) => {
-    // Folders are streams without a file.
+    // Folders are streams without a file descriptor.
     if (nfd === undefined) syncFolder(realPath(node))
     else fsyncSync(nfd)
     return 0
@@ -203,7 +211,10 @@ function isNodeFiles(value: unknown): value is NodeFiles {
   return typeof value === 'object' && value !== null && 'stream_ops' in value && 'realPath' in value
 }
 
-/** Syncs everything in a folder: what was written by a start without syncing, and by the making of the database. */
+/**
+ * Syncs everything in a folder: files from an earlier start without syncing, and from the creation
+ * of the database.
+ */
 function syncAll(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)

@@ -44,7 +44,7 @@ describe('the embedded database', () => {
     expect(isRunning(orphan)).toBe(true)
     const database = await open()
     await database.ping()
-    // It has a number until the first process of the system has taken note of its end.
+    // It keeps its process id until the init process has reaped it.
     await expect.poll(() => isRunning(orphan)).toBe(false)
   })
 

@@ -23,9 +23,9 @@ type Options = {
 }
 
 /**
- * The one connection to the embedded database, given to one caller at a time.
+ * The single connection to the embedded database, leased to one caller at a time.
  *
- * PGlite ignores `statement_timeout` and cannot be interrupted, so a statement that overruns its
+ * PGlite ignores `statement_timeout` and cannot be interrupted, so a statement that exceeds its
  * limit is stopped by killing the process. A new one is ready a few seconds later.
  */
 class SingleConnection {
@@ -74,7 +74,7 @@ class SingleConnection {
     return { open, idle: this.#isLeased ? 0 : open, waiting: this.#limit.waiting(), most: 1 }
   }
 
-  /** Waits for the running statement; those that wait for the connection are refused. */
+  /** Waits for the running statement. Callers that wait for the connection are refused. */
   close(): Promise<void> {
     this.#closing ??= this.#close()
     return this.#closing
@@ -128,10 +128,10 @@ class SingleConnection {
   }
 }
 
-/** How long the news of a death may take, in milliseconds. */
+/** How long it may take to learn that the process has died, in milliseconds. */
 const newsTime = 1_000
 
-/** Connects to the embedded database; when that has just died, to the one that follows it. */
+/** Connects to the embedded database or, if its process has just died, to its replacement. */
 async function connectTo(server: KeptServer): Promise<Client> {
   const current = await server.current()
   try {
@@ -143,24 +143,27 @@ async function connectTo(server: KeptServer): Promise<Client> {
   }
 }
 
-/** A session of PGlite outlives its connection: what the last one left in it is discarded. */
+/**
+ * Opens a session. The state of a PGlite session outlives its connection, so what the previous one
+ * left is discarded.
+ */
 async function newSession(address: Address): Promise<Client> {
   const client = new Client({ ...route(address), ...login })
-  // What happens to the connection is seen by the statement on it, or by the next one.
+  // The statement on the connection, or the next one, reports its errors.
   client.on('error', () => undefined)
   await client.connect()
   for (const statement of beginning) await client.query(statement)
   return client
 }
 
-/** One by one, because `discard all` refuses to run together with others. */
+/** Sent one by one, because `discard all` cannot run together with other statements. */
 const beginning = ['discard all', "set timezone = 'UTC'", "set datestyle = 'ISO'"]
 
 const login = {
   user: 'postgres',
   database: 'postgres',
   application_name: 'hub',
-  // Given, so that variables such as PGSSLMODE and PGOPTIONS do not reach the embedded database.
+  // Set explicitly, so that PGSSLMODE, PGOPTIONS and the like do not affect the embedded database.
   ssl: false,
   options: '',
   connectionTimeoutMillis: 10_000,
@@ -178,17 +181,20 @@ type EmbeddedOptions = {
   readonly platform: NodeJS.Platform
   /** Whether commits survive a power loss. */
   readonly sync: 'on' | 'off'
-  /** Milliseconds: a caller waits for the one connection, a server for another process to leave the data folder. */
+  /**
+   * Milliseconds that a caller waits for the connection, or a server for another process to release
+   * the data folder.
+   */
   readonly patience: number
   readonly log: Log
 }
 
-/** Milliseconds that a second hub waits for the first to leave the data folder. */
+/** Milliseconds that a second hub waits for the first to release the data folder. */
 const handOver = 10_000
 
 /**
  * Starts the embedded database.
- * @throws Error when it cannot be started, with the reason
+ * @throws Error with the reason, if it cannot be started
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Connections> {
   const { patience, log } = options
@@ -206,25 +212,25 @@ type Server = {
   readonly address: Address
   /** Resolves when the process has ended, for any reason. */
   readonly ended: Promise<void>
-  /** Writes everything out and ends the process. */
+  /** Flushes everything to disk and ends the process. */
   readonly stop: () => Promise<void>
-  /** Ends the process at once, also in the middle of its work. Committed data is not lost. */
+  /** Kills the process, even in the middle of its work. Committed data is not lost. */
   readonly kill: () => Promise<void>
 }
 
-/** The first start in a new folder takes 12 s on two quiet cores. */
+/** Milliseconds. The first start in a new folder takes 12 s on two idle cores. */
 const startTime = 120_000
 
-/** How long an orderly end may take before it becomes a hard one, in milliseconds. */
+/** How long an orderly shutdown may take before the process is killed, in milliseconds. */
 const stopTime = 10_000
 
-/** Beside this file; `.ts` when Node strips the types, `.js` in the built package. */
+/** Path of the program next to this file: `.ts` if Node strips types, `.js` once built. */
 const program = fileURLToPath(
   new URL(`./server-process${extname(import.meta.url)}`, import.meta.url),
 )
 
 /**
- * Starts the process of the embedded database and waits until it takes connections.
+ * Starts the process of the embedded database and waits until it accepts connections.
  * @throws Error with the reason, for example that the folder is in use
  */
 export async function startServer(options: EmbeddedOptions): Promise<Server> {
@@ -253,7 +259,7 @@ export async function startServer(options: EmbeddedOptions): Promise<Server> {
 function ending(child: ChildProcess): Pick<Server, 'ended' | 'stop' | 'kill'> {
   const { promise: ended, resolve: hasEnded } = Promise.withResolvers<undefined>()
   child.once('exit', hasEnded)
-  // Without a process id it never started, and then there is no exit.
+  // Without a process id it never started, and there is no exit event.
   if (child.pid === undefined) hasEnded(undefined)
   const kill = () => {
     child.kill('SIGKILL')
@@ -266,9 +272,9 @@ function ending(child: ChildProcess): Pick<Server, 'ended' | 'stop' | 'kill'> {
   return { ended, stop, kill }
 }
 
-/** From the database process to the hub, once. */
+/** The single message from the database process to the hub. */
 const reply = Type.Union([
-  /** 0 where it listens on a socket. */
+  /** The port is 0 if it listens on a Unix socket. */
   Type.Object({ kind: Type.Literal('ready'), port: Type.Integer() }),
   Type.Object({ kind: Type.Literal('failed'), reason: Type.String() }),
 ])
@@ -289,7 +295,7 @@ function firstReply(child: ChildProcess): Promise<number> {
   })
 }
 
-/** PGlite writes warnings of PostgreSQL as plain text; in the log they become entries. */
+/** Turns PGlite's output, plain-text warnings of PostgreSQL, into log entries. */
 function logOutput({ stdout, stderr }: ChildProcess, log: Log): void {
   for (const output of [stdout, stderr]) {
     if (output === null) continue
@@ -299,7 +305,7 @@ function logOutput({ stdout, stderr }: ChildProcess, log: Log): void {
   }
 }
 
-/** Keeps the process of the embedded database running: one that dies is started again at once. */
+/** Keeps the process of the embedded database running: if it dies, it is restarted at once. */
 class KeptServer {
   readonly #options: EmbeddedOptions
   #running: Promise<Server> | undefined
@@ -309,20 +315,22 @@ class KeptServer {
     this.#options = options
   }
 
-  /** The running process. When there is none, this starts it, or waits for the start under way. */
+  /**
+   * Returns the running process. If there is none, starts it or waits for the start in progress.
+   */
   current(): Promise<Server> {
     if (this.#closed) return Promise.reject(new Error('The embedded database was closed'))
     this.#running ??= this.#start()
     return this.#running
   }
 
-  /** Ends the process in the middle of its work; a new one starts. */
+  /** Kills the process in the middle of its work. A new one starts. */
   async kill(): Promise<void> {
     const server = await this.#running
     await server?.kill()
   }
 
-  /** Writes everything out and ends the process for good. */
+  /** Flushes everything to disk and ends the process for good. */
   async close(): Promise<void> {
     this.#closed = true
     const server = await this.#running?.catch(() => undefined)

@@ -9,19 +9,22 @@ import type { Level } from '../catalogue/levels.ts'
 import { bucketForms, parseBucketLength } from './timeline.ts'
 import type { BucketLength } from './timeline.ts'
 
-/** Aggregates of the values of a bucket. */
+/** Aggregates of the values of a bucket that `agg` and `select` support. */
 export const bucketAggregates = ['avg', 'min', 'max', 'count', 'sum', 'first', 'last'] as const
 export type BucketAggregate = (typeof bucketAggregates)[number]
 
-/** Those that need numbers. */
+/** Aggregates that are defined for numbers only. */
 const numeric: ReadonlySet<BucketAggregate> = new Set(['avg', 'min', 'max', 'sum'])
 
-/** Whether the aggregate is possible for texts and JSON. */
+/** Reports whether at least one of the aggregates is defined for texts and JSON, too. */
 function isForEveryKind(aggregates: readonly BucketAggregate[]): boolean {
   return aggregates.some((aggregate) => !numeric.has(aggregate))
 }
 
-/** The field of an answer: written as `select` writes aggregates (decision D44). */
+/**
+ * Returns the field of an aggregate in responses. Its name is spelled as `select` spells aggregates
+ * (decision D44).
+ */
 export function bucketField(aggregate: BucketAggregate): Field {
   const column = sql`m.${identifier(aggregate)}`
   return {
@@ -42,13 +45,14 @@ function typeOf(aggregate: BucketAggregate): FieldType {
 }
 
 /**
- * What buckets are made of: of all values at once, or of some values first, which can be kept (rollups). `sum` is exact, so
- * it has the same digits either way, and in whatever order values are read.
+ * Partial aggregates that buckets are computed from. They are computed from all values at once, or
+ * first from some of the values and stored (rollups). `sum` is exact, so its digits are the same
+ * either way, and in whatever order values are read.
  */
 export const bucketParts = ['count', 'sum', 'min', 'max', 'first', 'last'] as const
 export type BucketPart = (typeof bucketParts)[number]
 
-/** The parts that some aggregates need. */
+/** Returns the partial aggregates that some aggregates need. */
 export function partsOf(aggregates: readonly BucketAggregate[]): readonly BucketPart[] {
   const isNeeded = (part: BucketPart) =>
     aggregates.includes(part) ||
@@ -56,7 +60,10 @@ export function partsOf(aggregates: readonly BucketAggregate[]): readonly Bucket
   return bucketParts.filter(isNeeded)
 }
 
-/** A part of a group of rows `v` that have a `valid_time`, a `number` and its `millionths`; of the first and last values their times. */
+/**
+ * SQL for the partial aggregates of a group of rows `v` with the columns `valid_time`, `number` and
+ * `millionths`. `first` and `last` are the times of the first and the last value.
+ */
 export const partOfValues: Readonly<Record<BucketPart, Sql>> = {
   count: sql`count(*)`,
   sum: exactSum(),
@@ -66,7 +73,9 @@ export const partOfValues: Readonly<Record<BucketPart, Sql>> = {
   last: sql`max(v.valid_time)`,
 }
 
-/** The same of a group of rows `p` that have these parts. */
+/**
+ * SQL that merges partial aggregates: combines a group of rows `p` that already hold these parts.
+ */
 export const partOfParts: Readonly<Record<BucketPart, Sql>> = {
   count: sql`sum(p.count)::bigint`,
   sum: sql`sum(p.sum)`,
@@ -77,8 +86,9 @@ export const partOfParts: Readonly<Record<BucketPart, Sql>> = {
 }
 
 /**
- * A number with few decimals as a whole number of millionths, null of another one: to be worked out once for each row.
- * With at most 15 digits both are the same number.
+ * Returns SQL for a number as a whole number of millionths, or null if it has more than six
+ * decimals or is not below 1e9. With at most 15 digits, both are the same number. Compute it once
+ * per row.
  */
 export function millionthsOf(number: Sql): Sql {
   const [most, scale] = [sql`'1e9'::double precision`, sql`'1e6'::double precision`]
@@ -88,8 +98,9 @@ export function millionthsOf(number: Sql): Sql {
 }
 
 /**
- * The sum of doubles as the decimal numbers that they are printed as: 0.1 and 0.2 make 0.3. Most have few decimals and are
- * added as whole numbers, which takes little longer than to add doubles.
+ * Returns SQL for the sum of doubles as the decimal numbers that they are printed as: 0.1 and 0.2
+ * make 0.3. Most have few decimals and are added as whole numbers, which takes little longer than
+ * adding doubles.
  */
 function exactSum(): Sql {
   const few = sql`sum(v.millionths) * 0.000001`
@@ -97,7 +108,9 @@ function exactSum(): Sql {
   return sql`coalesce(${few} + ${many}, ${few}, ${many})`
 }
 
-/** An aggregate of rows `b` that have its parts; `valueAt` looks up the value of a time. */
+/**
+ * Returns SQL for an aggregate of rows `b` with its parts. `valueAt` looks up the value at a time.
+ */
 export function ofParts(aggregate: BucketAggregate, valueAt: (time: Sql) => Sql): Sql {
   switch (aggregate) {
     case 'avg':
@@ -115,8 +128,9 @@ export function ofParts(aggregate: BucketAggregate, valueAt: (time: Sql) => Sql)
 }
 
 /**
- * The double nearest to the average. Whole millionths that doubles hold are divided as doubles, which is twice as fast.
- * Numbers are divided to 16 digits or to the decimals they have, and doubles need more than 16.
+ * Returns SQL for the double nearest to the average. Sums of whole millionths that doubles
+ * represent exactly are divided as doubles, which is twice as fast. PostgreSQL divides numerics to
+ * 16 digits, or to the decimals that they have; doubles need more than 16, hence `0e-40`.
  */
 function average(): Sql {
   return sql`
@@ -125,7 +139,10 @@ function average(): Sql {
       else ${toDouble(sql`(b.sum + 0e-40) / b.count`, sql`b.sum`)} end`
 }
 
-/** What is larger than any double is not shown. Of numbers of usual size it is soon known that they are doubles. */
+/**
+ * Returns SQL that converts a numeric to a double, or to null if it is larger than any double. The
+ * first branch quickly recognizes numbers of the usual size.
+ */
 function toDouble(number: Sql, size: Sql): Sql {
   return sql`
     case when ${size} = 0 or abs(${size}) between 1e-250 and 1e300 then (${number})::double precision
@@ -133,7 +150,7 @@ function toDouble(number: Sql, size: Sql): Sql {
       when abs(${number}) < 1.797693134862315e308 then round(${number}, 324)::double precision end`
 }
 
-/** Parameters of a range of history that show fewer rows than there are values. */
+/** Parameters that reduce a range of history to fewer rows than it has values. */
 export const reductionParameters = {
   bucket: Type.Optional(
     Type.String({
@@ -166,22 +183,23 @@ export type ReductionQuery = {
   readonly points?: number
 }
 
-/** What fewer rows than values are made of. */
+/** How values are reduced to fewer rows: to buckets, to points, or to points of buckets. */
 export type Reduction = {
   readonly bucket: Bucketing | undefined
-  /** Rows of a series at most; undefined for all. */
+  /** Maximum number of rows of each series; undefined for all. */
   readonly points: number | undefined
 }
 
 export type Bucketing = {
   readonly length: BucketLength
-  /** As `agg` names them; undefined where it does not. */
+  /** Aggregates that `agg` names; undefined if it names none. */
   readonly asked: readonly BucketAggregate[] | undefined
 }
 
 /**
- * Reads how a range of values is to be reduced; elsewhere nothing can be reduced.
- * @throws AppError HUB-QRY-001
+ * Returns how a range of values is reduced, or undefined if the request reduces nothing or its path
+ * has no range.
+ * @throws AppError HUB-QRY-001 for a length that is malformed or too short for the range
  */
 export function readReduction(
   { bucket, agg, points }: ReductionQuery,
@@ -196,7 +214,7 @@ export function readReduction(
 }
 
 /**
- * Names of the parameters without effect, because of the address or other parameters.
+ * Returns the names of the parameters without effect, because of the path or of other parameters.
  * @throws AppError HUB-QRY-003 for them under strict handling (decision D3)
  */
 export function ignoredReduction(
@@ -217,13 +235,16 @@ export function ignoredReduction(
   })
 }
 
-/** The historical limit does not apply to days and longer buckets (decision D62). */
+/**
+ * Reports whether buckets are a day or longer: the limit of history does not apply to these
+ * (decision D62).
+ */
 export function isCoarse(reduction: Reduction | undefined): boolean {
   const length = reduction?.bucket?.length
   return length !== undefined && length.kind !== 'clock'
 }
 
-/** The series that cannot be aggregated: texts and JSON are not numbers. */
+/** Returns conditions that leave out series of texts and JSON unless an aggregate supports them. */
 export function leftOut(
   reduction: Reduction | undefined,
   aggregates: readonly BucketAggregate[],
@@ -250,7 +271,7 @@ const mostBuckets = 1_000_000
 
 const oneDay = 86_400_000
 
-/** How long buckets are on average. */
+/** Returns the average length of buckets in milliseconds. */
 export function millisecondsOf(length: BucketLength): number {
   switch (length.kind) {
     case 'clock':

@@ -11,7 +11,10 @@ import { areBuckets } from './sources.ts'
 import type { BucketReading, Rolled, Sources } from './sources.ts'
 import type { Piece } from './timeline.ts'
 
-/** Reads the buckets of a window, packed as values are (`valueStatement`), by the time they begin. */
+/**
+ * Returns a statement that reads the buckets of a window, packed as values are (`valueStatement`).
+ * The time of a bucket is its start.
+ */
 export function bucketStatement(reading: BucketReading, sources: Sources, grouping: Grouping): Sql {
   const { common, own, order } = groupings[grouping]
   const packed = [
@@ -25,7 +28,10 @@ export function bucketStatement(reading: BucketReading, sources: Sources, groupi
     group by ${common} order by ${common}`
 }
 
-/** The first and the last value are looked up by the primary key, once for each bucket. */
+/**
+ * Returns SQL for the aggregates of each bucket. The first and the last value are looked up by the
+ * primary key, once for each bucket.
+ */
 function bucketsOf(reading: BucketReading, sources: Sources): Sql {
   const { values, series, aggregates } = reading
   const value = areNumbers(series.kinds)
@@ -42,7 +48,7 @@ function bucketsOf(reading: BucketReading, sources: Sources): Sql {
     from (${allParts(reading, sources)}) as b`
 }
 
-/** The parts of each bucket, of values and of rollups. */
+/** Returns SQL for the partial aggregates of each bucket, from values and from rollups. */
 function allParts(reading: BucketReading, sources: Sources): Sql {
   const parts = partsOf(reading.aggregates)
   const ofValues = sql`
@@ -63,7 +69,7 @@ function columnsOf(parts: readonly BucketPart[], of: Readonly<Record<BucketPart,
   )
 }
 
-/** What is not stale of the rollups. */
+/** Returns SQL for the rollups that are not stale. */
 function rolledOf(reading: BucketReading, rolled: Rolled): Sql {
   const { piece, unit, from, to } = rolled
   const [first, end] = [timeOf(from), timeOf(to)]
@@ -84,10 +90,10 @@ function rolledOf(reading: BucketReading, rolled: Rolled): Sql {
 }
 
 /**
- * The values, each with the time at which its bucket begins. PostgreSQL cannot know how few buckets
- * there are, and would sort all values by them. Of what comes out of branches it expects few groups, and
- * keeps them in a hash table; so there is always a second branch. It may have nothing, but must be of a
- * table: otherwise only one process would read.
+ * Returns SQL for the values, each with the start of its bucket. PostgreSQL cannot estimate how few
+ * buckets there are, and would sort all values by bucket. From the branches of a union it expects
+ * few groups and keeps them in a hash table, so there is always a second branch. It may be empty
+ * but must read a table, because otherwise only one process would read.
  */
 function valuesOf(reading: BucketReading, { values, rolled }: Sources): Sql {
   const nothing = sql`
@@ -114,7 +120,10 @@ function pieceOf(reading: BucketReading, piece: Piece): Sql {
     from ${relation} as m ${joins} where ${all(conditions)}`
 }
 
-/** The values of days whose rollups are stale: mostly none, so they are looked up series by series (`offset 0`). */
+/**
+ * Returns SQL for the values of days whose rollups are stale. There are mostly none, so they are
+ * looked up series by series (`offset 0`).
+ */
 function staleOf({ series, values }: BucketReading, { piece, from, to }: Rolled): Sql {
   const [first, end] = [timeOf(from), timeOf(to)]
   const conditions = [

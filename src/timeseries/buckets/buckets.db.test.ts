@@ -12,7 +12,7 @@ import { storeStations } from '../write/store-stations.ts'
 
 const received = new Date('2026-11-20T12:00:00Z')
 
-/** Three days around each day of 2026 on which clocks are changed; Lord Howe changes by half an hour. */
+/** Three days around each day of 2026 on which clocks change. Lord Howe changes by half an hour. */
 const changes = [
   ['Europe/Rome', '2026-03-28', '2026-03-31'],
   ['Europe/Rome', '2026-10-24', '2026-10-27'],
@@ -25,7 +25,7 @@ const changes = [
 const seconds = 1000
 const stepOf = { often: 450 * seconds, rarely: 3600 * seconds + 7 } as const
 
-/** Whole numbers, whose sums are the same in any order. */
+/** Returns whole numbers, whose sums are the same in any order. */
 function valuesBetween(from: string, to: string, step: number): readonly Value[] {
   const [start, end] = [Date.parse(from), Date.parse(to)]
   return Array.from({ length: Math.ceil((end - start) / step) }, (_nothing, place) => {

@@ -28,15 +28,17 @@ type Given = {
   readonly bucket: string
   readonly range: readonly [from: string, to: string]
   readonly series: ChosenSeries
-  /** From when on each bucket of each series has values, and until when. */
+  /** Period in which each bucket of each series has values. */
   readonly filled: readonly [from: string, until: string]
-  /** Whether there are values everywhere else, too, that do not pass `where`. */
+  /** Whether values exist everywhere else, too, but do not match `where`. */
   readonly isTested?: boolean
 }
 
 const row: TextRow = []
 
-/** Walks through a database that is not there; tells what each statement might have found. */
+/**
+ * Walks through the buckets of a fake database. Returns how much each statement might have found.
+ */
 async function walked({ bucket, range, series, filled, isTested }: Given, limit = Infinity) {
   const [from, to] = range.map((time) => Date.parse(time))
   const [begun, ended] = filled.map((time) => Date.parse(time))

@@ -16,15 +16,19 @@ import { bucketWindows } from './timeline.ts'
 import type { BucketWindow } from './timeline.ts'
 
 /**
- * When some series have their first value in a range, in epoch milliseconds; undefined where they have
- * none. What `where` says of values is not asked: there may be none that passes, but there is none before.
+ * Finds the time of the first value of some series in a range, in epoch milliseconds; undefined if
+ * there is none. Conditions of `where` on values are not tested: possibly no value meets them, but
+ * none before this time does.
  */
 type FindEarliest = (series: ChosenSeries, range: Moments) => Promise<number | undefined>
 
-/** Series that one statement looks up: one probe of the primary key for each in each month. */
+/** Maximum number of series per statement. Each needs one probe of the primary key per month. */
 const lookedUp = 1000
 
-/** Series are only looked up before what was found of others, mostly in one month. */
+/**
+ * Returns a function that finds the first value. Each statement searches only before the earliest
+ * value found so far, so it mostly searches one month.
+ */
 export function earliestFinder(
   run: Run,
   { values }: ValueReading,
@@ -43,7 +47,7 @@ export function earliestFinder(
   }
 }
 
-/** The part of its range in which a reading may find values at all; of no length where there are none. */
+/** Returns the part of a range that may contain values. It is empty if there are none. */
 export async function filledPart(
   run: Run,
   reading: ValueReading,
@@ -54,7 +58,7 @@ export async function filledPart(
   const range = { from: Date.parse(from), to: Date.parse(to) }
   const begun = await earliestFinder(run, reading, cold)(series, range)
   if (begun === undefined) return { from: range.from, to: range.from }
-  // What lies far ahead is the latest of no series.
+  // A value far in the future is not the latest of its series, so it is not in `latest`.
   const [row] = await run(
     sql`
       select ceil(extract(epoch from max(valid_time)) * 1000)::text, count(*), null from (
@@ -85,25 +89,31 @@ function earliestStatement(relation: Sql, ids: readonly string[], { from, to }: 
 export type BucketWalk = Buckets & {
   readonly load: LoadBuckets
   readonly earliest: FindEarliest
-  /** How long buckets are on average, in milliseconds. */
+  /** Average length of buckets in milliseconds. */
   readonly width: number
 }
 
-/** Values that one statement reads, if it can do with so few: a second or so. */
+/**
+ * Maximum number of values that one statement reads, about a second of work, unless one bucket of
+ * one series has more.
+ */
 const mostValues = 5_000_000
 
-/** Rows of a statement after the first one: unpacked at once, some milliseconds. */
+/**
+ * Number of rows that each statement after the first should return. They are unpacked at once,
+ * which takes some milliseconds.
+ */
 const mostRows = 24_000
 
-/** Rows that a statement may find at most, wherever one bucket of all series has no more. */
+/** Maximum number of rows that a statement may return, unless one bucket of all series has more. */
 const mostPossible = 2 * mostRows
 
-/** Buckets whose beginnings are worked out at once, some milliseconds. */
+/** Number of buckets whose starts are computed at once, which takes some milliseconds. */
 const mostBuckets = 15_000
 
 /**
- * Buckets in the order of time, then of series: as many at once as should fill a page. Where nothing is
- * found, everything is passed over up to the next value.
+ * Yields buckets sorted by time, then by series. Each statement reads as many as should fill a
+ * page. If it finds nothing, everything up to the next value is skipped.
  */
 export async function* walkBucketsInTime(
   walk: BucketWalk,
@@ -132,14 +142,20 @@ export async function* walkBucketsInTime(
   yield { rows: [], isLast: true }
 }
 
-/** Buckets of all series with about this many rows, if each has values; no more than one statement reads. */
+/**
+ * Returns how many buckets of all series have about this many rows if each has values, limited to
+ * what one statement may read.
+ */
 function bucketsFor(walk: BucketWalk, rows: number): number {
   const { ids } = walk.reading.series
   const most = Math.min(rows / ids.length, mostValues / valuesOfBucket(walk), mostBuckets)
   return Math.max(1, Math.floor(most))
 }
 
-/** Whatever was found before: after an empty stretch each bucket may have values again. */
+/**
+ * Returns the number of buckets for the next statement. It is limited regardless of what was found
+ * before, because after an empty stretch every bucket may have values again.
+ */
 function nextCount(
   walk: BucketWalk,
   count: number,
@@ -149,7 +165,7 @@ function nextCount(
   return Math.min(changed, bucketsFor(walk, mostPossible))
 }
 
-/** The time of the next value after a window, in epoch milliseconds. */
+/** Returns the time of the next value after a window in epoch milliseconds, or undefined. */
 async function nextValue(
   { earliest, reading, range }: BucketWalk,
   { pieces }: BucketWindow,
@@ -158,7 +174,10 @@ async function nextValue(
   return earliest(reading.series, { from, to: range.to })
 }
 
-/** Within one long bucket, series after series; the order is that of the series anyway. */
+/**
+ * Divides the series of a window of one long bucket into parts that one statement each can read.
+ * Rows of one bucket are sorted by series anyway.
+ */
 function seriesAtOnce(walk: BucketWalk, { count }: BucketWindow): readonly ChosenSeries[] {
   const { series } = walk.reading
   const total = series.ids.length
@@ -173,15 +192,16 @@ function everyNth(total: number, step: number): readonly number[] {
   return Array.from({ length: Math.ceil(total / step) }, (_nothing, index) => index * step)
 }
 
-/** How many values a bucket of all series should have. */
+/** Returns the expected number of values in one bucket of all series. */
 function valuesOfBucket({ reading: { series }, range, width }: BucketWalk): number {
   const length = Math.max(1, range.to - range.from)
   return Math.max(1, (expectedValues(series, toTexts(range)) * width) / length)
 }
 
 /**
- * Buckets in the order of stations and data types, then of time: list after list of the tree. A statement
- * reads as many lists as should fill a page; where one does not fit into a page, each is read in time.
+ * Yields buckets sorted by station and data type, then by time: list after list of the tree. A
+ * statement reads as many lists as should fill a page. If a list does not fit into a page, each
+ * list is read in the order of time.
  */
 export async function* walkBucketsBySeries(
   walk: BucketWalk,
@@ -208,26 +228,29 @@ export async function* walkBucketsBySeries(
   }
 }
 
-/** So many lists fill a page and have no more values than a statement should read. */
+/** Returns how many lists fill a page with no more values than a statement should read. */
 function listsAtOnce(walk: BucketWalk, buckets: number): number {
   const { ids } = walk.reading.series
   const values = (valuesOfBucket(walk) * buckets) / ids.length
   return Math.max(1, Math.floor(Math.min(mostRows / buckets, mostValues / values)))
 }
 
-/** Reads the buckets of a window, in the order of time or of series, as rows like those of values. */
+/** Loads the buckets of a window, sorted by time or by series, as rows like those of values. */
 type LoadBuckets = (
   reading: BucketReading,
   window: BucketWindow,
   order: 'byTime' | 'bySeries',
 ) => Promise<readonly TextRow[]>
 
-/** Where rollups turn out not to reach as far as they did, everything is read from the values. */
+/**
+ * Returns a function that loads buckets. If rollups turn out not to reach as far as they did
+ * before, it reads everything from the values.
+ */
 export function bucketLoader(run: Run, cold?: ColdValues): LoadBuckets {
   let span: Promise<Moments | undefined> | undefined
   return async (reading, window, order) => {
     const { series, packed } = reading
-    // Packed by their times, the buckets of one series would be as many packs.
+    // Packed by time, the buckets of one series would need one pack each.
     const grouping = series.ids.length === 1 ? 'bySeries' : order
     const load = (sources: Sources) =>
       run(bucketStatement(reading, sources, grouping), packed.length)

@@ -7,7 +7,7 @@ import type { Run, ValueReading } from '../read/values/value-rows.ts'
 import { assertPoints, largestTriangles } from './point-sources.ts'
 import type { LineKind } from './point-sources.ts'
 
-/** The method as it is published, over pairs, without anything clever. */
+/** Implements the method as it is published, on pairs and without optimization. */
 function naive(points: readonly (readonly [x: number, y: number])[], count: number): number[] {
   const total = points.length
   if (total <= count) return points.map((_point, place) => place)
@@ -117,7 +117,7 @@ const day = '2026-01-02T00:00:00Z'
 type Refusing = {
   readonly kind: LineKind
   readonly points?: number
-  /** When the first and the latest value of all series are; far beyond the range when it is left out. */
+  /** Times of the first and the latest value of all series. The default is far beyond the range. */
   readonly filled?: readonly [first: string, latest: string] | readonly [] | undefined
 }
 

@@ -12,18 +12,19 @@ import { filledPart, walkBucketsInTime } from './load-buckets.ts'
 import type { BucketWalk } from './load-buckets.ts'
 import type { Moments } from './sources.ts'
 
-/** A line: its points by time, as many heights as times. */
+/** Points of a line sorted by time, with one height for each time. */
 type Line = { readonly times: Float64Array; readonly heights: Float64Array }
 
-/** Points that are examined in one step. */
+/** Number of points that are examined in one step. */
 const stepSize = 10_000
 
 /**
- * The places of the points that keep the shape of a line: "largest triangle, three buckets" (Sveinn
- * Steinarsson, Downsampling Time Series for Visual Representation, 2013, section 4.2). The first and the
- * last point stay; of each part between them the one that makes the largest triangle with the point
- * before and the mean of the next part, the earliest of equals. In steps of some 0.1 ms.
- * @param count at least 3; a line of no more points is taken whole
+ * Returns the indexes of the points that keep the shape of a line, by "largest triangle, three
+ * buckets" (Sveinn Steinarsson, Downsampling Time Series for Visual Representation, 2013, section
+ * 4.2). The first and the last point are kept. From each part between them it chooses the point
+ * that makes the largest triangle with the point chosen before and the mean of the next part; of
+ * equal ones, the earliest. It yields after steps of about 0.1 ms.
+ * @param count at least 3; a line with no more points is returned whole
  */
 export function* largestTriangles(
   line: Line,
@@ -31,7 +32,7 @@ export function* largestTriangles(
 ): Generator<undefined, readonly number[]> {
   const total = line.times.length
   if (total <= count) return Array.from({ length: total }, (_nothing, place) => place)
-  // Multiplied before it is divided: so nothing is rounded but the result.
+  // Multiply before dividing, so that only the result is rounded.
   const startOf = (part: number) => Math.floor((part * (total - 2)) / (count - 2)) + 1
   const places = [0]
   let [last, steps] = [0, 0]
@@ -62,7 +63,10 @@ function meanOf({ times, heights }: Line, start: number, end: number): Point {
 
 type Stretch = { readonly start: number; readonly end: number; readonly last: number }
 
-/** Twice the area of each triangle; anything that is not a number is never larger. */
+/**
+ * Returns the index of the point that makes the largest triangle. Twice the areas are compared; NaN
+ * is never larger.
+ */
 function largestFrom({ times, heights }: Line, { start, end, last }: Stretch, mean: Point): number {
   const [time, height] = [times[last] ?? 0, heights[last] ?? 0]
   let [found, largest] = [start, -1]
@@ -78,26 +82,35 @@ function largestFrom({ times, heights }: Line, { start, end, last }: Stretch, me
   return found
 }
 
-/** What points are chosen of: values that are read one by one, or those that the database puts in buckets. */
+/** What points are chosen from: values read one by one, or buckets computed by the database. */
 export type LineKind = 'values' | 'buckets'
 
-/** Points of all series together: in the order of time they are held in memory. */
+/**
+ * Maximum number of points of all series together. To be sorted by time, they are held in memory.
+ */
 const mostPoints = 100_000
 
-/** Values of all series together: half a minute's work, and most of it comes before the first row. */
+/**
+ * Maximum number of values of all series together: half a minute of work, most of which is done
+ * before the first row is sent.
+ */
 const mostValues: Readonly<Record<LineKind, number>> = {
   values: 30_000_000,
   buckets: 100_000_000,
 }
 
-/** Values of one series: what is held in memory while its points are chosen. */
+/** Maximum number of values of one series, which are held in memory while its points are chosen. */
 const mostOfSeries = 1_000_000
 
-/** A series has statements of its own, which take as long as this many values. */
+/**
+ * Minimum number of values that a series counts as. It has statements of its own, which take as
+ * long as reading this many values.
+ */
 const leastOfSeries = 3000
 
 /**
- * Refuses points that take too much memory, or too long by what the series should have in the range.
+ * Rejects points that would take too much memory, or too much time for the expected number of
+ * values in the range.
  * @throws AppError HUB-QRY-001
  */
 export async function assertPoints(
@@ -116,13 +129,14 @@ export async function assertPoints(
   const { from = '', to = '' } = reading.values.range ?? {}
   const range = { from: Date.parse(from), to: Date.parse(to) }
   if (expectedOf(reading.series, range, kind) <= mostValues[kind]) return
-  // A range may be far longer than there has been anything in it.
+  // A range may be far longer than the time from the first value to the last.
   const filled = await filledPart(run, reading, cold)
   assertValues(expectedOf(reading.series, filled, kind), kind)
 }
 
 /**
- * @param values of all series, as expected or as found
+ * Asserts that the number of values is not too large for choosing points.
+ * @param values number of values of all series, expected or found
  * @throws AppError HUB-QRY-001
  */
 export function assertValues(values: number, kind: LineKind): void {
@@ -135,7 +149,10 @@ export function assertValues(values: number, kind: LineKind): void {
   )
 }
 
-/** Where no period is declared, nothing is expected. */
+/**
+ * Returns the expected number of values of all series. A series without a declared period counts as
+ * the minimum.
+ */
 function expectedOf({ periods }: ChosenSeries, { from, to }: Moments, kind: LineKind): number {
   const seconds = (to - from) / 1000
   const most = kind === 'values' ? mostOfSeries : Number.POSITIVE_INFINITY
@@ -156,19 +173,22 @@ function inWords(count: number): string {
   return count.toLocaleString('en')
 }
 
-/** The line of one series, and the rows at some places of it. */
+/** The line of one series, and a function that loads the rows at some of its points. */
 type Drawn = {
   readonly line: Line
   readonly rowsAt: (places: readonly number[]) => Promise<readonly TextRow[]>
 }
 
-/** @param series of which there is one */
+/**
+ * Loads the line of a series.
+ * @param series exactly one
+ */
 export type Source = (series: ChosenSeries) => Promise<Drawn>
 
-/** Of one series at most, held in memory as its values are. */
+/** Maximum number of buckets of one series, which are held in memory like values. */
 const mostBuckets = 100_000
 
-/** A line of buckets; `height` is the place in a row that draws it. */
+/** Returns a source of lines of buckets. `height` is the position in a row of the drawn value. */
 export function bucketSource(walk: BucketWalk, height: number): Source {
   return async (series) => {
     const part = { ...walk, reading: { ...walk.reading, series } }
@@ -188,14 +208,19 @@ export function bucketSource(walk: BucketWalk, height: number): Source {
   }
 }
 
-/** `2026-11-20 12:00:00+00`, as PostgreSQL prints a time in UTC. */
+/**
+ * Parses a time that PostgreSQL printed in UTC, such as `2026-11-20 12:00:00+00`, to epoch seconds.
+ */
 function secondsOf(time: string): number {
   return Date.parse(`${time.slice(0, 10)}T${time.slice(11, -3)}Z`) / 1000
 }
 
 type Reading = { readonly run: Run; readonly reading: ValueReading }
 
-/** A line of the values themselves; its rows are read again, with all that is shown of them. */
+/**
+ * Returns a source of lines of the values themselves. The rows of the chosen points are read again,
+ * with all shown fields.
+ */
 export function valueSource({ run, reading }: Reading): Source {
   return async (series) => {
     const part = { ...reading, series }
@@ -209,13 +234,13 @@ export function valueSource({ run, reading }: Reading): Source {
 }
 
 type LinePage = {
-  /** Packed, as they came: few of them are needed in the end. */
+  /** Times as they were received, still packed, because few of them are needed in the end. */
   readonly times: string
   readonly seconds: Float64Array
   readonly heights: Float64Array
 }
 
-/** Values that are unpacked at once, some milliseconds. */
+/** Number of values that are unpacked at once, which takes some milliseconds. */
 const pageSize = 20_000
 
 async function loadLine(run: Run, reading: ValueReading): Promise<readonly LinePage[]> {
@@ -255,7 +280,7 @@ function ofOne({ values, series }: ValueReading, further: readonly Sql[]): Sql {
   return sql`select ${valueColumns} from ${relation} as m ${joins} where ${all(conditions)}`
 }
 
-/** Times that one statement looks up; its bounds leave few partitions to be looked into. */
+/** Number of times that one statement looks up. Their bounds limit it to few partitions. */
 const lookedUp = 500
 
 async function loadRows(
@@ -287,7 +312,10 @@ async function loadRows(
   return rows
 }
 
-/** @param places in their order */
+/**
+ * Returns the times at some indexes of a line.
+ * @param places in ascending order
+ */
 function timesAt(pages: readonly LinePage[], places: readonly number[]): readonly string[] {
   const times: string[] = []
   let [start, next] = [0, 0]

@@ -30,10 +30,13 @@ import { aggregatesOf, isAggregate } from './show-buckets.ts'
 import { coldValuesOf } from './sources.ts'
 import { timelineOf } from './timeline.ts'
 
-/** Rows that are merged in one step, less than a millisecond. */
+/** Number of rows that are merged in one step, which takes less than a millisecond. */
 const mergeStep = 2000
 
-/** Merges rows that are each in the order of time; of one time those of the earlier lists come first. */
+/**
+ * Merges lists of rows that are each sorted by time. Rows of the same time are in the order of
+ * their lists.
+ */
 export function* mergeByTime(
   lists: readonly (readonly TextRow[])[],
 ): Generator<undefined, readonly TextRow[]> {
@@ -48,7 +51,10 @@ export function* mergeByTime(
   return left[0] ?? []
 }
 
-/** Times of PostgreSQL, in years of four digits, are ordered as texts are. */
+/**
+ * Merges two lists. Times are compared as texts, which works for times of PostgreSQL with
+ * four-digit years.
+ */
 function* mergeTwo(
   first: readonly TextRow[],
   second: readonly TextRow[],
@@ -70,7 +76,7 @@ function* mergeTwo(
 type Drawing = {
   readonly source: Source
   readonly kind: LineKind
-  /** Of each series at most. */
+  /** Maximum number of points of each series. */
   readonly points: number
   readonly structure: Representation['structure']
 }
@@ -79,13 +85,13 @@ type Reducing = {
   readonly run: Run
   readonly reading: ValueReading
   readonly wanted: RowDemand
-  /** What buckets read of the values of cold months has to be brought back first. */
+  /** Cold months. Their values have to be brought back before buckets read them. */
   readonly cold: ColdMonths | undefined
 }
 
 /**
- * Points of lines, in the order of time or list after list of the tree.
- * @throws AppError HUB-QRY-001 for too many series, or too many values
+ * Yields points of lines, sorted by time or list after list of the tree.
+ * @throws AppError HUB-QRY-001 for too many series or too many values
  */
 async function* walkPoints(
   drawing: Drawing,
@@ -108,7 +114,10 @@ async function* walkPoints(
   }
 }
 
-/** Periods only say how many values are expected, so those that are read are counted, too. */
+/**
+ * Loads the points of each series. Periods only give the expected number of values, so those that
+ * are actually read are counted, too.
+ */
 async function linesOf({ source, kind, points }: Drawing, series: ChosenSeries) {
   const lines: (readonly TextRow[])[] = []
   let values = 0
@@ -133,11 +142,13 @@ type PointLayout = {
   readonly structure: Representation['structure']
   readonly zone: TimeZone
   readonly shown: readonly Shown[]
-  /** Where in a row each shown field stands. */
+  /** Position of each shown field in a row. */
   readonly cells: readonly Cell[]
 }
 
-/** Reads buckets, or the points that keep the shape of a line, or those of its buckets. */
+/**
+ * Yields buckets, or the points that keep the shape of a line, or the points of a line of buckets.
+ */
 export function walkReduced(
   { bucket, points }: Reduction,
   asked: PointLayout,
@@ -173,7 +184,7 @@ function toBucketWalk(
   }
 }
 
-/** Where the first aggregate that is shown stands: it draws the line. */
+/** Returns the position in a row of the first shown aggregate, which draws the line. */
 function heightOf({ shown, cells }: PointLayout): number {
   return cells[shown.findIndex(isAggregate)]?.index ?? at.packed
 }

@@ -8,9 +8,10 @@ import { bucketAggregates, bucketField, memberOf } from './aggregates.ts'
 import type { BucketAggregate } from './aggregates.ts'
 
 /**
- * What a `select` shows of buckets. Their aggregates are always shown: those of `agg` where `mvalue`
- * would stand, those that `select` names where it does, and the average where nothing names any.
- * @throws AppError HUB-QRY-009, also for what one value has and a bucket of many has not
+ * Returns what a `select` shows of buckets. Aggregates are always shown: those of `agg` in place of
+ * `mvalue`, those that `select` names where it names them, and the average if nothing names any.
+ * @throws AppError HUB-QRY-009, also for a field that a single value has but a bucket of many
+ *   values does not have
  */
 export function showBuckets(
   select: Select,
@@ -28,7 +29,7 @@ export function showBuckets(
   return [...new Map([...shown, ...others].map((value) => [value.key, value])).values()]
 }
 
-/** The aggregates among what is shown. */
+/** Returns the aggregates among the shown fields. */
 export function aggregatesOf(shown: readonly Shown[]): readonly BucketAggregate[] {
   return bucketAggregates.filter((aggregate) =>
     shown.some(({ key }) => key === memberOf(aggregate)),
@@ -43,7 +44,7 @@ function showEntry(entry: Entry, level: Level, aggregates: readonly Shown[]): re
   if (entry.kind !== 'name') return [toShown(aggregateOf(entry))]
   const shown = resolveEntry(entry, level)
   const inBuckets = shown.flatMap((value) => inBucket(value, aggregates))
-  // A pointer such as `mprovenance` names no field, and may lead to nothing.
+  // A pointer such as `mprovenance` is not a field, and may stand for no field of buckets.
   const isField = shown.some(({ member }) => member === entry.name)
   if (inBuckets.length > 0 || !isField) return inBuckets
   throw rejectedSelect({
@@ -53,7 +54,10 @@ function showEntry(entry: Entry, level: Level, aggregates: readonly Shown[]): re
   })
 }
 
-/** What a field of a value is in a bucket: what all of its values share, an aggregate of them, or nothing. */
+/**
+ * Returns what a bucket shows for a field of a value: the field itself if all values of the bucket
+ * share it, aggregates, or nothing.
+ */
 function inBucket(shown: Shown, aggregates: readonly Shown[]): readonly Shown[] {
   const { group, field, inner } = shown
   if (group === provenance) return []

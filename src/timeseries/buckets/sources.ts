@@ -15,20 +15,22 @@ import type { BucketWindow, Piece, Timeline } from './timeline.ts'
 /** A range of time, in epoch milliseconds. */
 export type Moments = { readonly from: number; readonly to: number }
 
-/** What a read of buckets knows beyond that of their values. */
+/** A read of values, with the aggregates of the buckets that are made of them. */
 export type BucketReading = ValueReading & { readonly aggregates: readonly BucketAggregate[] }
 
-/** The buckets of a read. */
+/** The buckets of a request: what is read, in which range, and where buckets start. */
 export type Buckets = {
   readonly reading: BucketReading
   readonly range: Moments
   readonly timeline: Timeline
 }
 
-/** A part of a piece whose buckets are made of whole hours or days. */
+/** Part of a piece that rollups serve, because its buckets consist of whole hours or days. */
 export type Rolled = Moments & { readonly piece: Piece; readonly unit: RollupUnit }
 
-/** What the buckets of a window are made of: values in some parts of it, rollups in the others. */
+/**
+ * What the buckets of a window are computed from: values in some parts of it, rollups in the rest.
+ */
 export type Sources = {
   readonly values: readonly Piece[]
   readonly rolled: readonly Rolled[]
@@ -36,18 +38,21 @@ export type Sources = {
 
 const lengths: Readonly<Record<RollupUnit, number>> = { hour: 3_600_000, day: 86_400_000 }
 
-/** Whether each rollup is a bucket by itself, so nothing has to be merged. */
+/** Reports whether each rollup is a whole bucket, so that nothing has to be merged. */
 export function areBuckets(rolled: readonly Rolled[]): boolean {
   return rolled.every(({ piece, unit }) => piece.width === lengths[unit])
 }
 
-/** Rollups are of all numbers of a series, so what tests values has to read them. */
+/**
+ * Reports whether rollups can be used. They cover all numbers of a series, so a request with
+ * conditions on values has to read the values.
+ */
 export function isRolled({ series, values }: ValueReading): boolean {
   const isUntested = values.where.text === all([]).text && values.joins.text === ''
   return isUntested && areNumbers(series.kinds) && values.range !== undefined
 }
 
-/** The days of which there are rollups. */
+/** Loads the span of days that have rollups. */
 export async function loadRolledSpan(run: Run): Promise<Moments | undefined> {
   const [row] = await run(
     sql`
@@ -59,7 +64,7 @@ export async function loadRolledSpan(run: Run): Promise<Moments | undefined> {
   return row && { from: Number(row[0]), to: Number(row[2]) }
 }
 
-/** Divides a window into what rollups hold and what they do not. */
+/** Divides a window into parts that rollups cover and parts that they do not. */
 export function sourcesOf(
   { pieces }: BucketWindow,
   series: ChosenSeries,
@@ -79,7 +84,7 @@ export function sourcesOf(
   return { values, rolled }
 }
 
-/** The whole hours or days of a piece that lie in the span, if its buckets begin and end with them. */
+/** Returns the whole hours or days of a piece within the span, if its buckets consist of them. */
 function rolledPart(piece: Piece, series: ChosenSeries, span: Moments): Rolled | undefined {
   const isMadeOf = (unit: RollupUnit) =>
     piece.origin % lengths[unit] === 0 && piece.width % lengths[unit] === 0
@@ -96,20 +101,24 @@ export function toTexts({ from, to }: Moments): ColdRange {
   return { from: new Date(from).toISOString(), to: new Date(to).toISOString() }
 }
 
-/** Selects the ids of series that are known. */
+/** Returns SQL that selects the ids of chosen series. */
 export function selectionOf({ ids }: ChosenSeries): Sql {
   return sql`select unnest(${arrayOf(ids)}::integer[])`
 }
 
-/** Values of cold months that are read beside rollups. */
+/** Brings back values of cold months that are read in addition to rollups. */
 export type ColdValues = {
   /** @param span the days of which there are rollups */
   readonly bringBack: (span: Moments | undefined) => Promise<void>
-  /** Where there are no rollups after all. */
+  /** Brings back all values, for requests that turn out to have no rollups. */
   readonly bringBackAll: () => Promise<void>
 }
 
-/** What all statements of a read need is brought back before the first: so too much is refused in place of an answer. */
+/**
+ * Returns functions that bring back values of cold months. All values that a request needs are
+ * brought back before its first statement, so that a request for too many is rejected before its
+ * response starts.
+ */
 export function coldValuesOf(cold: ColdMonths, buckets: Buckets): ColdValues {
   const { reading, range } = buckets
   const selection = { range: toTexts(range), series: selectionOf(reading.series) }
@@ -124,10 +133,13 @@ export function coldValuesOf(cold: ColdMonths, buckets: Buckets): ColdValues {
   }
 }
 
-/** Buckets whose beginnings are worked out at once, some milliseconds. */
+/** Number of buckets whose starts are computed at once, which takes some milliseconds. */
 const atOnce = 5000
 
-/** The ranges of which values are read. The first and the last value of a bucket are looked up among them. */
+/**
+ * Returns the ranges whose values are read. With the first or last value of buckets, that is the
+ * whole range, because these are looked up among the values.
+ */
 async function readRanges(
   { reading, range, timeline }: Buckets,
   span: Moments | undefined,
@@ -139,7 +151,7 @@ async function readRanges(
   const take = bucketWindows(timeline, range)
   for (let window = take(atOnce); window !== undefined; window = take(atOnce)) {
     const { values } = sourcesOf(window, series, span)
-    // The last moment that is read, as ranges of cold months have it.
+    // Ranges of cold months include their end, so it is the last moment that is read.
     for (const { from, until } of values) ranges.push(toTexts({ from, to: until - 1 }))
     await yieldToEventLoop()
   }

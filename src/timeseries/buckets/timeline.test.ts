@@ -137,7 +137,7 @@ describe('The length of buckets', () => {
 
 const zones = [
   ...['UTC', 'Europe/Rome', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kathmandu'],
-  // Midnight comes twice, or not at all; a day that was left out; a change within Ramadan.
+  // Midnight occurs twice or not at all; a day was skipped; clocks change around Ramadan.
   ...['America/Havana', 'America/Sao_Paulo', 'Pacific/Apia', 'Africa/Casablanca'],
   ...['+05:45', '-03:30'],
 ]
@@ -147,12 +147,12 @@ const timelineIn = (zone: string, bucket: string) =>
 
 const quarterHour = 900_000
 
-/** A moment of the years 2000 to 2037, at any minute. */
+/** Moments of the years 2000 to 2037, at any minute. */
 const moments = integer({ min: 946_684_800 / 60, max: 2_145_916_800 / 60 }).map(
   (minute) => minute * 60_000,
 )
 
-/** Moments around the last change of clocks before one. */
+/** Returns the last change of clocks before a moment, or the moment itself if there is none. */
 function aroundChange(zone: string, moment: number): number {
   const given = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone)
   const change = given.getTimeZoneTransition('previous')

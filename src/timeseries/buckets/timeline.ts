@@ -3,8 +3,8 @@ import type { Cursor } from '../../lang/index.ts'
 import type { TimeZone } from '../time.ts'
 
 /**
- * How long a bucket is: a part of a day by the clock, or whole days or months of the calendar, which are
- * not all equally long.
+ * Length of a bucket: a part of a day by the clock, or whole calendar days or months, which are not
+ * all equally long.
  */
 export type BucketLength =
   | { readonly kind: 'clock'; readonly milliseconds: number }
@@ -13,7 +13,7 @@ export type BucketLength =
 
 type Kind = BucketLength['kind']
 
-/** `size` in seconds, days or months. */
+/** A unit of length. `size` is in seconds, days or months, depending on `kind`. */
 type Unit = { readonly name: string; readonly kind: Kind; readonly size: number }
 
 const secondsOfDay = 86_400
@@ -26,7 +26,7 @@ const weekUnit: Omit<Unit, 'name'> = { kind: 'days', size: 7 }
 const month: Omit<Unit, 'name'> = { kind: 'months', size: 1 }
 const year: Omit<Unit, 'name'> = { kind: 'months', size: 12 }
 
-/** `m` comes last, after the longer names that begin with it. */
+/** Units of lengths such as `15m`. `m` comes after the longer names that start with it. */
 const shortUnits: readonly Unit[] = [
   { name: 'min', ...minute },
   { name: 'mo', ...month },
@@ -38,7 +38,7 @@ const shortUnits: readonly Unit[] = [
   { name: 'y', ...year },
 ]
 
-/** Those of ISO 8601, in the order in which they come there. */
+/** Units of ISO 8601 durations, in the order that the standard requires. */
 const dateUnits: readonly Unit[] = [
   { name: 'Y', ...year },
   { name: 'M', ...month },
@@ -51,10 +51,10 @@ const timeUnits: readonly Unit[] = [
   { name: 'S', ...second },
 ]
 
-/** What may be written, for messages. */
+/** Examples of lengths, for error messages. */
 export const bucketForms = ['15m', '1h', '1d', '1w', '1mo', '1y', 'PT15M', 'P1D', 'P3M'] as const
 
-/** A thousand years. */
+/** Maximum sizes: a day for lengths by the clock, a thousand years for the others. */
 const longest: Readonly<Record<Kind, number>> = {
   clock: secondsOfDay,
   days: 365_250,
@@ -62,10 +62,10 @@ const longest: Readonly<Record<Kind, number>> = {
 }
 
 /**
- * Reads how long buckets are: length = amount | iso
+ * Parses the length of buckets: length = amount | iso
  *
- * Amounts of one kind add up, `PT1H30M` is 90 minutes; 24 hours are a day.
- * @throws LanguageError with the position and what could have stood there
+ * Amounts of one kind are added up: `PT1H30M` is 90 minutes. 24 hours are a day.
+ * @throws LanguageError with the position and what was expected there
  */
 export function parseBucketLength(source: string): BucketLength {
   const cursor = createCursor(source)
@@ -93,7 +93,7 @@ function readIso(cursor: Cursor): readonly Amount[] {
   return accepts(cursor, 'T') ? [...dates, ...readAmounts(cursor, timeUnits)] : dates
 }
 
-/** At least one amount; each unit once, and after those that are longer. */
+/** Parses one or more amounts. Each unit may occur once, after all longer units. */
 function readAmounts(cursor: Cursor, units: readonly Unit[]): readonly Amount[] {
   const first = readAmount(cursor, units)
   const left = units.slice(units.indexOf(first.unit) + 1)
@@ -105,13 +105,13 @@ function isBeforeTime(cursor: Cursor): boolean {
   return cursor.match(/(?=t)/iy) !== undefined
 }
 
-/** ISO 8601 has capitals; small letters say the same. */
+/** Accepts letters in upper or lower case. ISO 8601 uses upper case only. */
 function accepts(cursor: Cursor, letters: string): boolean {
   return cursor.accept(letters) || cursor.accept(letters.toLowerCase())
 }
 
 function toLength(written: readonly Amount[]): BucketLength {
-  // Programs write every part, such as P0DT15M.
+  // Programs may write every part, such as P0DT15M.
   const amounts = written.filter(({ count }) => count > 0)
   const kinds = new Set(amounts.map(({ unit: { kind } }) => kind))
   const [kind = 'clock', other] = kinds
@@ -147,22 +147,23 @@ const tooLong: Readonly<Record<Kind, string>> = {
   months: 'A bucket is at most a thousand years long.',
 }
 
-/** Where buckets begin by the local clock; local times are milliseconds, as if they were UTC. */
+/** Starts of buckets by the local clock. Local times are in milliseconds, as if they were UTC. */
 type LocalGrid = {
-  /** The last beginning at or before a local time. */
+  /** Returns the last start at or before a local time. */
   readonly floor: (local: number) => number
-  /** The beginning after one. */
+  /** Returns the start of the next bucket. */
   readonly next: (beginning: number) => number
 }
 
 const oneDay = 86_400_000
 
-/** Days are counted from a Monday, so that seven of them are a week of ISO 8601. */
+/** Start of the count of days: a Monday, so that seven days are a week of ISO 8601. */
 const firstMonday = Date.UTC(2000, 0, 3)
 
 /**
- * Parts of a day are counted from midnight, and the last one may be shorter; days and weeks from Monday
- * 2000-01-03; months and years from the year 0, so that three months are a quarter and ten years a decade.
+ * Returns where buckets of a length start. Parts of a day are counted from midnight, and the last
+ * one may be shorter; days and weeks from Monday 2000-01-03; months and years from the year 0, so
+ * that three months are a quarter and ten years a decade.
  */
 function localGrid(length: BucketLength): LocalGrid {
   switch (length.kind) {
@@ -197,29 +198,29 @@ function multiple(value: number, step: number): number {
   return Math.floor(value / step) * step
 }
 
-/** Months since the year 0. */
+/** Returns the number of months since the year 0. */
 function monthOf(local: number): number {
   const date = new Date(local)
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
-/** `Date.UTC` takes the years 0 to 99 for others. */
+/** Returns the start of a month. `Date.UTC` would map the years 0 to 99 to 1900 to 1999. */
 function monthStart(month: number): number {
   return new Date(0).setUTCFullYear(Math.floor(month / 12), month - multiple(month, 12), 1)
 }
 
-/** Where buckets begin, as moments in epoch milliseconds. Each ends where the next one begins. */
+/** Starts of buckets in epoch milliseconds. Each bucket ends where the next one starts. */
 export type Timeline = {
-  /** The beginning of the bucket that holds a moment. */
+  /** Returns the start of the bucket that contains a moment. */
   readonly beginningOf: (moment: number) => number
   readonly after: (beginning: number) => number
 }
 
 /**
- * Buckets by the local clock of a zone. Days and longer ones are as long as they are there: the day on
- * which clocks are changed has 23 or 25 hours. Of shorter ones, those that a repeated hour holds as a
- * whole are there twice; one that holds more than that hour is longer by it, as `round` of
- * `Temporal.ZonedDateTime` has it.
+ * Returns the timeline of buckets by the local clock of a zone. Days and longer buckets are as long
+ * as they are in the zone: the day on which clocks change has 23 or 25 hours. Shorter buckets occur
+ * twice if a repeated hour contains them as a whole. A bucket that contains more than the repeated
+ * hour is longer by that hour, as with `round` of `Temporal.ZonedDateTime`.
  */
 export function timelineOf(length: BucketLength, zone: TimeZone): Timeline {
   const [spanAt, grid] = [steadyClock(zone), localGrid(length)]
@@ -249,7 +250,7 @@ function clockTimeline(spanAt: SpanAt, { floor, next }: LocalGrid): Timeline {
     while (span.until <= moment) span = spanAt(span.until)
     const beginning = floor(moment + span.offset) - span.offset
     if (beginning >= span.from) return beginning
-    // Clocks have just been changed: the bucket begins with that, or continues from before.
+    // Clocks have just changed: the bucket starts with the change, or continues from before it.
     const before = beginningOf(span.from - 1)
     const next = after(before)
     return next <= moment ? next : before
@@ -257,26 +258,29 @@ function clockTimeline(spanAt: SpanAt, { floor, next }: LocalGrid): Timeline {
   return { beginningOf, after }
 }
 
-/** A time in which the clocks of a zone run evenly; moments and offset in milliseconds. */
+/** A time span in which the offset of a zone does not change. All values are in milliseconds. */
 type Span = {
   readonly from: number
   readonly until: number
   readonly offset: number
 }
 
-/** The span that contains a moment: it lasts a week from there, or until clocks are changed. */
+/** Returns the span that contains a moment. It lasts a week from there, or until clocks change. */
 type SpanAt = (moment: number) => Span
 
 const quarterHour = 900_000
 const oneHour = 3_600_000
 const week = 168 * oneHour
 
-/** Wider than the offset of any zone. */
+/** Limit in milliseconds that is wider than the offset of any zone. */
 const widestOffset = 18 * oneHour
 
 type KnownSpan = Span & { readonly isChanged: boolean }
 
-/** Moments are mostly requested in their order, so the last span is remembered and extended. */
+/**
+ * Returns the spans of a zone. Moments are mostly requested in order, so the last span is cached
+ * and extended.
+ */
 function steadyClock(zone: TimeZone): SpanAt {
   if (zone.kind === 'utc') {
     const always = { from: -Infinity, until: Infinity, offset: 0 }
@@ -293,7 +297,10 @@ function steadyClock(zone: TimeZone): SpanAt {
   }
 }
 
-/** No zone has changed its clocks and changed them back within a week. */
+/**
+ * Extends a span by two weeks, or until clocks change. One check per week is enough, because no
+ * zone has changed its clocks and changed them back within a week.
+ */
 function longer(offsetAt: (moment: number) => number, { from, until, offset }: Span): KnownSpan {
   for (const end of [until + week, until + 2 * week]) {
     if (offsetAt(end) !== offset) {
@@ -303,7 +310,10 @@ function longer(offsetAt: (moment: number) => number, { from, until, offset }: S
   return { from, until: until + 2 * week, offset, isChanged: false }
 }
 
-/** A `TimeZone` has an offset for each quarter of an hour, so that is where clocks are changed. */
+/**
+ * Finds the time at which clocks change between two moments. A `TimeZone` has an offset for each
+ * quarter of an hour, so clocks change at one of these.
+ */
 function changeBetween(offsetAt: (moment: number) => number, start: number, end: number): number {
   const before = offsetAt(start)
   let [same, other] = [Math.floor(start / quarterHour), Math.floor(end / quarterHour)]
@@ -316,7 +326,8 @@ function changeBetween(offsetAt: (moment: number) => number, start: number, end:
 }
 
 /**
- * The first moment at which clocks show a local time, or where they jump over it, that of the jump.
+ * Returns the first moment at which clocks show a local time, or the moment of the jump if they
+ * skip it.
  * @param local milliseconds, as if the local time were UTC
  */
 function momentOf(spanAt: SpanAt, local: number): number {
@@ -325,37 +336,40 @@ function momentOf(spanAt: SpanAt, local: number): number {
   return Math.max(span.from, local - span.offset)
 }
 
-/** Buckets of one width, one after the other; moments and widths in milliseconds. */
+/** Consecutive buckets of the same width. Moments and widths are in milliseconds. */
 export type Piece = {
-  /** Where the first of them begins, perhaps before `from`. */
+  /** Start of the first bucket, possibly before `from`. */
   readonly origin: number
   readonly width: number
-  /** What is read of them. */
+  /** Part of these buckets that is read. */
   readonly from: number
   readonly until: number
 }
 
-/** Some buckets that follow each other. */
+/** Consecutive buckets that are read together. */
 export type BucketWindow = {
   readonly pieces: readonly Piece[]
   readonly count: number
-  /** Whether the range ends with it. */
+  /** Whether the range ends with this window. */
   readonly isLast: boolean
 }
 
 /**
- * Takes the next buckets of a range, up to a maximum; those that end before a moment are skipped;
- * undefined at its end.
+ * Returns the next buckets of a range, at most `count`, or undefined at the end of the range.
+ * Buckets that end before `moment` are skipped.
  */
 type TakeBuckets = (count: number, moment?: number) => BucketWindow | undefined
 
-/** Pieces of a window at most: each is a branch of its statement. */
+/** Maximum number of pieces of a window. Each is a branch of its statement. */
 const mostPieces = 60
 
 /** The first moment that PostgreSQL prints without an era. */
 const firstMoment = Date.parse('0001-01-01T00:00:00Z')
 
-/** @param range epoch milliseconds */
+/**
+ * Divides a range into windows of consecutive buckets.
+ * @param range in epoch milliseconds
+ */
 export function bucketWindows(
   { beginningOf, after }: Timeline,
   range: { readonly from: number; readonly to: number },

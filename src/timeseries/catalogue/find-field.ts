@@ -16,7 +16,7 @@ import {
 } from './groups.ts'
 import type { Level } from './levels.ts'
 
-/** Names that stand for all fields of the groups below them; fields of the tree (reference 2.2). */
+/** Names of the tree that stand for all fields of the groups below them (reference 2.2). */
 export const pointers: ReadonlyMap<string, readonly Group[]> = new Map([
   ['sparent', [parent]],
   ['sdatatypes', [dataType, measurement, provenance]],
@@ -29,12 +29,12 @@ export const pointers: ReadonlyMap<string, readonly Group[]> = new Map([
   ['evprovenance', [eventProvenance]],
 ])
 
-/** About a path in `where` or `select` that goes on with another character. */
+/** Advice for a path in `where` or `select` that continues with a character that is not allowed. */
 export const keyAdvice = 'In a path, a key consists of letters, digits, _ and -'
 
 export type Found = { readonly field: Field; readonly group: Group }
 
-/** The field of this name at a depth; names are case-sensitive (reference 2.2). */
+/** Returns the field of this name at a level. Names are case-sensitive (reference 2.2). */
 export function findField({ groups }: Level, name: string): Found | undefined {
   for (const group of groups) {
     const field = group.fields.find((candidate) => candidate.name === name)
@@ -43,7 +43,7 @@ export function findField({ groups }: Level, name: string): Found | undefined {
   return undefined
 }
 
-/** What to do about a name that a depth does not have; `names` are those it has. */
+/** Returns advice for a name that a level does not have. `names` are those that it has. */
 export function adviceFor(
   { groups }: Level,
   name: string,

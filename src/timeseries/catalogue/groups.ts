@@ -1,17 +1,17 @@
 import { empty, identifier, sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 
-/** What a field holds: decides how it is printed, and with what it can be compared. */
+/** Type of a field: decides how it is printed and what it can be compared with. */
 export type FieldType =
   | 'text'
   | 'boolean'
   /** A whole number of up to 32 bits. */
   | 'integer'
-  /** A whole number of up to 64 bits: what is counted or summed up. */
+  /** A whole number of up to 64 bits: a count or a sum. */
   | 'bigint'
-  /** A number with a fraction, of double precision. */
+  /** A number with a fraction, in double precision. */
   | 'number'
-  /** A time with zone. */
+  /** A timestamp with time zone. */
   | 'time'
   /** jsonb: passed through as it is stored. */
   | 'json'
@@ -22,13 +22,13 @@ export type FieldType =
   /** A PostGIS geometry, printed as GeoJSON with `bbox` and `crs`. */
   | 'geometry'
 
-/** What a field is in a record of any kind, and what people call it. */
+/** Role of a field in records of any kind, and its label for people. */
 export type Shown = {
   readonly role: 'title' | 'municipality' | 'capacity' | 'code' | 'source' | 'status' | 'place'
   readonly label: readonly [de: string, it: string, en: string]
 }
 
-/** A name of the interface and where its value stands (reference 1.7). */
+/** A field of the interface (reference 1.7), with the SQL expression for its value. */
 export type Field = {
   readonly name: string
   readonly type: FieldType
@@ -36,7 +36,7 @@ export type Field = {
   /** Shown with each value, but the same for all values of a series. */
   readonly isOfSeries?: true
   readonly shown?: Shown
-  /** Of a measured value: its columns, of which the kind of the series fills one. */
+  /** Columns of a measured value. The kind of the series decides which of them is filled. */
   readonly parts?: ValueParts
 }
 
@@ -44,17 +44,17 @@ export type ValueParts = {
   readonly number: Sql
   readonly text: Sql
   readonly json: Sql
-  /** Null where there is no value of any kind. An index has it. */
+  /** Null if there is no value of any kind. An index contains this column. */
   readonly present: Sql
 }
 
-/** The value of a field as text: JSON already, but for texts, booleans and times. */
+/** Returns SQL for a field as text. It is JSON already, except for texts, booleans and times. */
 export function printed({ type, expression }: Pick<Field, 'type' | 'expression'>): Sql {
   switch (type) {
     case 'point':
       return sql`'{"x":' || ST_X(${expression}) || ',"y":' || ST_Y(${expression}) || ',"srid":4326}'`
     case 'geometry':
-      // Nine decimals; 3 requests the bounding box and the short name of the reference system.
+      // Nine decimals. Option 3 adds the bounding box and the short name of the reference system.
       return sql`ST_AsGeoJSON(${expression}, 9, 3)`
     case 'text':
     case 'boolean':
@@ -68,17 +68,17 @@ export function printed({ type, expression }: Pick<Field, 'type' | 'expression'>
   }
 }
 
-/** Fields that come from one relation and stand in one place of the tree. */
+/** Fields that come from one relation and have the same place in the tree. */
 export type Group = {
   readonly name: string
   readonly fields: readonly Field[]
-  /** The join that the fields need beyond what their level reads anyway. */
+  /** Join that the fields need in addition to what their level reads anyway. */
   readonly join: Sql
-  /** Rows are shown under this condition only, as soon as one of the fields is. */
+  /** Condition that rows must meet as soon as one of the fields is shown. */
   readonly condition: Sql
 }
 
-/** A group whose level reads what its fields need, and that hides no rows. */
+/** Returns a group whose fields need no join and that hides no rows. */
 export const groupOf = (name: string, fields: readonly Field[]): Group => ({
   name,
   fields,
@@ -86,7 +86,7 @@ export const groupOf = (name: string, fields: readonly Field[]): Group => ({
   condition: sql`true`,
 })
 
-/** The fields that every station has, under the prefix that says which station (reference 1.7). */
+/** Returns the fields that every station has. The prefix identifies the station (reference 1.7). */
 function describeStation(prefix: string): readonly Field[] {
   const row = identifier(prefix)
   return [
@@ -160,7 +160,7 @@ export const dataType = groupOf('dataType', [
 export const measurement = groupOf('measurement', [
   { name: 'mvalidtime', type: 'time', expression: sql`m.valid_time` },
   { name: 'mtransactiontime', type: 'time', expression: sql`m.transaction_time` },
-  // The period is one of the series, but belongs to the value: no value, no period (decision D41).
+  // The period is stored with the series but belongs to the value: no value, no period (D41).
   {
     name: 'mperiod',
     type: 'integer',
@@ -180,13 +180,16 @@ export const measurement = groupOf('measurement', [
   },
 ])
 
-/** The versions of a station's metadata, each with the time since when it holds (reference 1.7). */
+/** Versions of a station's metadata, each with the time from which it is valid (reference 1.7). */
 export const metadataHistory = groupOf('metadataHistory', [
   { name: 'mhmetadata', type: 'json', expression: sql`mh.metadata` },
   { name: 'mhtransactiontime', type: 'time', expression: sql`mh.recorded` },
 ])
 
-/** @param row the relation with the `provenance_id` */
+/**
+ * Returns the provenance of values or of events.
+ * @param row alias of the relation with the `provenance_id`
+ */
 const provenanceOf = (row: 'm' | 'ev'): Group => ({
   ...groupOf('provenance', [
     { name: 'prname', type: 'text', expression: sql`pr.name` },
@@ -237,7 +240,10 @@ export const eventLocation = groupOf('eventLocation', [
   { name: 'evlgeometry', type: 'geometry', expression: sql`ev.geometry` },
 ])
 
-/** What rules for time series compare, in every statement that joins stations, data types and series. */
+/**
+ * Columns that access rules for time series compare, in every statement that joins stations, data
+ * types and series.
+ */
 export const visibleColumns = {
   closed: sql`s.closed`,
   origin: sql`s.origin`,

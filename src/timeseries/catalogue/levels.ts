@@ -16,7 +16,7 @@ import {
 } from './groups.ts'
 import type { Group } from './groups.ts'
 
-/** A column of an order. None is ever null, so pages can be separated by comparing rows. */
+/** A column of a sort order. It is never null, so pages can be separated by comparing rows. */
 export type OrderColumn = {
   readonly expression: Sql
   readonly type: 'text' | 'int4' | 'int8' | 'timestamptz' | 'text[]'
@@ -25,14 +25,14 @@ export type OrderColumn = {
 /** A total order (decisions D4, D46a). */
 export type Order = {
   readonly columns: readonly OrderColumn[]
-  /** How many of the first columns an index serves: where the next page starts to read. */
+  /** Number of leading columns that an index supports, by which the next page finds its start. */
   readonly indexed: number
 }
 
-/** A group whose fields stand in an object of their own, inside the one they belong to. */
+/** A group whose fields form a nested object inside the object that they belong to. */
 export type Inline = { readonly member: string; readonly group: Group }
 
-/** What an object of the tree consists of. */
+/** Groups that an object of the tree consists of. */
 export type TreeObject = {
   readonly own: readonly Group[]
   readonly inline: readonly Inline[]
@@ -40,9 +40,9 @@ export type TreeObject = {
 
 /** Objects by key, such as the stations of a type by their code (reference 1.8). */
 export type TreeLevel = TreeObject & {
-  /** Position of the key in the order of the tree. */
+  /** Position of the key in the sort order of the tree. */
   readonly key: number
-  /** Member of the object above that holds them; undefined for the outermost. */
+  /** Field of the outer object that holds these objects; undefined for the outermost. */
   readonly within: string | undefined
 }
 
@@ -52,45 +52,48 @@ export type TreeShape = {
   readonly list:
     | (TreeObject & {
         readonly member: string
-        /** Null where a row has no entry. */
+        /** Expression that is null if a row has no entry. */
         readonly present: Sql
-        /** Whether it is there even when nothing that belongs into it is selected. */
+        /** Whether the list is present even if none of its fields is selected. */
         readonly isAlways: boolean
       })
     | undefined
 }
 
 /**
- * What one depth of the paths shows (reference 1.2): which fields there are, what they are read from,
- * and in which order. Everything about a depth stands in its entry; the plan only puts it together.
+ * One depth of the paths (reference 1.2): its fields, the relations that they are read from, and
+ * the sort order. Everything about a depth is in its entry; the plan only combines it.
  */
 export type Level = {
   readonly groups: readonly Group[]
-  /** The range of history that is read, where one is: quotas limit its length (decision D62). */
+  /** Range of history that is read, if any. Quotas limit its length (decision D62). */
   readonly range?: { readonly from: string; readonly to: string }
   /** @param visible the condition under which the caller may see values */
   readonly from: (visible: Sql) => Sql
-  /** The conditions of every read at this depth. */
+  /** Returns the conditions of every request at this depth. */
   readonly where: (visible: Sql) => readonly Sql[]
   /**
-   * What the lists of the path select, said once more of what is scanned in the order of time: rows of
-   * other series are passed over before anything is joined to them.
+   * Repeats the selection of the path as a condition on the relation that is scanned by time, so
+   * that rows of other series are skipped before anything is joined to them.
    */
   readonly narrow?: (selected: Sql) => Sql
   /**
-   * Of a level whose rows are values or stations: which series (or stations, as `x`) are chosen before anything
-   * is read of them, and what holds their values. What describes them is then read apart, and remembered.
+   * For a level whose rows are values or stations: the series (or stations, as `x`) that are chosen
+   * before anything is read of them, and the relation of their values. Their descriptions are then
+   * read separately, and cached.
    */
   readonly chosen?: {
     readonly from: Sql
     readonly where: (visible: Sql) => readonly Sql[]
     readonly values: Sql
   }
-  /** What the first and the second list of the path, and the parameter `origin`, select by. */
+  /** Columns that the two lists of the path and the parameter `origin` select by. */
   readonly type: Sql
   readonly dataType: Sql | undefined
   readonly origin: Sql
-  /** `_timestamp` of flat rows, regardless of `select` (reference 1.7): a column of their order. */
+  /**
+   * Column of the order that flat rows show as `_timestamp`, whatever `select` is (reference 1.7).
+   */
   readonly timestamp: { readonly key: number } | undefined
   /** Columns that together identify a row. */
   readonly identity: readonly Sql[]
@@ -107,7 +110,7 @@ const byEdge: Order = {
   indexed: 2,
 }
 
-/** Connections between stations. They are always listed; only values are withheld (decision D60). */
+/** Edges connect stations. All are listed; only values are withheld (decision D60). */
 export const edgeLevel: Level = {
   groups: [edge, edgeBegin, edgeEnd],
   from: () => sql`edge as g join station as e on e.id = g.station_id`,
@@ -136,14 +139,14 @@ export const edgeLevel: Level = {
   },
 }
 
-// Written as the fields of stations are: what is shown and ordered by is read once.
+// Spelled like the fields of stations, so that a column is read only once to be shown and sorted.
 const stype: OrderColumn = { expression: sql`"s".type`, type: 'text' }
 const scode: OrderColumn = { expression: sql`"s".code`, type: 'text' }
 const tname: OrderColumn = { expression: sql`t.name`, type: 'text' }
 const mvalidtime: OrderColumn = { expression: sql`m.valid_time`, type: 'timestamptz' }
 const mperiod: OrderColumn = { expression: sql`x.period`, type: 'int4' }
 const kind: OrderColumn = { expression: sql`x.kind`, type: 'text' }
-/** Ends an order in which a code may stand for stations of several types. */
+/** Completes an order in which stations of several types may have the same code. */
 const series: OrderColumn = { expression: sql`x.id`, type: 'int4' }
 
 const byStation: Order = { columns: [stype, scode], indexed: 2 }
@@ -194,7 +197,7 @@ const stationFields: Level = {
   tree: stationTree,
 }
 
-/** A station stands for itself; what describes it may be as long as texts are. */
+/** Stations in place of series. The kind is `text`: descriptions may be as long as texts. */
 const stationsAsSeries = sql`
   station as s
   cross join lateral (
@@ -207,7 +210,7 @@ export const stationLevel: Level = {
 
 const recorded: OrderColumn = { expression: sql`mh.recorded`, type: 'timestamptz' }
 
-/** The versions of the metadata stored from one time on and before another (reference 1.2). */
+/** Returns the level of metadata versions stored from `from` and before `to` (reference 1.2). */
 export const metadataLevel = (range: { readonly from: string; readonly to: string }): Level => {
   const byVersion: Order = { columns: [stype, scode, recorded], indexed: 2 }
   return {
@@ -242,7 +245,7 @@ const seriesFields = {
   origin: sql`s.origin`,
 }
 
-/** One row for each series, with its latest value where the caller may see it (decision D41). */
+/** One row for each series, with its latest value if the caller may see it (decision D41). */
 export const dataTypeLevel: Level = {
   ...seriesFields,
   from: (visible) => sql`
@@ -266,7 +269,7 @@ const valuesOf = (relation: Sql) => sql`
 
 const shownSeries = (visible: Sql) => [isAvailable, visible]
 
-/** What belongs to a value and is the same for its whole series is written of `m`, too. */
+/** Series, also as `m`: fields of values that are the same for a whole series refer to it. */
 const chosenSeries = sql`
   series as x
   join station as s on s.id = x.station_id
@@ -290,8 +293,9 @@ export const latestLevel: Level = {
 }
 
 /**
- * A set that is made once and probed for each value. `is true` keeps PostgreSQL from making a join of
- * it, which would read in another order than that of the index and not stop at the limit.
+ * Returns a condition with a set of series that is built once and probed for each value. `is true`
+ * keeps PostgreSQL from turning it into a join, which would not read in the order of the index and
+ * not stop at the limit.
  */
 const isOfSeries = (selected: Sql) => sql`
   (m.series_id in (
@@ -300,7 +304,7 @@ const isOfSeries = (selected: Sql) => sql`
     join data_type as t on t.id = x.data_type_id
     where ${selected})) is true`
 
-/** The values from one time on and before another. */
+/** Returns the level of the values from `from` and before `to`. */
 export const historyLevel = (range: { readonly from: string; readonly to: string }): Level => ({
   ...valueLevel,
   chosen: { from: chosenSeries, where: shownSeries, values: sql`measurement` },
@@ -354,21 +358,24 @@ const selecting = (...conditions: readonly Sql[]): Level => ({
   },
 })
 
-/** Every state of every event. */
+/** All states of all events. */
 export const eventLevel: Level = selecting()
 
-/** The newest state of each series. */
+/** The newest state of each event series. */
 export const latestEventLevel: Level = selecting(sql`
   not exists (
     select from mobility_event as newer
     where newer.origin = ev.origin and newer.series = ev.series
       and (newer.first_recorded, newer.place, newer.uuid) > (ev.first_recorded, ev.place, ev.uuid))`)
 
-/** What had not ended at a time; what starts later is included (reference 1.10). */
+/** Returns the level of events not over at a time, including later ones (reference 1.10). */
 export const eventsAt = (time: string): Level =>
   selecting(sql`(ev."end" is null or ev."end" > ${time}::timestamptz)`)
 
-/** What went on between two times; both ends count, unlike with measurements (reference 1.10). */
+/**
+ * Returns the level of events that took place between two times. Both ends are included, unlike
+ * with measurements (reference 1.10).
+ */
 export const eventsBetween = ({
   from,
   to,

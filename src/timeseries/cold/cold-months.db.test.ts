@@ -24,7 +24,7 @@ import type { ColdMonths } from './cold-months.ts'
 const received = new Date('2026-11-20T12:00:00.123Z')
 const write = { stationType: 'P', origin: 'O', received }
 
-/** Values of all kinds, of three months; every six hours, and at odd times. */
+/** Stores values of all kinds in three months, every six hours and at odd times. */
 async function fill(database: Database): Promise<void> {
   const times = Array.from({ length: 360 }, (_, index) => index * 6 * 3_600_000)
   const at = (time: number) => new Date(Date.UTC(2024, 0, 1) + time).toISOString()
@@ -75,7 +75,7 @@ describeOnBothEngines('Cold months', (engine) => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  /** As another node, which remembers nothing. */
+  /** Opens cold months as another node would, with nothing cached. */
   const open = (on = database(), most = 1000): ColdMonths =>
     openColdMonths({ database: on, store: folderStore(folder), most })
   const ask = async (url: string, cold = open()) => {
@@ -145,7 +145,7 @@ describeOnBothEngines('Cold months', (engine) => {
   })
 
   it('answer every request as before, first from the table, then from the file, then from the table', async () => {
-    // A change in SQL is not noted, so the aggregates are those of other values.
+    // A change made in SQL is not recorded, so these aggregates no longer match the values.
     await database().execute(sql`update rollup_day set sum = 1000 where start < '2024-02-01Z'`)
     expect(await retire('2024-03')).toEqual([
       { name: 'measurement_2024_01', outcome: 'parquet' },
@@ -188,7 +188,7 @@ describeOnBothEngines('Cold months', (engine) => {
     const days = await ask(`${year}&bucket=1d`)
     await rebuildRollups(database())
     expect(await broughtBy(`${year}&bucket=1d`)).toEqual([0, 0])
-    // As by a node that comes second.
+    // As a second node would do it.
     await refreshMonth(database(), '2024-01')
     expect(await ask(`${year}&bucket=1d`)).toEqual(days)
     expect(await broughtBy(`${year}&bucket=1mo&agg=min&timezone=Europe/Rome`)).toEqual([0, 0])

@@ -11,57 +11,78 @@ import { digestsOf, freezeMonth, isSame, removeLeftovers, thawer } from './thaw-
 
 export type ColdRange = { readonly from: string; readonly to: string }
 
-/** What a read may need of cold months. */
+/** Values of cold months that a request may need. */
 export type ColdSelection = {
-  /** Selects ids of series. */
+  /** SQL that selects ids of series. */
   readonly series: Sql
-  /** ISO 8601, the first moment and the first one that is not read. */
+  /**
+   * ISO 8601: the first moment that is read and the first one that is not. A month that starts at
+   * the latter is still brought back.
+   */
   readonly range: ColdRange
   /**
-   * Where rollups serve: the ranges of which the values themselves are read. Of the rest of the range only those are
-   * needed whose rollups are stale. All of it where this is left out.
+   * If rollups are used: returns the ranges whose values themselves are read. In the rest of the
+   * range, only values with stale rollups are needed. If undefined, all values of the range are
+   * needed.
    */
   readonly values?: () => Promise<readonly ColdRange[]>
-  /** So many of the newest values of each series at most, if only those are read; one or more. */
+  /** Maximum number of values of each series, at least one, if only the newest are read. */
   readonly newest?: number
 }
 
 /**
- * Cold months: their values lie in a Parquet file each (docs/operation.md). There is no second way to read values.
- * Before a statement reads, the series that it may need come back from the file into the table of the month, which
- * stayed attached, and there they stay while they are used. So conditions, access rules, buckets and every format are
- * the same SQL for all months. A series comes as a whole for the month: what is there is then one mark for each, and a
- * month of a series is few values.
+ * Cold months, whose values are stored in one Parquet file each (docs/operation.md). There is no
+ * second way to read values: before a statement runs, the series that it may need are brought back
+ * from the file into the table of the month, which stayed attached, and they stay there while they
+ * are used. So conditions, access rules, buckets and all formats are the same SQL for all months. A
+ * series is always brought back for the whole month: one mark per series then states what the table
+ * has, and a month of a series is few values.
  */
 export type ColdMonths = {
   /**
-   * Brings what a read needs into the table.
-   * @throws AppError HUB-QRY-001 where that is too much, HUB-SRV-009 where a file cannot be read
+   * Brings the values that a request needs back into the table.
+   * @throws AppError HUB-QRY-001 if they are too many, HUB-SRV-009 if a file cannot be read
    */
   readonly ensure: (selection: ColdSelection) => Promise<void>
-  /** Does that before each statement: an answer may be read for longer than its values would stay. */
+  /**
+   * Returns `reads` with a call of `ensure` before each statement, because a response may be read
+   * for longer than its values stay.
+   */
   readonly guard: (reads: Queryable, selection: ColdSelection) => Queryable
-  /** When cold months may have the first values of some series in a range, in epoch milliseconds. */
+  /**
+   * Returns the earliest time at which cold months may have values of some series in a range, in
+   * epoch milliseconds; undefined if there are none.
+   */
   readonly earliest: (series: Sql, range: ColdRange) => Promise<number | undefined>
-  /** Removes from the tables what nobody has needed for a while, and files that no month has. */
+  /** Removes values that were not needed for a while from tables, and files without a month. */
   readonly evict: () => Promise<void>
-  /** Makes a month cold. @throws AppError HUB-OPR-001 where no place for files is set */
+  /**
+   * Makes a month cold.
+   * @throws AppError HUB-OPR-001 if no place for files is set, if measurements are distributed, or
+   *   if the file differs from the table
+   */
   readonly freeze: (month: Month) => Promise<void>
-  /** Brings back all of a month, and forgets its file. @param then what is done in the same transaction */
+  /**
+   * Brings back all values of a month, and deletes the record of its file.
+   * @param then called in the transaction that deletes the record
+   */
   readonly attach: (month: Month, then: (tx: Transaction) => Promise<void>) => Promise<void>
 }
 
-/** Milliseconds for which it is known which months are cold, and that values are there: far less than values stay. */
+/**
+ * Milliseconds for which the list of cold months and the presence of values are cached: far less
+ * than values stay.
+ */
 const patience = 30_000
 
-/** Some ten seconds. */
+/** Default of `most`: about ten seconds of work. */
 const mostRows = 1_000_000
 
 type Deps = {
   readonly database: Database
-  /** Undefined where no place for files is set. */
+  /** Undefined if no place for files is set. */
   readonly store: ColdStore | undefined
-  /** Values that one read may bring back. */
+  /** Maximum number of values that one request may bring back. */
   readonly most?: number
 }
 
@@ -113,10 +134,15 @@ function readNothing({ month }: ColdFile): Promise<never> {
   return Promise.reject(unreadable(month, new Error(noPlace)))
 }
 
-/** Seconds. All of a month may take hours. */
+/**
+ * Seconds for which the values of a whole month stay, because bringing them back may take hours.
+ */
 const oneDay = 86_400
 
-/** Does something again where it was done too long ago: what it brings back has to be there for `patience` at least. */
+/**
+ * Returns a function that calls `ensure` again if the last call was too long ago. What `ensure`
+ * brings back must stay for at least `patience`.
+ */
 export function renewed(ensure: () => Promise<void>): () => Promise<void> {
   let until = 0
   return async () => {
@@ -126,7 +152,7 @@ export function renewed(ensure: () => Promise<void>): () => Promise<void> {
   }
 }
 
-/** `read`, with all its statements. */
+/** Returns `reads` with a call of `ensure` before each statement, unless one was made recently. */
 function guarded(reads: Queryable, ensure: () => Promise<void>): Queryable {
   const before = renewed(ensure)
   return {
@@ -145,7 +171,10 @@ function guarded(reads: Queryable, ensure: () => Promise<void>): Queryable {
   }
 }
 
-/** Months that became cold a moment ago are read as they were: their values are still in the table. */
+/**
+ * Returns a function that loads the cold months and caches them. Months that became cold a moment
+ * ago are read as before, because their values are still in the table.
+ */
 function rememberMonths(database: Database): () => Promise<readonly ColdFile[]> {
   let known: { readonly files: readonly ColdFile[]; readonly until: number } | undefined
   return async () => {
@@ -166,7 +195,11 @@ async function loadFiles(database: Queryable, month?: Month): Promise<readonly C
   }))
 }
 
-/** Where all of a month lies in the range, that is when its first value was; it may lie elsewhere, too. */
+/**
+ * Finds the earliest time at which cold months may have values in a range. If the first value of a
+ * month is before the range, it is the start of the range, and the first value in the range may be
+ * later.
+ */
 async function findEarliest(
   database: Queryable,
   series: Sql,
@@ -185,7 +218,10 @@ function isTouched(month: Month, { from, to }: ColdRange): boolean {
   return Date.parse(from) < (end ?? 0) && (start ?? 0) <= Date.parse(to)
 }
 
-/** All values of the month have to be in the table. Its file is removed a day later. */
+/**
+ * Deletes the record of a cold month, all of whose values must be in the table. Its file is removed
+ * a day later.
+ */
 async function forget(
   tx: Transaction,
   month: Month,
@@ -203,19 +239,23 @@ async function forget(
     insert into cold_leftover (file) select file from gone`)
 }
 
-/** Seconds for which values stay in the table after they were needed: statements and transactions are far shorter. */
+/**
+ * Seconds for which values stay in the table after they were needed: statements and transactions
+ * are far shorter.
+ */
 const usualHold = 600
 
-/** Series that leave the table in one transaction. */
+/** Maximum number of series that leave the table in one transaction. */
 const evictedAtOnce = 100
 
 /**
- * Removes values of cold months from the tables that nobody has needed for a while: first of all those of a month that
- * has become cold. They leave only if they are those of the file; a series that somebody has written to since then
- * belongs to the table again. Other nodes may do the same.
+ * Removes values of cold months from the tables if they have not been needed for a while, above all
+ * the values of a month that has just become cold. They are removed only if they equal those of the
+ * file: a series that was written to since then belongs to the table again. Other nodes may do the
+ * same at the same time.
  */
 export async function evictUnused(database: Database, hold = usualHold): Promise<void> {
-  // Whoever found that the month takes values may still write them.
+  // A transaction that started before a month became cold may still write values to it.
   const months = await database.texts(sql`
     select month from cold_month where not exists (
       select from pg_stat_activity
@@ -228,7 +268,7 @@ export async function evictUnused(database: Database, hold = usualHold): Promise
       count = await database.transaction(evict, { statementTimeout: 0 })
       isSmaller ||= count > 0
     }
-    // PostgreSQL does so by itself.
+    // PostgreSQL vacuums automatically; the embedded database does not.
     if (isSmaller && database.engine === 'embedded') {
       await database.execute(sql`vacuum ${identifier(tableOf(month ?? ''))}`)
     }

@@ -13,13 +13,13 @@ import { decompression, inOrder, openParquet } from '../../tables/index.ts'
 import { next, startOf } from '../partitions/months.ts'
 import type { Month } from '../partitions/months.ts'
 
-/** Where the files of cold months are kept: a folder that all nodes share, or a bucket. */
+/** Storage of the files of cold months: a folder that all nodes share, or a bucket. */
 export type ColdStore = Pick<
   ExportStore,
   'openWorkFolder' | 'put' | 'read' | 'remove' | 'removeUnfinished'
 >
 
-/** A file in the store. */
+/** The file of a cold month in the store. */
 export type ColdFile = {
   readonly month: Month
   readonly file: string
@@ -30,7 +30,7 @@ export type ColdFile = {
 
 const blockSize = 262_144
 
-/** The checks of a file on the disk. */
+/** Returns the CRC-32 of each block of a local file. */
 export async function checksOf(path: string): Promise<readonly number[]> {
   const checks: number[] = []
   const block = Buffer.alloc(blockSize)
@@ -42,7 +42,10 @@ export async function checksOf(path: string): Promise<readonly number[]> {
   }
 }
 
-/** A file whose blocks are checked before anything is made of them: on damaged ones the library may never end. */
+/**
+ * Returns a file whose blocks are verified before they are parsed, because on damaged blocks the
+ * library may never finish.
+ */
 function checkedFile(read: ColdStore['read'], { file, bytes, checks }: ColdFile): AsyncBuffer {
   return {
     byteLength: bytes,
@@ -60,13 +63,15 @@ function checkedFile(read: ColdStore['read'], { file, bytes, checks }: ColdFile)
   }
 }
 
-/** Rows of a file from one place on and before another. */
+/** Rows of a file, from `from` and before `to`. */
 export type Window = { readonly from: number; readonly to: number }
 
-/** Rows that are read, sent to the database and stored at once. */
+/** Number of rows that are read, sent to the database and stored at once. */
 export const windowSize = 50_000
 
-/** All that a value consists of. Series and provenances are those of this database, by their ids. */
+/**
+ * Columns of a file: all that a value consists of. Series and provenances are ids of this database.
+ */
 const columns = inOrder([
   { name: 'series_id', kind: 'integer' },
   { name: 'valid_time', kind: 'instant' },
@@ -77,24 +82,27 @@ const columns = inOrder([
   { name: 'json', kind: 'json' },
 ])
 
-/** The same in the order of the table's columns, for `insert`. */
+/** The columns of a file in the order of the table, for `insert`. */
 export const valueColumns = sql`
   series_id, valid_time, transaction_time, number, provenance_id, text, json`
 
 const microseconds = (time: Sql) => sql`(extract(epoch from ${time}) * 1000000)::bigint`
 
-/** The columns of the file, as they are selected from `measurement`. */
+/** SQL that selects the columns of a file from `measurement`. */
 export const fileColumns = sql`
   series_id, ${microseconds(sql`valid_time`)}, ${microseconds(sql`transaction_time`)},
   number, provenance_id, text, json`
 
-/** A time from the microseconds of a file: exact, because intervals count them in whole numbers. */
+/**
+ * Returns SQL for a time from the microseconds in a file. It is exact, because intervals count
+ * microseconds in whole numbers.
+ */
 export const instantOf = (micros: Sql) =>
   sql`('epoch'::timestamptz + ${micros} * interval '1 microsecond')`
 
 /**
- * Of all values in a group, whatever their order. The functions behind it are those of hash partitions, so they stay the
- * same in every version of PostgreSQL.
+ * SQL for the digest of all values in a group, in whatever order. The hash functions behind it are
+ * those of hash partitions, so they stay the same in every version of PostgreSQL.
  */
 export const digest = sql`
   sum(hash_record_extended(row(valid_time, transaction_time, number, provenance_id, text, json), 0))`
@@ -104,11 +112,12 @@ export function inMonth(month: Month): Sql {
     and valid_time < ${startOf(next(month))}::timestamptz`
 }
 
-/** Rows that one step of the writer takes, some milliseconds. */
+/** Number of rows that one step of the writer writes, which takes some milliseconds. */
 const step = 2000
 
 /**
- * A Parquet file of rows sorted by series and time. Its row groups are small, so a series is read without the others.
+ * Writes rows, sorted by series and time, as a Parquet file. Its row groups are small, so that a
+ * series can be read without other series.
  */
 export async function* printFile(
   pages: AsyncIterable<readonly TextRow[]>,
@@ -125,13 +134,18 @@ export async function* printFile(
 
 type Cell = string | number | bigint | null | undefined
 
-/** Reads rows of files as a relation of SQL with the columns of `measurement`. */
+/**
+ * Reads rows of a file and returns them as a relation in SQL, with the columns of `measurement`.
+ */
 export type ReadRows = (file: ColdFile, window: Window) => Promise<Sql>
 
-/** Footers that are kept: reading one takes longer than reading a series. */
+/** Maximum number of cached footers. Reading a footer takes longer than reading a series. */
 const mostFooters = 24
 
-/** @throws AppError HUB-SRV-009, from the function, for a file that is damaged or gone */
+/**
+ * Returns a function that reads rows of files.
+ * @throws AppError HUB-SRV-009, from that function, for a file that is damaged or missing
+ */
 export function rowReader({ read }: Pick<ColdStore, 'read'>): ReadRows {
   const footers = new LRUCache<string, FileMetaData>({ max: mostFooters })
   return async (coldFile, { from, to }) => {
@@ -156,7 +170,7 @@ export function rowReader({ read }: Pick<ColdStore, 'read'>): ReadRows {
 
 const decoder = new TextDecoder()
 
-/** Times keep their microseconds, and JSON stays text. */
+/** Parsers that keep the microseconds of times, and JSON as text. */
 const parsers = {
   timestampFromMicroseconds: (micros: bigint) => micros,
   jsonFromBytes: (bytes: Uint8Array | undefined) => bytes && decoder.decode(bytes),
@@ -175,12 +189,15 @@ function toRelation(rows: readonly (readonly Cell[])[]): Sql {
       as stored (series_id, valid, stored, number, provenance_id, text, json)) as cold`
 }
 
-/** PostgreSQL knows a negative zero, which JavaScript prints as 0. */
+/** Prints a number for PostgreSQL, which supports negative zero; JavaScript would print it as 0. */
 function printNumber(cell: Cell): string {
   return Object.is(cell, -0) ? '-0' : (cell ?? 'NULL').toString()
 }
 
-/** @param cause what went wrong; left out where the values are other ones than were written */
+/**
+ * Returns the error for a file that cannot be read.
+ * @param cause what failed; undefined if the values differ from those that were written
+ */
 export function unreadable(month: Month, cause?: unknown): AppError {
   return new AppError(
     'HUB-SRV-009',

@@ -28,33 +28,36 @@ import { writeMeasured } from '../../exports/index.ts'
 
 type Source = { readonly database: Database; readonly read: ReadRows }
 
-/** Values that have to be in the table. */
+/** Values that must be in the table. */
 type Wanted = {
   readonly files: readonly ColdFile[]
-  /** Whether of a file only those series are needed whose rollups are stale; false where it is left out. */
+  /**
+   * Reports whether, of a file, only series with stale rollups are needed. If undefined, all are.
+   */
   readonly isRolled?: (file: ColdFile) => boolean
-  /** Selects ids of series. */
+  /** SQL that selects ids of series. */
   readonly series: Sql
-  /** So many of the newest values of each are needed; all where it is left out. */
+  /** Number of newest values of each series that are needed; undefined for all. */
   readonly newest?: number
-  /** Values that may be brought back. */
+  /** Maximum number of values that may be brought back. */
   readonly most: number
-  /** Seconds for which they stay beyond the usual. */
+  /** Seconds for which the values stay in addition to the usual time. */
   readonly stay: number
 }
 
-/** Reads that bring back values at a time, on a node. */
+/** Maximum number of transactions on a node that bring back values at the same time. */
 const atOnce = 2
 
 /**
- * Brings series of cold months from their files into the table.
- * @throws AppError HUB-QRY-001 where they are too many, HUB-SRV-009 where a file cannot be read
+ * Returns a function that brings series of cold months from their files back into the table.
+ * @throws AppError HUB-QRY-001, from that function, if they are too many, HUB-SRV-009 if a file
+ *   cannot be read
  */
 export function thawer(source: Source): (wanted: Wanted) => Promise<void> {
   const limit = createLimit({ places: atOnce })
   return async (wanted) => {
     const { files, most, stay } = wanted
-    // Until nothing is due: what was there a moment ago may have left.
+    // Repeat until nothing is due, because values that were present a moment ago may have left.
     for (let due; (due = await findDue(source.database, wanted)).length > 0;) {
       const away = due.filter(({ isAway }) => isAway)
       assertFew(away, most)
@@ -69,7 +72,10 @@ export function thawer(source: Source): (wanted: Wanted) => Promise<void> {
   }
 }
 
-/** Values of a series that are in the file alone, or have not been used for a while. */
+/**
+ * Values of a series in a month that are only in the file (`isAway`), or that have not been used
+ * for a while.
+ */
 type Due = {
   readonly month: Month
   readonly series: number
@@ -101,7 +107,10 @@ const isStale = sql`exists (
   where rollup_stale.series_id = cold_series.series_id
     and to_char(day at time zone 'UTC', 'YYYY-MM') = month)`
 
-/** Where the table has as many values that are newer, those of the file are not among the newest. */
+/**
+ * Returns a condition: whether the table has fewer than `count` values that are newer than those of
+ * the file. Otherwise, those of the file are not among the newest.
+ */
 function lacksNewer(count: number): Sql {
   return sql`not exists (
     select from measurement
@@ -120,7 +129,10 @@ function assertFew(away: readonly Due[], most: number): void {
   )
 }
 
-/** What is there stays there. What has just left is found again by whoever looks next. */
+/**
+ * Makes values that are in the table stay there. Series that have just left are found by the next
+ * call of `findDue`.
+ */
 async function touch(database: Queryable, due: readonly Due[], stay: number): Promise<void> {
   const there = due.filter(({ isAway }) => !isAway)
   if (there.length === 0) return
@@ -136,7 +148,7 @@ async function touch(database: Queryable, due: readonly Due[], stay: number): Pr
     where cold_series.series_id = there.series_id and cold_series.month = there.month`)
 }
 
-/** Series that lie close together in a file, and are brought back together. */
+/** Yields groups of series that are close together in a file, to be brought back together. */
 function* chunksOf(series: readonly Due[]): Generator<readonly Due[]> {
   let chunk: Due[] = []
   for (const one of series) {
@@ -152,7 +164,10 @@ function* chunksOf(series: readonly Due[]): Generator<readonly Due[]> {
 
 type Thawing = { readonly chunk: readonly Due[]; readonly stay: number }
 
-/** Values and the mark that they are there appear at once, and only if they are those that were written. */
+/**
+ * Brings back a group of series. Their values and the mark that they are present appear at once,
+ * and only if the values equal those that were written.
+ */
 async function thawChunk(
   { database, read }: Source,
   file: ColdFile,
@@ -169,7 +184,7 @@ async function thawChunk(
       order by series_id for update`)
     const ids = away.map(({ id }) => id)
     const end = last.firstRow + last.rows
-    // Another read brings back the same.
+    // No ids remain if another request has brought back the same series.
     for (let from = first.firstRow; from < end && ids.length > 0; from += windowSize) {
       const rows = await read(file, { from, to: Math.min(from + windowSize, end) })
       await tx.execute(sql`
@@ -183,21 +198,24 @@ async function thawChunk(
   })
 }
 
-/** What the table has of series in a month, as `found`. */
+/**
+ * Returns SQL for the count and digest of the values of series that the table has in a month, to be
+ * joined as `found`.
+ */
 export function digestsOf(month: Month, ids: readonly number[]): Sql {
   return sql`
     select series_id as id, count(*) as count, ${digest} as digest from measurement
     where ${inMonth(month)} and series_id = any(${ids}::integer[]) group by series_id`
 }
 
-/** Whether that is what the file has. */
+/** Returns the condition that `found` equals what the file has. */
 export const isSame = (month: Month) => sql`
   cold_series.month = ${month} and cold_series.series_id = found.id
   and cold_series.rows = found.count and cold_series.digest = found.digest`
 
 type Deps = { readonly database: Database; readonly store: ColdStore }
 
-/** Removes a file if no month has it, or ever will. */
+/** Removes a file if it is recorded as a leftover: then no month has it, or ever will. */
 function removeLeftover({ database, store }: Deps, file: string): Promise<void> {
   return database.transaction(async (tx) => {
     const noted = await tx.execute(sql`delete from cold_leftover where file = ${file}`)
@@ -206,9 +224,10 @@ function removeLeftover({ database, store }: Deps, file: string): Promise<void> 
 }
 
 /**
- * Removes what killed processes left, and files of months that were attached: after a day, whoever writes a file is done,
- * and no failover brings the month back as it was. One that cannot be removed is tried again by the next run.
- * @throws Error the first that was met
+ * Removes files that killed processes left, and files of months that were attached again. This
+ * waits for a day: by then, writers of files have finished, and no failover brings the month back
+ * as it was. A file that cannot be removed is tried again by the next run.
+ * @throws Error the first one, after all files were tried
  */
 export async function removeLeftovers(deps: Deps): Promise<void> {
   const before = sql`now() - interval '24 hours'`
@@ -227,10 +246,11 @@ export async function removeLeftovers(deps: Deps): Promise<void> {
 const unlimited = { statementTimeout: 0 }
 
 /**
- * Writes a month to a file, reads it back, compares it with the table and makes the month cold. Its values stay in the
- * table until no read or write that began before can need them, and `evictUnused` compares them once more: so whatever
- * ends this, and whoever writes meanwhile, nothing is lost. Two nodes may do the same; one of them comes first.
- * @throws AppError HUB-OPR-001 where the file differs from the table
+ * Writes a month to a file, reads it back, compares it with the table and makes the month cold. Its
+ * values stay in the table until no read or write that started before can need them, and
+ * `evictUnused` compares them once more, so nothing is lost wherever the process ends and whatever
+ * is written meanwhile. Two nodes may do the same at once; one of them comes first.
+ * @throws AppError HUB-OPR-001 if the file differs from the table
  */
 export async function freezeMonth({ database, store }: Deps, month: Month): Promise<void> {
   const folder = await store.openWorkFolder()
@@ -245,17 +265,17 @@ export async function freezeMonth({ database, store }: Deps, month: Month): Prom
     const count = series.reduce((sum, { rows }) => sum + rows, 0)
     const name = `${month}-${randomBytes(6).toString('hex')}.parquet`
     const file = { month, file: name, bytes, sha256, checks, rows: count }
-    // Until the month has it; noted before it is there, so that it is not forgotten.
+    // A leftover until the month has it. Recorded before it exists, so that it is not forgotten.
     await database.execute(sql`insert into cold_leftover (file) values (${name})`)
     await store.put(path, { name, format: 'parquet', bytes, sha256, count })
     try {
       const found = await countInFile({ database, store }, file)
       if (print(found) !== print(series)) throw differing(month)
-      // What changes unnoticed from here on leaves its series in the table, where a rebuild finds it.
+      // A series that changes unrecorded from here on stays in the table, where a rebuild finds it.
       await refreshMonth(database, month)
       await database.transaction((tx) => register(tx, file, series))
     } finally {
-      // What fails here is done by the run of the next day.
+      // If this fails, the run of the next day removes the file.
       await removeLeftover({ database, store }, name).catch(() => undefined)
     }
   } finally {
@@ -270,10 +290,13 @@ function differing(month: Month): AppError {
   )
 }
 
-/** Rows that one statement reads. */
+/** Number of rows that one statement reads. */
 const pageSize = 20_000
 
-/** What is written meanwhile may be missing: then the file differs from the table. */
+/**
+ * Yields the values of a month in pages. Values that are written meanwhile may be missing; the file
+ * then differs from the table.
+ */
 async function* pagesOf(database: Queryable, month: Month): AsyncGenerator<readonly TextRow[]> {
   let after = sql`true`
   for (;;) {
@@ -287,7 +310,7 @@ async function* pagesOf(database: Queryable, month: Month): AsyncGenerator<reado
   }
 }
 
-/** What a table or a file has of a series. */
+/** Count and digest of the values of a series in a table or a file. */
 type Count = { readonly series: number; readonly rows: number; readonly digest: bigint }
 
 type CountInTable = Count & { readonly first: string; readonly last: string }
@@ -308,7 +331,7 @@ async function countSeries(tx: Queryable, month: Month): Promise<readonly CountI
 
 type Written = ColdFile & { readonly sha256: string; readonly rows: number }
 
-/** Counts by the way that the values come back to the table, from the store to the database. */
+/** Counts the values of a file on their way back to the table: from the store to the database. */
 async function countInFile({ database, store }: Deps, file: Written): Promise<readonly Count[]> {
   const read = rowReader(store)
   const counts = new Map<number, Count>()
@@ -329,7 +352,7 @@ async function countInFile({ database, store }: Deps, file: Written): Promise<re
   return [...counts.values()]
 }
 
-/** Unless somebody else did it before. */
+/** Makes the month cold, unless another process did so before. */
 async function register(
   tx: Transaction,
   file: Written,

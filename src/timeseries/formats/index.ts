@@ -11,7 +11,7 @@ import type { Representation } from '../read/representation.ts'
 import type { Format, Listing } from './format.ts'
 import { toTypedColumns } from './typed-columns.ts'
 
-/** The default: rows in the envelope of the interface (2.5). */
+/** The default format: rows in the envelope of the interface (2.5). */
 export const json: Format = {
   name: 'json',
   mediaTypes: ['application/json', 'text/json'],
@@ -25,7 +25,7 @@ export const json: Format = {
   }),
 }
 
-/** One object on each line, as the flat JSON answer has them, without an envelope. */
+/** One object per line, as in the flat JSON response, without an envelope. */
 const ndjson: Format = {
   name: 'ndjson',
   mediaTypes: ['application/x-ndjson', 'application/ndjson', 'application/jsonl'],
@@ -48,8 +48,9 @@ const ndjson: Format = {
 }
 
 /**
- * A table of RFC 4180: a column for each selected field, whether or not a row has it. Times are those
- * of the JSON answer, texts stand as they are, objects and arrays are JSON, and null is an empty cell.
+ * A table of RFC 4180 with a column for each selected field, whether or not a row has it. Times are
+ * formatted as in the JSON response, texts are unchanged, objects and arrays are JSON, and null is
+ * an empty cell.
  */
 const csv: Format = {
   name: 'csv',
@@ -74,7 +75,7 @@ const csv: Format = {
                 return value === null || value === undefined ? null : toCell(value)
               }),
             )
-            // As in the other formats, a row of which nothing is shown is left out (reference 1.12).
+            // As in the other formats, a row without any shown value is left out (reference 1.12).
             .filter((row) => row.some((cell) => cell !== null)),
         ),
       end: () => '',
@@ -82,7 +83,7 @@ const csv: Format = {
   },
 }
 
-/** The text of a cell, from a value as the database printed it. */
+/** Returns a function that converts a value, as the database printed it, to the text of a cell. */
 function cellOf(type: FieldType, { printTime }: Style): (value: string) => string {
   switch (type) {
     case 'time':
@@ -102,14 +103,15 @@ function cellOf(type: FieldType, { printTime }: Style): (value: string) => strin
   }
 }
 
-/** A text without its quotes; everything else as the JSON it is, numbers to the last digit. */
+/** Returns a JSON string without its quotes, and other JSON unchanged: numbers keep all digits. */
 function textOfJson(json: string): string {
   return json.startsWith('"') ? String(JSON.parse(json)) : json
 }
 
 /**
- * A geometry of GeoJSON, from a place as the database printed it: a point with its axes and reference
- * system, or a geometry with its own. RFC 7946 knows only WGS 84, which all of them are in.
+ * Converts a place, as the database printed it, to a GeoJSON geometry: a point with its axes and
+ * reference system, or a geometry with its own. RFC 7946 supports only WGS 84, which all of them
+ * are in.
  */
 function toGeometry(printed: string): string {
   const { x, y, srid: _srid, crs: _crs, ...geometry } = fieldsOf(JSON.parse(printed))
@@ -117,12 +119,13 @@ function toGeometry(printed: string): string {
   return JSON.stringify(isPoint ? { type: 'Point', coordinates: [x, y] } : geometry)
 }
 
-/** Fields that say where a row is: of stations and their values, of edges, of events. */
+/** Fields with the place of a row: of stations and their values, of edges, and of events. */
 const places: readonly string[] = ['scoordinate', 'egeometry', 'evlgeometry']
 
 /**
- * GeoJSON (RFC 7946): a feature for each row, with its place in WGS 84, longitude first, or null where
- * it has none, and everything else that the flat JSON answer would show as `properties`.
+ * GeoJSON (RFC 7946): a feature for each row. Its geometry is the place of the row in WGS 84,
+ * longitude first, or null if it has none; its `properties` are all other fields of the flat JSON
+ * response.
  */
 const geojson: Format = {
   name: 'geojson',
@@ -167,7 +170,7 @@ export const arrow: Format = {
   open: (listing) => openArrow(tableOf(listing)),
 }
 
-/** Columns as a Parquet file, small and ready to be kept. */
+/** Columns as a Parquet file, which is small and suited to storage. */
 export const parquet: Format = {
   ...parquetOffer,
   summary: 'Typed columns as a compressed Apache Parquet file',
@@ -180,10 +183,12 @@ function tableOf({ columns, kinds, style: { showNull }, zone }: Listing): Table 
   return { columns: toTypedColumns(columns, kinds), showNull, zone }
 }
 
-/** Every format of answers, the default first. A new one is one new file and one line here. */
+/**
+ * All response formats, the default first. A new format needs its declaration and an entry here.
+ */
 export const formats: readonly [Format, ...Format[]] = [json, csv, ndjson, geojson, arrow, parquet]
 
-/** The formats in which a structure can be written; a tree is JSON. */
+/** Returns the formats in which a structure can be written. A tree is always JSON. */
 export function formatsOf(structure: Representation['structure']): readonly [Format, ...Format[]] {
   const [, ...others] = formats
   return [json, ...others.filter(({ structures }) => structures.includes(structure))]
@@ -192,8 +197,9 @@ export function formatsOf(structure: Representation['structure']): readonly [For
 type Written = { readonly format?: string; readonly bom: boolean }
 
 /**
- * The parameters of the format that have no effect: one that is not available, and the mark outside of CSV.
- * @throws AppError HUB-QRY-003 for the mark under strict handling (decision D3)
+ * Returns the parameters of the format that have no effect: `format` if that format is not
+ * available, and `bom` with formats other than CSV.
+ * @throws AppError HUB-QRY-003 for `bom` under strict handling (decision D3)
  */
 export function formatIgnored(
   { format: named, bom }: Written,
@@ -205,7 +211,7 @@ export function formatIgnored(
   return named === undefined || isNamed(format, named) ? ignored : ['format', ...ignored]
 }
 
-/** How an answer is written. */
+/** Parameters for the format of the response. */
 export const formatParameters = {
   format: Type.Optional(
     Type.Enum(formatNames(formats), {

@@ -20,7 +20,7 @@ type Given = Pick<Listing, 'columns'> & {
   readonly showNull?: boolean
 }
 
-/** Rows as a format writes them, and an independent reader reads them. */
+/** Writes rows in a format and reads them back with an independent reader. */
 async function pass({ format, read }: (typeof formats)[number], given: Given) {
   const { columns, slices, kinds = { text: false, json: false }, showNull = true } = given
   const style = { showNull, printTime: timePrinter(utc) }
@@ -38,14 +38,14 @@ function bytesOf(written: string | Iterable<Uint8Array>): Iterable<Uint8Array> {
   return written
 }
 
-/** What the database printed, and what a reader of columns is to find. */
+/** A value as the database prints it, and as a reader of columns must return it. */
 type Known = { readonly printed: string | null; readonly found: unknown }
 const nothing: Known = { printed: null, found: null }
 
 const number = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
 const asPrinted = (printed: string): Known => ({ printed, found: printed })
 const asNumber = (found: number): Known => ({ printed: String(found), found })
-/** PostgreSQL holds no zero bytes. */
+/** Texts without zero bytes, which PostgreSQL does not support. */
 const text = fc.string({ unit: 'grapheme' }).map((value) => value.replaceAll('\0', ''))
 const json = fc.object().map((value) => JSON.stringify(value))
 const printTime = (found: number): Known => ({
@@ -131,7 +131,7 @@ describe.each(formats)('Columns of $format.name', (pair) => {
       { key: 'place', type: 'point', index: 3, of },
     ]
     const nameOf = (id: number) => (id % 5 === 0 ? null : `name ${String(id % 7)}`)
-    /** A page is described before it is written. */
+    /** Yields pages of ids. The texts of each page become known before it is written. */
     function* pages() {
       for (let page = 0; page < 40; page++) {
         const ids = Array.from({ length: 1000 }, (_, row) => (row * 31) % (100 + page * 10))

@@ -4,8 +4,8 @@ import type { Column } from '../read/members.ts'
 import type { ValueKinds } from '../read/values/packing.ts'
 
 /**
- * The columns of an answer, before any of its rows is read. A measured value has a column for its
- * numbers and, if there are series of such kinds, one for its texts and one for its JSON.
+ * Returns the columns of a response before any row is read. A measured value has a column for its
+ * numbers and, if there are series of these kinds, one for its texts and one for its JSON.
  */
 export function toTypedColumns(
   columns: readonly Column[],

@@ -9,8 +9,9 @@ import { recencyOf, state } from './thresholds.ts'
 import { inParts } from './in-parts.ts'
 
 /**
- * What can be the matter with a series, each as `where` of its list writes it and as it is counted. What is measured
- * once a day is left out until it has been.
+ * Problems of series, each with the `where` of the list of affected series and the condition by
+ * which they are counted. Problems that are measured once a day are left out until they have been
+ * measured.
  */
 const problems = [
   {
@@ -35,14 +36,14 @@ const problems = [
 
 export const seriesMeasures = problems.map(({ measure }) => measure)
 
-/** How many series something is the matter with, and the `where` of their list. */
+/** Number of series with a problem, and the `where` of their list. */
 export type SeriesFigure = {
   readonly measure: (typeof problems)[number]['measure']
   readonly where: string
   readonly count: number
 }
 
-/** The series of a station type and an origin, which is empty where none is stated. */
+/** Series of a station type and an origin. The origin is empty if stations state none. */
 export type SeriesCount = {
   readonly type: string
   readonly origin: string
@@ -51,8 +52,9 @@ export type SeriesCount = {
 }
 
 /**
- * Counts the series whose values may be seen (decision D60), by station type and origin: from the latest values
- * and from what `measureGaps` has stored. No history is read.
+ * Counts the series whose values the caller may see (decision D60), by station type and origin,
+ * from the latest values and from what `measureGaps` has stored. Beyond the index probes of
+ * `recencyOf`, no history is read.
  */
 export async function countSeries(
   database: Queryable,
@@ -82,15 +84,16 @@ export async function countSeries(
   }))
 }
 
-/** Whole days (UTC) that end with the last midnight. */
+/** Number of whole days (UTC) that are measured, up to the last midnight. */
 const days = 30
 
 const hour = 3600
 const day = 86_400
 
 /**
- * Measures for each series how many hours of the last 30 days are missing, unless that has been done on this day.
- * The times come from the primary key alone, in statements that take a fraction of a second each.
+ * Measures for each series how many hours of the last 30 days are missing, unless it was done today
+ * already. The times are read from the primary key alone, by statements that take a fraction of a
+ * second each.
  */
 export async function measureGaps(database: Queryable, now: Date): Promise<void> {
   const today = now.toISOString().slice(0, 10)
@@ -111,8 +114,10 @@ export async function measureGaps(database: Queryable, now: Date): Promise<void>
 type Due = { readonly id: number; readonly period: number }
 
 /**
- * Missing values are those of the gaps of a week (`weekOf`): a span of a period and a half misses one. The time
- * before the first value of a series is no gap; where a value lies in the 30 days before, all of it is due.
+ * Returns a statement that stores the missing hours of series. Missing values are those of the gaps
+ * in a week (`weekOf`): a span of one and a half periods misses one. The time before the first
+ * value of a series is not a gap, unless a value exists in the 30 days before, or all values are
+ * older: then values are expected in all of it.
  */
 function storeGaps(ids: readonly number[], now: Date): Sql {
   const end = Math.floor(now.getTime() / 1000 / day) * day
@@ -148,7 +153,9 @@ function storeGaps(ids: readonly number[], now: Date): Sql {
     on conflict (series_id) do update set day = excluded.day, missing_hours = excluded.missing_hours`
 }
 
-/** A moment that the planner knows: it then reads the partitions of these times only. */
+/**
+ * Returns a time that the planner can evaluate, so that it reads only the partitions of the range.
+ */
 function moment(seconds: number): Sql {
   return sql`${new Date(seconds * 1000).toISOString()}::timestamptz`
 }

@@ -15,7 +15,7 @@ const now = new Date('2026-11-20T12:00:00Z')
 const hour = 3_600_000
 const hoursAgo = (hours: number) => new Date(now.getTime() - hours * hour).toISOString()
 const printed = (hours: number) => hoursAgo(hours).replace('T', ' ').replace('Z', '+0000')
-/** Values of these hours before now, each another number unless one is given. */
+/** Returns values at these numbers of hours before now, all different unless a value is given. */
 const values = (
   code: string,
   hours: readonly number[],

@@ -1,18 +1,24 @@
-/** Values that one statement reads, estimated from the declared periods; and the maximum number of series. */
+/**
+ * Maximum number of values that one statement reads, estimated from the declared periods, and
+ * maximum number of series.
+ */
 const valuesAtOnce = 200_000
 const seriesAtOnce = 500
 
-/** Taken where none is declared. Seconds. */
+/** Assumed period in seconds if none is declared. */
 const usualPeriod = 300
 
 type Reading<Item> = {
-  /** Declared seconds between the values of a series; 0 for none. */
+  /** Returns the declared seconds between values of a series; 0 if none are declared. */
   readonly periodOf: (item: Item) => number
-  /** Seconds of history that are read of each. */
+  /** Seconds of history that are read of each series. */
   readonly span: number
 }
 
-/** Series whose history is read together, so that each statement is short; at least one part, which may be empty. */
+/**
+ * Divides series into parts whose history is read together, so that each statement is short. There
+ * is at least one part, which may be empty.
+ */
 export function inParts<Item>(
   items: readonly Item[],
   { periodOf, span }: Reading<Item>,

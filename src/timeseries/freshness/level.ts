@@ -7,7 +7,7 @@ import { dataTypeLevel } from '../catalogue/levels.ts'
 import { recencyOf, state } from './thresholds.ts'
 import { weekOf } from './week.ts'
 
-/** What is known of each series without reading its history. */
+/** Fields that are known without reading the history of a series. */
 const recency = groupOf('recency', [
   { name: 'mperiod', type: 'integer', expression: sql`x.period` },
   { name: 'kind', type: 'text', expression: sql`x.kind` },
@@ -23,8 +23,9 @@ const recency = groupOf('recency', [
 ])
 
 /**
- * Fields from the values of the last week, and from those in the future. None of them binds a value: they are
- * found again in the text of a condition (`readsWeek`), where placeholders would have other numbers.
+ * Fields from the values of the last week and from future values. Their SQL must not bind values,
+ * because `readsWeek` searches for it in the text of a condition, where placeholders have other
+ * numbers.
  */
 export const weekFields: readonly Field[] = [
   { name: 'coverageDay', type: 'number', expression: sql`w.coverage_day` },
@@ -45,7 +46,7 @@ export const weekFields: readonly Field[] = [
 
 export const weekGroup = 'week'
 
-/** What the hub measures once a day. */
+/** Join with the missing hours, which the hub measures once a day. */
 export const gapsJoin = sql`left join series_gap as g on g.series_id = x.id`
 
 const month: Group = {
@@ -55,19 +56,23 @@ const month: Group = {
   join: gapsJoin,
 }
 
-/** What is shown unless `select` says otherwise: which series it is, and all about its freshness. */
+/** Fields shown by default: what identifies the series, and everything about its freshness. */
 export const shownByDefault = [
   ...['stype', 'scode', 'sname', 'sorigin', 'tname'],
   ...[...recency.fields, ...weekFields, ...month.fields].map(({ name }) => name),
 ].join(',')
 
 /**
- * `row`: with each row, so that conditions and aggregates can be about it. `later`: looked up for the
- * series of a page once that is known; until then their id stands in its place.
+ * When the fields of the week are computed. `row`: with each row, so that conditions and aggregates
+ * can use them. `later`: for the series of a page once it is known; until then, the series id takes
+ * their place.
  */
 export type WeekComes = 'row' | 'later'
 
-/** The series whose values the caller may see, each with its freshness at a moment (ISO 8601). */
+/**
+ * Returns the level of the series whose values the caller may see, each with its freshness at a
+ * moment (ISO 8601).
+ */
 export function freshnessLevel(now: string, weekComes: WeekComes): Level {
   const inItsPlace = weekFields.map((field) => ({ ...field, expression: sql`x.id` }))
   const week =
@@ -88,12 +93,12 @@ export function freshnessLevel(now: string, weekComes: WeekComes): Level {
   }
 }
 
-/** Whether an expression needs the values of the week. */
+/** Reports whether an expression uses fields of the week. */
 export function readsWeek({ text }: Sql): boolean {
   return weekFields.some(({ expression }) => text.includes(expression.text))
 }
 
-/** The weeks of some series: their id, then what `weekFields` name. */
+/** Returns a statement for the weeks of some series: the id, then the columns of `weekFields`. */
 export function weeksOf(now: string, ids: readonly string[]): Sql {
   return sql`
     select x.id, ${columns}

@@ -10,7 +10,7 @@ import { freshnessMetrics, loadByOrigin } from './load-by-origin.ts'
 const now = new Date('2026-11-20T12:00:00Z')
 const openData: Visibility = { kind: 'rules', rules: [] }
 
-/** Lags in seconds of the newest values, by origin and station; period 300. */
+/** Lags of the newest values in seconds, by origin and station; the period is 300 seconds. */
 const lags: Readonly<Record<string, readonly number[]>> = {
   A: [0, 600, 601, 1800, 1801, 604_801, -60],
   B: [100, 200, 300],

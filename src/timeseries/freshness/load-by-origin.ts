@@ -8,23 +8,26 @@ import { stateOf, states } from './thresholds.ts'
 import type { State } from './thresholds.ts'
 import { visibleColumns } from '../catalogue/groups.ts'
 
-/** How the series of an origin do; lags in seconds, null where no value lies in the past. */
+/** Freshness of the series of an origin. Lags are in seconds, null if no value is in the past. */
 type OriginFreshness = {
   readonly origin: string
-  /** Series by state; `ahead` are those whose newest value lies in the future. */
+  /** Number of series by state. `ahead` counts those whose newest value is in the future. */
   readonly series: ReadonlyMap<State | 'ahead', number>
   readonly oldestLag: number | null
   readonly medianLag: number | null
-  /** How far the newest value lies in the future. */
+  /** How far the newest value is in the future, in seconds; null if none is. */
   readonly farthestAhead: number | null
 }
 
-/** Only the largest origins are reported: each is a label in the memory of the metrics collector. */
+/**
+ * Maximum number of reported origins, the largest first: each is a label in the memory of the
+ * metrics collector.
+ */
 const mostOrigins = 500
 
 /**
- * The freshness of all origins, from the latest values alone: no history is read. Only series count
- * whose values may be seen (decision D60).
+ * Loads the freshness of origins, the largest first, from the latest values alone: no history is
+ * read. Only series whose values the caller may see are counted (decision D60).
  */
 export async function loadByOrigin(
   database: Queryable,
@@ -70,10 +73,16 @@ function toNumber(text: string | null | undefined): number | null {
   return text === null || text === undefined ? null : Number(text)
 }
 
-/** Takes what was found, or nothing where that failed; `/metrics` shows it until the next time. */
+/**
+ * Sets the freshness that `/metrics` shows until the next call: what was found, or nothing if
+ * loading failed.
+ */
 type ShowFreshness = (found: readonly OriginFreshness[]) => void
 
-/** What `/metrics` says about the freshness of time series, by origin. */
+/**
+ * Registers the metrics of the freshness of time series by origin, and returns a function that
+ * updates them.
+ */
 export function freshnessMetrics(registry: Registry): ShowFreshness {
   let known: readonly OriginFreshness[] = []
   const gauge = (name: string, help: string, show: (to: Gauge, one: OriginFreshness) => void) =>

@@ -84,8 +84,8 @@ export const freshnessRoutes =
   }
 
 /**
- * Plans a read. Unless a condition or an aggregate uses the week, it is looked up for the
- * series of each page only.
+ * Plans a request. The week is loaded only for the series of each page, unless a condition or an
+ * aggregate uses it.
  */
 function planFreshness(
   asked: Omit<ReadRequest, 'level'>,
@@ -128,12 +128,13 @@ function choose({ query, headers }: Request) {
   })
 }
 
-/** Where the period stands among the columns of the order. */
+/** Position of the period among the columns of the order. */
 const periodColumn = 3
 
 /**
- * The pages of a plan of which the week comes later: the series of each are known before any of their
- * history is read, so what `offset` skips costs next to nothing, and each statement is short.
+ * Opens the pages of a plan whose week is loaded later. The series of each page are known before
+ * any of their history is read, so rows that `offset` skips cost almost nothing, and each statement
+ * is short.
  */
 function openFreshness({ database }: Reads, plan: ReadPlan, now: string): Opened {
   const selection = toSelection(plan)
@@ -176,13 +177,16 @@ async function* addWeeks(
   }
 }
 
-/** A series never goes away, but who knows. */
+/** Values for a series that no longer exists, which should never happen. */
 const nothing: TextRow = weekFields.map(() => null)
 
 const { limit, offset, origin, timezone, shownull, referer, format, bom } =
   readParameters.properties
 
-/** Parameters of the freshness of series: those of every read, with examples of its own. */
+/**
+ * Parameters of the freshness of series: those of other requests except `distinct`, with examples
+ * of their own.
+ */
 const freshnessParameters = Type.Object({
   ...{ limit, offset, origin, timezone, shownull, referer, format, bom },
   where: Type.Optional(

@@ -1,25 +1,27 @@
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 
-/** How a series does, by the age of its newest value that does not lie in the future. */
+/** States of a series, by the age of its newest value that is not in the future. */
 export const states = ['fresh', 'late', 'stale', 'silent'] as const
 export type State = (typeof states)[number]
 
 /** `late` after this many periods: the value that is due now may still be on its way. */
 const periodsUntilLate = 2
-/** `stale` after this many. */
+/** `stale` after this many periods. */
 const periodsUntilStale = 6
-/** Of a series with a shorter period, this long counts as one: transport takes its time, too. Seconds. */
+/**
+ * Minimum period in seconds. A shorter one counts as this long, because transport takes time, too.
+ */
 const shortestPeriod = 60
-/** Taken for the period of a series that declares none and of which none can be observed. Seconds. */
+/** Assumed period in seconds of a series that declares none and of which none can be observed. */
 const unknownPeriod = 86_400
-/** `silent` after a week, or after the time for `stale` where that is longer. Seconds. */
+/** `silent` after a week, or after `periodsUntilStale` periods if that is longer. In seconds. */
 const silence = 7 * 86_400
 
 /**
- * The state as an expression: one rule for the address and the metrics.
- * @param lag seconds since the newest value; null where there is none
- * @param period expected seconds between values; null where nobody knows
+ * Returns SQL for the state of a series. The endpoint and the metrics share this rule.
+ * @param lag seconds since the newest value; null if there is none
+ * @param period expected seconds between values; null if unknown
  */
 export function stateOf(lag: Sql, period: Sql): Sql {
   const unit = sql`greatest(coalesce(${period}, ${unknownPeriod}::bigint)::bigint, ${shortestPeriod}::bigint)`
@@ -32,12 +34,13 @@ export function stateOf(lag: Sql, period: Sql): Sql {
   end`
 }
 
-/** Values of which the distances are examined where no period is declared. */
+/** Number of last values whose distances are examined if no period is declared. */
 const observed = 21
 
 /**
- * What `latest` and a few probes of an index reveal about each series; `series as x` and `latest as m` stand
- * before it. `offset 0` has each expression evaluated once for a series, not once for each use of it.
+ * Returns joins for what `latest` and a few index probes reveal about each series. `series as x`
+ * and `latest as m` must come before them. `offset 0` makes PostgreSQL evaluate each expression
+ * once per series, not once per use.
  * @param now ISO 8601
  */
 export function recencyOf(now: string): Sql {
@@ -57,10 +60,10 @@ export function recencyOf(now: string): Sql {
       select p.period, p.lag, make_interval(secs => 1.5 * p.period) as patience offset 0) as e`
 }
 
-/** The state, from the columns of `recencyOf`. */
+/** SQL for the state, from the columns of `recencyOf`. */
 export const state: Sql = stateOf(sql`e.lag`, sql`e.period`)
 
-/** The median distance of the last values up to now, in seconds; null for fewer than two. */
+/** Returns SQL for the median distance of the last values, in seconds; null for fewer than two. */
 export function observedPeriod(now: string): Sql {
   return sql`
     select case when count(*) > 0 then greatest(1, least(2147483647, round(extract(epoch from

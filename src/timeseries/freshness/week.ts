@@ -6,22 +6,25 @@ const day = 86_400
 /** Seconds of history that are examined for each series. */
 export const week = 7 * day
 
-/** How long before the week the value is searched since which a gap at its beginning lasts. */
+/**
+ * How many seconds before the week to search for the value since which a gap at its start lasts.
+ */
 const lookBack = 30 * day
 
-/** Equal numbers in a row from which on a series counts as stuck. */
+/** Number of equal values in a row from which a series counts as stuck. */
 const stuckFrom = 10
 
-/** Values in the future are counted up to here. */
+/** Maximum up to which future values are counted. */
 const mostCounted = 10_000
 
 /**
- * Statistics of a week of values of each series, after the columns of `recencyOf`: from the times in a
- * range of the primary key, in its order, which are read from the index alone.
+ * Returns joins for statistics of a week of values of each series, to be placed after those of
+ * `recencyOf`. They use the times in a range of the primary key, in its order, which are read from
+ * the index alone.
  *
- * Each value ends a span that began with the one before it; the last span ends now. A span of a period
- * and a half misses one value, one of two and a half misses two, and so on: values need not come on the dot,
- * and more values than promised never make up for those that are missing.
+ * Each value ends a span that started with the value before it; the last span ends now. A span of
+ * one and a half periods misses one value, one of two and a half misses two, and so on: values need
+ * not be exactly on time, and more values than declared never make up for missing ones.
  * @param now ISO 8601
  */
 export function weekOf(now: string): Sql {
@@ -48,8 +51,8 @@ export function weekOf(now: string): Sql {
 }
 
 /**
- * Spans with missing values: between two of them, since the last one, and up to the first one of all, of
- * which nobody knows since when it was expected.
+ * Returns SQL for spans with missing values: between two values, since the last one, and up to the
+ * first one of all, for which it is unknown since when it was expected.
  */
 function holesOf(now: string): Sql {
   const start = before(now, week)
@@ -72,14 +75,16 @@ function holesOf(now: string): Sql {
     where until > coalesce(since, ${start}) + e.patience`
 }
 
-/** Values missing in the span from then on. */
+/** Returns SQL for the number of values missing from `since` to the end of a span. */
 function missing(since: Sql): Sql {
   return sql`greatest(0, floor(extract(epoch from until - ${since}) / e.period - 0.5))`
 }
 
 /**
- * The share of the expected values that exist, in a window that ends now; null where not one value
- * is expected in it. What lies before the first value of a series is missing, too.
+ * Returns SQL for the share of the expected values that exist, in a window that ends now; null if
+ * not a single value is expected in it. Values before the first value of a series count as missing,
+ * too.
+ * @param window in seconds
  */
 function coverageOf(now: string, window: number): Sql {
   const start = before(now, window)
@@ -93,8 +98,9 @@ function coverageOf(now: string, window: number): Sql {
 }
 
 /**
- * Since when the newest number has not changed, and how many values came since: from the newest one
- * back, so that nothing is read of a series that changes but its last values.
+ * Returns a join for the time since which the newest number has not changed, and the number of
+ * values since then. It reads from the newest value back, so that of a series that changes only the
+ * last values are read.
  */
 function stuckOf(now: string): Sql {
   const start = before(now, week)
@@ -127,7 +133,10 @@ function futureOf(now: string): Sql {
     measurement as ahead where ahead.series_id = m.series_id and ahead.valid_time > ${now}::timestamptz`
 }
 
-/** A moment that the planner knows: it then reads the partitions of these times only, and in order. */
+/**
+ * Returns a time that the planner can evaluate, so that it reads only the partitions of the range,
+ * and in order.
+ */
 function before(now: string, seconds: number): Sql {
   return sql`${new Date(Date.parse(now) - seconds * 1000).toISOString()}::timestamptz`
 }

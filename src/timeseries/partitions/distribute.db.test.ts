@@ -52,7 +52,10 @@ class Undone extends Error {
   }
 }
 
-/** What Citus is asked for, by functions of its names that note it; nothing of it stays. */
+/**
+ * Returns what `distribute` requests from Citus, recorded by functions of the same names.
+ * Everything is rolled back.
+ */
 async function withoutCitus(database: Database): Promise<readonly string[]> {
   const work = database.transaction(async (tx) => {
     await tx.execute(sql`create schema citus`)
@@ -84,7 +87,7 @@ async function withoutCitus(database: Database): Promise<readonly string[]> {
   })
 }
 
-/** Of an empty database of a cluster whose nodes are known to each other. */
+/** URL of an empty database on a cluster whose nodes already know of each other. */
 const citus = process.env['TEST_CITUS_URL']
 
 describe.skipIf(citus === undefined)(

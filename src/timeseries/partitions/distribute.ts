@@ -2,23 +2,26 @@ import { identifier, sql } from '../../sql/index.ts'
 import type { Database, Queryable, Transaction } from '../../storage/index.ts'
 import { lockMonths } from './months.ts'
 
-/** Spread over the nodes of Citus by `series_id`, so that what belongs to a series is on one node. */
+/**
+ * Tables that are distributed over the nodes of Citus by `series_id`, so that the rows of a series
+ * are on one node.
+ */
 export const distributedTables = ['measurement', 'latest'] as const
 
-/** On every node in full, so that they can be joined to those there. */
+/** Tables that every node has in full, so that they can be joined to distributed tables there. */
 export const referenceTables = ['data_type', 'provenance', 'series'] as const
 
 export type Distribution = {
   readonly outcome: 'distributed' | 'already'
-  /** That hold data. */
+  /** Number of nodes that hold data. */
   readonly nodes: number
 }
 
 /**
- * Spreads measurements over the nodes of Citus, with the values that they have. Months that are made afterwards follow
- * by themselves: Citus distributes a table that is attached to a distributed one. Everything else stays on the node of
- * `DATABASE_URL`.
- * @throws Error where the database has no Citus, before anything is changed
+ * Distributes measurements, with existing values, over the nodes of Citus. Months that are created
+ * later follow automatically, because Citus distributes a table that is attached to a distributed
+ * one. Everything else stays on the node of `DATABASE_URL`.
+ * @throws Error if the database has no Citus, before anything is changed
  */
 export async function distributeMeasurements(database: Database): Promise<Distribution> {
   await assertCitus(database)
@@ -35,7 +38,7 @@ export async function distributeMeasurements(database: Database): Promise<Distri
   return database.transaction(work, { statementTimeout: 0 })
 }
 
-/** Whether measurements are spread over several nodes. */
+/** Reports whether measurements are distributed over several nodes. */
 export async function isDistributed(database: Queryable): Promise<boolean> {
   const [row] = await database.texts(sql`select to_regclass('pg_dist_partition')::text`)
   if (row?.[0] === null) return false
@@ -59,12 +62,13 @@ async function assertCitus(database: Database): Promise<void> {
   )
 }
 
-/** Exported for tests where there is no Citus. */
+/** Distributes the tables. Exported for tests without Citus. */
 export async function distribute(tx: Transaction): Promise<void> {
-  // One connection to each node: tables that refer to each other are changed in one transaction.
+  // Use one connection to each node: tables that refer to each other are changed in one
+  // transaction.
   await tx.query(sql`select set_config('citus.multi_shard_modify_mode', 'sequential', true)`)
   await dropForeignKeys(tx)
-  // Rollups are kept on one machine only.
+  // Rollups are only supported on a single machine.
   await tx.execute(sql`delete from rollup_span`)
   for (const table of referenceTables) await tx.query(sql`select create_reference_table(${table})`)
   let colocated = 'none'
@@ -78,8 +82,9 @@ export async function distribute(tx: Transaction): Promise<void> {
 }
 
 /**
- * Foreign keys between what is spread and what stays would take the latter over into Citus, with its triggers; and one
- * from `latest` to `series` forbids a transaction to make series after it has stored values.
+ * Drops foreign keys. Those between distributed tables and others would bring the latter into
+ * Citus, with their triggers, and the one from `latest` to `series` would keep a transaction from
+ * creating series after it has stored values.
  */
 async function dropForeignKeys(tx: Transaction): Promise<void> {
   const keys = await tx.query<{ table: string; name: string }>(sql`
@@ -93,7 +98,10 @@ async function dropForeignKeys(tx: Transaction): Promise<void> {
     await tx.execute(sql`alter table ${identifier(table)} drop constraint ${identifier(name)}`)
 }
 
-/** What statements call for a value, on every node; what reads tables is called where these are. */
+/**
+ * Distributes to every node the functions that statements call for single values. Functions that
+ * read tables are called on the node of these tables.
+ */
 async function shareFunctions(tx: Transaction): Promise<void> {
   await tx.query(sql`
     select create_distributed_function(one.oid::regprocedure)

@@ -19,29 +19,29 @@ import type { Month, Partition, Span } from './months.ts'
 import { moveToArchive, retirePartitions } from './retire-partitions.ts'
 import type { Retirement } from './retire-partitions.ts'
 
-/** Why a month takes no values: it is older than what is kept, or its table was set aside. */
+/** Why a month accepts no values: it is older than what is kept, or its table was set aside. */
 export type Closed = 'old' | 'aside'
 
-/** The months that are not simply there. */
+/** Months that are not ready to be written to. */
 export type Months = {
-  /** They take no values; what is written there would never be read. */
+  /** Months that accept no values. Values written there would never be read. */
   readonly closed: ReadonlyMap<Month, Closed>
-  /** They have no partition yet. */
+  /** Months that have no partition yet. */
   readonly missing: ReadonlySet<Month>
-  /** They lie outside of the span in which months have tables of their own. */
+  /** Months outside of the span in which months have tables of their own. */
   readonly outer: ReadonlySet<Month>
-  /** That span, for people: `1996-01 to 2028-12`. */
+  /** The span, formatted for messages: `1996-01 to 2028-12`. */
   readonly span: string
-  /** As `toInstant` writes it: later values are never the latest of their series. */
+  /** Timestamp in the form of `toInstant`. Later values are never the latest of their series. */
   readonly latestUntil: string
-  /** Likewise: values before this time are of days that may have rollups. */
+  /** Timestamp in the form of `toInstant`. Values before it are of days that may have rollups. */
   readonly settled: string
 }
 
 /**
- * Looks up the months of a message: one cheap statement. It asks the database itself, because what
- * another message made may have been rolled back.
- * @param received when the message came, by which it is known what lies ahead
+ * Looks up the months of a message in one cheap statement. It queries the database itself, because
+ * what another message created may have been rolled back.
+ * @param received when the message arrived, which determines what is in the future
  */
 export async function lookUpMonths(
   tx: Queryable,
@@ -86,7 +86,7 @@ export async function lookUpMonths(
 
 type Found = {
   readonly month: Month
-  /** Null where all months are simply there. */
+  /** Null if all months are ready. */
   readonly state: Closed | 'missing' | 'outer' | null
   readonly first: Month
   readonly end: Month
@@ -94,7 +94,7 @@ type Found = {
   readonly settled: string
 }
 
-/** Makes partitions of months that are missing, in their order. */
+/** Creates the partitions of missing months, in ascending order. */
 export async function makeMissing(tx: Transaction, months: ReadonlySet<Month>): Promise<void> {
   for (const month of [...months].toSorted()) {
     const start = startOf(month)
@@ -108,8 +108,8 @@ const monthsBefore = 2
 const monthsAhead = 3
 
 /**
- * Makes the partitions of the months around now, so that writers meet them ready. To be called at the
- * start and once a day.
+ * Creates the partitions of the months around now, so that they exist before values arrive. To be
+ * called at startup and once a day.
  */
 export async function ensurePartitionsAhead(
   database: Pick<Database, 'transaction'>,
@@ -122,8 +122,10 @@ export async function ensurePartitionsAhead(
 }
 
 /**
- * Makes the partitions from one month to another, both included, where they are missing and may be.
- * @returns the months for which one was made
+ * Creates the partitions from one month to another, both included, where they are missing and the
+ * months are not closed.
+ * @returns the months whose partitions were created
+ * @throws AppError HUB-OPR-001 if a month is outside of the span
  */
 export async function makePartitions(
   database: Pick<Database, 'transaction'>,
@@ -145,14 +147,15 @@ type SpanSettings = {
   /** `HUB_MEASUREMENT_YEARS_BACK`, `HUB_MEASUREMENT_YEARS_AHEAD`. */
   readonly yearsBack: number
   readonly yearsAhead: number
-  /** Seconds, `HUB_LATEST_AHEAD`. */
+  /** `HUB_LATEST_AHEAD`, in seconds. */
   readonly latestAhead: number
 }
 
 /**
- * Makes the span what the settings want: whole years, so it moves once a year. Months outside of it that
- * hold little go into the outer tables, and what the outer tables hold of months inside gets tables of its
- * own. A month with more than that stays, and the span reaches to it.
+ * Adjusts the span to the settings: whole years, so it moves once a year. Months outside of it with
+ * few values are moved to the outer tables, and values in the outer tables that belong to months
+ * inside of it get tables of their own. A month with more values keeps its table, and the span is
+ * extended to it.
  */
 export async function keepSpan(
   database: Database,
@@ -176,10 +179,16 @@ function wantedSpan(now: Date, { yearsBack, yearsAhead }: SpanSettings): Span {
   return { first: january(year - yearsBack), end: january(year + yearsAhead + 1) }
 }
 
-/** Each one that goes takes several locks, of which PostgreSQL has a limited number in one transaction. */
+/**
+ * Maximum number of tables that are moved in one transaction. Each takes several locks, and
+ * PostgreSQL has a limited number of them.
+ */
 const mostAtOnce = 50
 
-/** @returns whether the span is as required now; otherwise another step of the same kind is needed */
+/**
+ * Moves the span one step towards the settings.
+ * @returns whether the span is as required now; otherwise another step of the same kind is needed
+ */
 async function approach(database: Database, wanted: Span): Promise<boolean> {
   const work = async (tx: Transaction) => {
     await lockMonthsSoon(tx)
@@ -209,7 +218,7 @@ function isOutside({ month, state }: Partition, { first, end }: Span): boolean {
   return month !== null && (month < first || month >= end)
 }
 
-/** The span, as far longer as it needs to be to hold these months. */
+/** Returns the span, extended so that it includes these months. */
 function reach({ first, end }: Span, months: readonly Month[]): Span {
   const [earliest, latest] = [months.toSorted().at(0), months.toSorted().at(-1)]
   if (earliest === undefined || latest === undefined) return { first, end }
@@ -217,7 +226,9 @@ function reach({ first, end }: Span, months: readonly Month[]): Span {
   return { first: earliest < first ? earliest : first, end: after > end ? after : end }
 }
 
-/** Values of a month that are moved at most, while nobody reads or writes measurements. */
+/**
+ * Maximum number of values of a month that are moved, while nobody can read or write measurements.
+ */
 const fewValues = 10_000
 
 async function isFull(tx: Transaction, { name, state }: Partition): Promise<boolean> {
@@ -236,8 +247,8 @@ const before = identifier('measurement_before')
 const after = identifier('measurement_after')
 
 /**
- * Makes the tables of months in a database without measurements as another one had them, for its rows to be put in.
- * What was about to leave `measurement` has left it.
+ * Creates the tables of months, in a database without measurements, as another database had them,
+ * so that its rows can be inserted. A month that was about to leave `measurement` has left it.
  */
 export async function layOutMonths(
   tx: Transaction,
@@ -256,7 +267,10 @@ export async function layOutMonths(
   }
 }
 
-/** Reads and writes wait for this; it gives up where they last. */
+/**
+ * Moves tables into the outer tables and sets the span. Reads and writes wait for it, and it gives
+ * up if it waits too long for them.
+ */
 async function move(tx: Transaction, strays: readonly Partition[], span: Span): Promise<void> {
   for (const outer of [before, after]) await detach(tx, outer)
   for (const { name, month } of strays) {
@@ -283,7 +297,7 @@ async function attach(tx: Transaction, table: Sql, bounds: Sql): Promise<void> {
   await tx.execute(sql`alter table measurement attach partition ${table} for values from ${bounds}`)
 }
 
-/** What an outer table holds of months inside the span, into the tables of these. */
+/** Moves values of months inside the span from an outer table to the tables of these months. */
 async function giveMonths(tx: Transaction, outer: Sql, { first, end }: Span): Promise<void> {
   const inside = sql`
     valid_time >= ${startOf(first)}::timestamptz and valid_time < ${startOf(end)}::timestamptz`
@@ -307,8 +321,8 @@ type Deps = {
 }
 
 /**
- * Fits the span, makes the partitions of the next months and retires old ones; to be run now and then. What fails is
- * logged, and the next run tries again.
+ * Adjusts the span, creates the partitions of the next months, retires old ones and evicts unused
+ * values of cold months. To be called regularly. Failures are logged, and the next run tries again.
  */
 export async function keepPartitions(deps: Deps, now: Date): Promise<void> {
   const { database, log, keepMonths, retirement, cold, span } = deps

@@ -20,7 +20,7 @@ const patience = { timeout: 60_000 }
 describeOn('postgresql', 'A month that leaves', () => {
   let clone: TestDatabase
   let database: Database
-  /** Its statements may take 1.5 s. */
+  /** The same database with a statement timeout of 1.5 s. */
   let hasty: Database
   beforeEach(async () => {
     clone = await cloneDatabase('postgresql')

@@ -7,22 +7,22 @@ import { area, measurementsOf, pastOf } from '../datasets.ts'
 
 const name = 'measurement_archive'
 
-/** The schema that tables of old months are moved to. */
+/** Schema that tables of old months are moved to. */
 export const archive = { name, identifier: identifier(name) }
 
-/** A month of UTC, `2026-11`: what one partition holds. */
+/** A month in UTC such as `2026-11`, which is what one partition holds. */
 export type Month = string
 
-/** Of a month as it is written. Which ones have tables is a matter of settings. */
+/** Pattern of the text of a month. Settings determine which months have tables. */
 export const monthPattern = String.raw`^[12]\d{3}-(0[1-9]|1[0-2])$`
 
-/** The month that lies `offset` months after the one of a moment. */
+/** Returns the month that is `offset` months after the month of a moment. */
 export function monthOf(moment: Date, offset = 0): Month {
   const start = new Date(Date.UTC(moment.getUTCFullYear(), moment.getUTCMonth() + offset))
   return start.toISOString().slice(0, 7)
 }
 
-/** The months from one to another, both included. */
+/** Returns the months from `first` to `last`, both included. */
 export function monthsBetween(first: Month, last: Month): readonly Month[] {
   const months: Month[] = []
   for (let month = first; month <= last; month = next(month)) months.push(month)
@@ -37,24 +37,27 @@ function previous(month: Month): Month {
   return monthOf(new Date(startOf(month)), -1)
 }
 
-/** ISO 8601. */
+/** Returns the start of a month in ISO 8601. */
 export function startOf(month: Month): string {
   return `${month}-01T00:00:00Z`
 }
 
-/** The table that holds a month. */
+/** Returns the name of the table that holds a month. */
 export function tableOf(month: Month): string {
   return `measurement_${month.replace('-', '_')}`
 }
 
-/** The months that have tables of their own; what lies outside is in one table before and one after them. */
+/**
+ * Months that have tables of their own. One table holds everything before them, and another one
+ * everything after them.
+ */
 export type Span = {
   readonly first: Month
-  /** The first one after them. */
+  /** First month after the span. */
   readonly end: Month
 }
 
-/** The span as the database has it. */
+/** Loads the current span from the database. */
 export async function loadSpan(database: Queryable): Promise<Span> {
   const [span] = await database.query<Span>(
     sql`select first_month as first, end_month as end from measurement_span`,
@@ -63,12 +66,12 @@ export async function loadSpan(database: Queryable): Promise<Span> {
   return span
 }
 
-/** A span for people: `1996-01 to 2028-12`. */
+/** Formats a span for messages: `1996-01 to 2028-12`. */
 export function describeSpan({ first, end }: Span): string {
   return `${first} to ${previous(end)}`
 }
 
-/** The error where a month outside of the span needs a table. */
+/** Returns the error for a month outside of the span that needs a table. */
 export function outsideOf(span: string): AppError {
   return new AppError(
     'HUB-OPR-001',
@@ -77,31 +80,33 @@ export function outsideOf(span: string): AppError {
 }
 
 /**
- * The first month that is kept: the last `keepMonths` whole months and the current one.
- * @param keepMonths 0 keeps everything
+ * Returns the first month that is kept, so that the current month and the last `keepMonths` whole
+ * months are.
+ * @param keepMonths 0 keeps everything; the result is then undefined
  */
 export function firstKept(keepMonths: number, now: Date): Month | undefined {
   return keepMonths === 0 ? undefined : monthOf(now, -keepMonths)
 }
 
 /**
- * `attached`: read and written. `cold`: read, but its values lie in a file. `detaching`: not read any more, but reads
- * that began before may still use it. `detached`: a table beside `measurement`. `moved`: the same in the archive.
+ * State of a partition. `attached`: read and written. `cold`: read, but its values are in a file.
+ * `detaching`: no longer read, but reads that started before may still use it. `detached`: a
+ * separate table beside `measurement`. `moved`: a separate table in the archive.
  */
 export type PartitionState = 'attached' | 'cold' | 'detaching' | 'detached' | 'moved'
 
 export type Partition = {
   readonly name: string
-  /** Null for the two outer ones, before and after the months that have tables. */
+  /** Null for the two outer tables, before and after the months that have tables of their own. */
   readonly month: Month | null
   readonly state: PartitionState
-  /** As PostgreSQL last estimated it; null before it ever did. Of a cold month the exact number in the file. */
+  /** Last estimate of PostgreSQL; null if none. For a cold month, the exact number in the file. */
   readonly rows: number | null
-  /** With its indexes. */
+  /** Size of the table with its indexes. */
   readonly bytes: number
 }
 
-/** All tables that hold measurements, the oldest first. */
+/** Lists all tables that hold measurements, the oldest first. */
 export async function listPartitions(database: Queryable): Promise<readonly Partition[]> {
   const rows = await database.query<{
     name: string
@@ -139,7 +144,10 @@ export async function listPartitions(database: Queryable): Promise<readonly Part
   })
 }
 
-/** By the tables of the months. A backup may be made of a database that knows no cold months yet. */
+/**
+ * Loads the number of rows of cold months, by the name of their tables. A backup may be made of a
+ * database that does not have the table of cold months yet.
+ */
 async function loadColdRows(database: Queryable): Promise<ReadonlyMap<string, number>> {
   const known = await database.query(sql`select where to_regclass('cold_month') is not null`)
   if (known.length === 0) return new Map()
@@ -148,10 +156,11 @@ async function loadColdRows(database: Queryable): Promise<ReadonlyMap<string, nu
 }
 
 /**
- * Has PostgreSQL look through a table for what does not belong to its month, and keep it so. Otherwise
- * attaching would do it, which makers of other months wait for. A table that was detached concurrently
- * has such a constraint; one that was detached in one go has none.
- * @throws DatabaseError (check_violation) where a value lies outside the month
+ * Adds a validated constraint that a table holds only values of its month, unless there is one.
+ * Otherwise PostgreSQL would check this while it attaches the table, and processes that create
+ * other months would wait. A table that was detached concurrently has such a constraint; one that
+ * was detached in one step has none.
+ * @throws DatabaseError (check_violation) if a value is outside of the month
  */
 export async function checkMonth(
   database: Database,
@@ -179,34 +188,40 @@ export async function checkMonth(
   )
 }
 
-/** The first moment of a month and of the next one, as texts: bounds of partitions take no parameters. */
+/**
+ * Returns the start of a month and of the next one as literals, because bounds of partitions accept
+ * no parameters.
+ */
 export function boundsOf(month: Month): { readonly from: Sql; readonly to: Sql } {
   return { from: literal(instantOf(month)), to: literal(instantOf(next(month))) }
 }
 
-/** The first moment of a month: ISO 8601 in its basic form. */
+/** Returns the start of a month in the basic format of ISO 8601. */
 export function instantOf(month: Month): string {
   return `${month.replace('-', '')}01T000000Z`
 }
 
-/** Who makes, puts away or attaches months does so alone, until the end of the transaction. */
+/**
+ * Takes a lock until the end of the transaction. Only one process at a time creates, retires or
+ * attaches months.
+ */
 export async function lockMonths(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('measurement partitions'))`)
 }
 
-/** Milliseconds to wait for a lock on a table that nobody should use any more. */
+/** Milliseconds to wait for a lock on a table that should no longer be in use. */
 const lockTimeout = '5000'
 
-/** The same, for short work that gives up where others are in its way. */
+/** Takes the lock of `lockMonths` for short work that gives up if it has to wait for others. */
 export async function lockMonthsSoon(tx: Transaction): Promise<void> {
   await tx.query(sql`select set_config('lock_timeout', ${lockTimeout}, true)`)
   await lockMonths(tx)
 }
 
 /**
- * The comment on a table that is about to leave `measurement`, until readers are notified. It is written
- * before the first step, because the month is gone from answers when that commits: whatever ends the
- * process afterwards, a later run finds that readers were not notified.
+ * Comment on a table that is about to leave `measurement`, until readers are notified. It is
+ * written before the first step, because the month disappears from responses when that step
+ * commits. If the process ends after that, a later run finds that readers were not notified.
  */
 const unnotified = literal('hub.leaves.untold')
 
@@ -215,7 +230,9 @@ export async function markUnnotified(database: Queryable, table: string): Promis
   await database.execute(sql`comment on table ${identifier(table)} is ${unnotified}`)
 }
 
-/** The tables that bear the mark. Those that are attached have not left yet. */
+/**
+ * Finds the tables that `markUnnotified` marked. Marked tables that are attached have not left yet.
+ */
 export async function findUnnotified(database: Queryable): Promise<ReadonlySet<string>> {
   const tables = await database.query<{ name: string }>(sql`
     select relname::text as name from pg_class
@@ -225,7 +242,7 @@ export async function findUnnotified(database: Queryable): Promise<ReadonlySet<s
   return new Set(tables.map(({ name }) => name))
 }
 
-/** Notes under an id that any values may be other ones now, in every dataset that has values. */
+/** Records under an id, in every dataset of values, that any value may have changed. */
 export async function noteAllValues(
   tx: Transaction,
   id: string,
@@ -238,7 +255,7 @@ export async function noteAllValues(
   }
 }
 
-/** Notes that a month came or went. To note it twice does no harm. */
+/** Records that a month was added or removed. Recording it twice does no harm. */
 export async function noteMonthChanged(
   tx: Transaction,
   table: string,

@@ -1,7 +1,7 @@
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
-/** Who retires and attaches months, as the audit log names them. */
+/** The operator who retires or attaches months, as recorded in the audit log. */
 export type Operator = {
   readonly subject: string
   readonly name: string
@@ -14,11 +14,11 @@ type Note = {
   readonly by: Operator
   readonly operation: 'Create' | 'Delete'
   readonly tables: readonly string[]
-  /** `attach`, or how they are retired. */
+  /** `attach`, or the kind of retirement. */
   readonly how: string
 }
 
-/** Notes in the audit log what an operator does with months. */
+/** Records in the audit log what an operator does with months. */
 export async function noteMonths(
   database: Queryable,
   { by, operation, tables, how }: Note,

@@ -101,7 +101,7 @@ describeOnBothEngines('Old months of measurements', (engine) => {
       'Detached, moved or cold: 2024-01, 2024-02',
     )
     expect(await retire(database(), undefined)).toEqual([])
-    // The retention is lifted, but the table of the month lies in the archive.
+    // The retention is lifted, but the table of the month is in the archive.
     const aside = await store(database(), [['a', 't', '2024-02-06T00:00:00Z', 1]])
     expect(aside.rejected).toMatchObject([{ reason: 'lies in a retired month' }])
     await database().execute(sql`
@@ -148,7 +148,7 @@ describeOn('postgresql', 'Months that are read while they are retired', () => {
     const [first, ...others] = await retire(hasty, '2024-02')
     expect([first, others]).toEqual([{ name: 'measurement_2024_01', outcome: 'waiting' }, []])
     expect(await stateOf(database, '2024-01')).toBe('detaching')
-    // New reads and writes are not held up (they have as little time); the month is gone for them.
+    // New reads and writes are not held up (their timeout is as short) and no longer see the month.
     expect(await monthsRead(hasty)).toEqual(['2024-02', '2024-03', '2026-11'])
     expect((await storeMonths(hasty, ['2024-03', '2026-11', '2027-01'])).rejected).toEqual([])
     await long.letGo()

@@ -27,26 +27,29 @@ import { noteMonths } from './note-months.ts'
 import type { Operator } from './note-months.ts'
 
 /**
- * `free`: nobody reads the table any more. `waiting`: reads that began before still use it, or another
- * month that leaves: PostgreSQL lets one go at a time. `busy`: nothing was started, because something else
- * works on the tables, such as a vacuum.
+ * Progress of detaching a month. `free`: nobody reads the table any more. `waiting`: reads that
+ * started before still use it, or another month is being detached, because PostgreSQL detaches one
+ * at a time. `busy`: nothing was started, because something else is working on the tables, such as
+ * a vacuum.
  */
 type Progress = 'free' | 'waiting' | 'busy'
 
 /**
- * Takes a month out of `measurement` as far as that goes now, without a lock that stops reads or writes.
- * Readers lose it at the first step and are notified at once, not only when the table is free.
+ * Detaches a month from `measurement` as far as possible now, without a lock that blocks reads or
+ * writes. Readers lose it at the first step and are notified at once, not only when the table is
+ * free.
  */
 async function detachPartition(database: Database, partition: Partition): Promise<Progress> {
   if (partition.state === 'detached') return 'free'
-  // Who settles detaches in the same transaction: on one session nobody reads meanwhile, and Citus knows no other way.
+  // `settle` detaches in its transaction: on a single session nobody reads meanwhile, and Citus
+  // supports no other way.
   if (database.engine === 'embedded' || (await isDistributed(database))) return 'free'
   const { name } = partition
   const end = attempt(database, partition).then(
     () => ({ isFree: true }) as const,
     (error: unknown) => ({ isFree: false, error }) as const,
   )
-  // If that fails, the mark stays: readers are notified below, or by the next run.
+  // If this fails, the mark stays: readers are notified below, or by the next run.
   await notifyMeanwhile(database, name, end).catch(() => undefined)
   const outcome = await end
   if (outcome.isFree) return 'free'
@@ -62,20 +65,23 @@ async function attempt(database: Database, { name, month, state }: Partition): P
     return
   }
   await markUnnotified(database, name)
-  // Of many series that takes a while.
+  // This takes a while if there are many series.
   await database.transaction((tx) => markStaleIn(tx, month), { statementTimeout: 0 })
   await database.execute(sql`alter table measurement detach partition ${table} concurrently`)
 }
 
-/** Rollups of a month that leaves are made anew after that: who sees these notes sees before that it leaves. */
+/**
+ * Marks the rollups of a month that leaves or returns as stale. If it leaves, they are rebuilt
+ * after that: whoever sees these marks also sees the earlier one that the month leaves.
+ */
 async function markStaleIn(database: Queryable, month: Month | null): Promise<void> {
   if (month !== null) await markMonthStale(database, startOf(month))
 }
 
 /**
- * What an attempt that failed left behind: it overran the time of a statement, or another node has just
- * done, or is doing, the same.
- * @throws the error, if it is none of this
+ * Finds out how far a failed attempt got. It exceeded the statement timeout, or another node has
+ * done the same, or is doing it.
+ * @throws the error if it has another cause
  */
 async function lookAfter(database: Database, name: string, error: unknown): Promise<Progress> {
   const partitions = await listPartitions(database)
@@ -87,10 +93,13 @@ async function lookAfter(database: Database, name: string, error: unknown): Prom
   throw error
 }
 
-/** Milliseconds between looks at a month that leaves. */
+/** Milliseconds between checks of a month that is leaving. */
 const pause = 200
 
-/** While PostgreSQL waits for reads, which may take long, the month is gone for new ones already. */
+/**
+ * Notifies readers as soon as the month is gone. PostgreSQL may wait long for reads that started
+ * before, but for new reads the month is gone already.
+ */
 async function notifyMeanwhile(
   database: Database,
   name: string,
@@ -102,7 +111,10 @@ async function notifyMeanwhile(
   }
 }
 
-/** @returns whether the month is gone from answers, and readers are notified */
+/**
+ * Notifies readers of a month that is no longer attached, unless this was done before.
+ * @returns whether the month is gone from responses and readers are notified
+ */
 async function notifyIfGone(database: Database, name: string): Promise<boolean> {
   return database.transaction(async (tx) => {
     await lockMonthsSoon(tx)
@@ -115,36 +127,36 @@ async function notifyIfGone(database: Database, name: string): Promise<boolean> 
 }
 
 /**
- * What becomes of old months: tables beside `measurement`, tables in the archive, nothing, or files that are still read
- * (`ColdMonths`).
+ * What old months become: tables beside `measurement`, tables in the archive, nothing, or files
+ * that are still read (`ColdMonths`).
  */
 export const retirements = ['detach', 'move', 'drop', 'parquet'] as const
 export type Retirement = (typeof retirements)[number]
 
 export type Policy = {
-  /** Older months are retired; undefined keeps all. */
+  /** Months before this one are retired; undefined keeps all. */
   readonly firstKept: Month | undefined
   readonly retirement: Retirement
   readonly cold: ColdMonths
 }
 
-/** What is due by a policy. */
+/** The part of a policy that determines what is due. */
 type Due = Omit<Policy, 'cold'>
 
-/** `waiting`, `busy`: not yet, see `Progress`; the next run continues. */
+/** Result for a month. `waiting`, `busy`: not yet (see `Progress`); the next run continues. */
 export type Retired = {
   readonly name: string
   readonly outcome: Retirement | Exclude<Progress, 'free'>
 }
 
-/** What a run would retire now: first what was started, then the oldest. */
+/** Lists what a run would retire now: first what was started before, then the oldest. */
 export async function planRetirement(
   database: Queryable,
   policy: Due,
 ): Promise<readonly Partition[]> {
   const partitions = await listPartitions(database)
   const unnotified = await findUnnotified(database)
-  // A run ended between its steps: its month is gone from answers, and nobody was notified.
+  // A previous run ended between its steps: the month is gone, but nobody was notified.
   const isLeftUnnotified = ({ name, state }: Partition) =>
     state === 'detached' && unnotified.has(name)
   const due = partitions.filter((one) => isDue(one, policy) || isLeftUnnotified(one))
@@ -153,11 +165,11 @@ export async function planRetirement(
 }
 
 /**
- * Takes the months that are too old out of `measurement`, the oldest first, and finishes what an earlier
- * run could not. Reads and writes continue meanwhile: PostgreSQL detaches in two steps and waits in between,
- * without a lock, for those that began before. It lets one month go at a time, so where one is held up, the
- * others that are attached are too. Values for these months are refused from now on, so that none is lost
- * unseen. `latest` keeps what it has. Runs that meet do each step once.
+ * Retires the months that are too old, the oldest first, and finishes what an earlier run could
+ * not. Reads and writes continue meanwhile: PostgreSQL detaches in two steps and waits in between,
+ * without a lock, for those that started before. It detaches one month at a time, so if one is held
+ * up, the other attached months are, too. Values for these months are rejected from now on, so that
+ * none is lost unnoticed. `latest` keeps its values. Runs at the same time do each step only once.
  */
 export async function retirePartitions(
   database: Database,
@@ -182,7 +194,9 @@ export async function retirePartitions(
   return retired
 }
 
-/** All months, and what becomes of each: `stays`, or how it is retired by the next run. */
+/**
+ * Lists all months, each with what the next run does with it: `stays`, or the kind of retirement.
+ */
 export async function listWithPlan(database: Queryable, policy: Due) {
   const due = await planRetirement(database, policy)
   const names = new Set(due.map(({ name }) => name))
@@ -192,7 +206,10 @@ export async function listWithPlan(database: Queryable, policy: Due) {
   }))
 }
 
-/** The same for an operator. The audit log has each month before the first step, so none leaves unnoticed. */
+/**
+ * Retires months for an operator. The audit log records each month before the first step, so that
+ * none leaves unnoticed.
+ */
 export async function retireBy(
   database: Database,
   policy: Policy,
@@ -203,14 +220,17 @@ export async function retireBy(
   return retirePartitions(database, policy)
 }
 
-/** A detachment that was started is finished, regardless of the policy today. */
+/**
+ * Reports whether a month is due. A detachment that was started is finished, regardless of the
+ * current policy.
+ */
 function isDue({ month, state }: Partition, { firstKept, retirement }: Due): boolean {
   if (state === 'detaching') return true
   if (month === null || firstKept === undefined || month >= firstKept) return false
   return state === 'attached' || (state === 'detached' && !staying.includes(retirement))
 }
 
-/** What leaves a table that is detached where it is. */
+/** Retirements that leave a detached table where it is. */
 const staying: readonly Retirement[] = ['detach', 'parquet']
 
 function outcomeOf({ month }: Partition, { firstKept, retirement }: Due): Retirement {
@@ -228,7 +248,7 @@ async function keepFrom(database: Queryable, month: Month | undefined): Promise<
   }
 }
 
-/** What is left to do with a table that is free, all at once; readers are notified of it. */
+/** Completes the retirement of a table that is free, in one transaction, and notifies readers. */
 async function settle(database: Database, partition: Partition, policy: Policy): Promise<void> {
   const { name } = partition
   await database.transaction(async (tx) => {
@@ -259,7 +279,7 @@ async function putAway(tx: Transaction, name: string, retirement: Retirement): P
   }
 }
 
-/** Moves a table that is not attached to the archive. */
+/** Moves a table that is not attached into the archive. */
 export async function moveToArchive(tx: Transaction, name: string): Promise<void> {
   const schemas = await tx.query(sql`select from pg_namespace where nspname = ${archive.name}`)
   if (schemas.length === 0) await tx.execute(sql`create schema ${archive.identifier}`)
@@ -267,11 +287,12 @@ export async function moveToArchive(tx: Transaction, name: string): Promise<void
 }
 
 /**
- * Puts a month that was detached or moved back among those that are read, or the values of a cold one back into its
- * table. Reads and writes continue meanwhile; PostgreSQL looks through the table for what does not belong to the month,
- * before anybody has to wait for it. The audit log has who did it.
- * @param firstKept from the settings; undefined where everything is kept
- * @throws AppError HUB-OPR-001 for a month that is too old for these, outside of the span or there already, HUB-RTE-003 where it has no table
+ * Attaches a month that was detached or moved, or brings the values of a cold month back into its
+ * table. Reads and writes continue meanwhile: PostgreSQL checks whether all values of the table
+ * belong to the month before anybody has to wait for it. The audit log records who did it.
+ * @param firstKept from the settings; undefined if everything is kept
+ * @throws AppError HUB-OPR-001 for a month that is too old for these, outside of the span or
+ *   already attached, HUB-RTE-003 if it has no table
  */
 export async function attachPartition(
   database: Database,
@@ -285,7 +306,8 @@ export async function attachPartition(
     )
   }
   const settleWith = async (tx: Transaction) => {
-    // A retirement that went further than the settings refuses values of this month.
+    // Otherwise, after a retirement that went further than the settings, values of this month would
+    // still be rejected.
     await keepFrom(tx, firstKept)
     await noteMonths(tx, { by, operation: 'Create', tables: [tableOf(month)], how: 'attach' })
   }
@@ -342,8 +364,8 @@ async function bringBack(tx: Transaction, table: Sql): Promise<void> {
 }
 
 /**
- * A month that was set aside before the primary key of measurements changed has the old one, and a table
- * can't have two: PostgreSQL makes the present one as it attaches the month.
+ * Drops the primary key of a month that was set aside before the primary key of measurements
+ * changed. A table can't have two: PostgreSQL creates the current one as it attaches the month.
  */
 async function dropOldKey(tx: Transaction, table: string): Promise<void> {
   const old = await tx.query<{ name: string }>(sql`

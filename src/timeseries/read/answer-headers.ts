@@ -12,8 +12,9 @@ import type { Opened, Reads } from './open-pages.ts'
 import type { ReadRequest, ReadPlan } from './plan.ts'
 
 /**
- * What a read does not show its caller (decisions D6, D60). Stations, data types and edges are always
- * listed; a series without its value has fewer fields; values and events that are closed are left out.
+ * Returns what a query withholds from its caller (decisions D6, D60). Stations, data types and
+ * edges are always listed; a series without its value has fewer fields; closed values and events
+ * are omitted.
  */
 export function withheldFrom(asked: ReadRequest): readonly Withheld[] {
   const { representation, level, types, visibility } = asked
@@ -25,7 +26,10 @@ export function withheldFrom(asked: ReadRequest): readonly Withheld[] {
   return level === dataTypeLevel ? ['fields'] : ['records']
 }
 
-/** A list of types shows the origins of events that the caller may see, and no others. */
+/**
+ * Returns what a list of types withholds: it has only those origins of events that the caller may
+ * see.
+ */
 export function withheldTypes(visibility: Visibility): readonly Withheld[] {
   return seesAll(visibility, 'event') ? [] : ['records']
 }
@@ -37,9 +41,9 @@ function named(names: Names): readonly string[] | undefined {
 type ReadTime = (row: TextRow) => string | null | undefined
 
 /**
- * Has an answer of latest values say in `Last-Modified` how fresh it is: the newest time of its values
- * that does not lie in the future, however lately it was requested. An answer of several pages is on its
- * way before its last row is read, and says nothing.
+ * Collects the `Last-Modified` header of a response with latest values: the newest time of its
+ * values that is not in the future, however recently it was requested. A response of several pages
+ * is already being sent before its last row is read, so it has no such header.
  */
 export function newestTime(now: Date) {
   let newest: string | undefined
@@ -48,20 +52,23 @@ export function newestTime(now: Date) {
   }
   const open = async (reads: Reads, plan: ReadPlan): Promise<Opened> => {
     const opened = await openPages(reads, plan)
-    // An aggregate belongs to many times.
+    // An aggregate covers many times.
     if (plan.rows === 'grouped') return opened
     return { ...opened, pages: noting(opened.pages, readerOf(opened.cells.timestamp), note) }
   }
   return {
-    /** How the answer is to be read. */
+    /** Returns reads that note the times of a response with latest values. */
     reading: (reads: Reads, level: Level): Reads =>
       level === latestLevel ? { ...reads, open } : reads,
-    /** Once the answer is open. */
+    /** Returns the headers. Call it once the response is open. */
     headers: () => (newest === undefined ? {} : { 'last-modified': toHeader(newest) }),
   }
 }
 
-/** As PostgreSQL prints them in UTC, times compare as texts. */
+/**
+ * Returns the newest time that is not in the future. Times are compared as text, which is correct
+ * because PostgreSQL prints them in UTC.
+ */
 function newestOf(times: readonly ReturnType<ReadTime>[], now: Date): string | undefined {
   const latest = now.toISOString().replace('T', ' ').replace('Z', '+00')
   let newest: string | undefined
@@ -85,7 +92,9 @@ async function* noting(
   }
 }
 
-/** `2026-11-20 12:00:00.5+00`, in whole seconds (RFC 9110 section 5.6.7). */
+/**
+ * Converts `2026-11-20 12:00:00.5+00` to an HTTP date in whole seconds (RFC 9110 section 5.6.7).
+ */
 function toHeader(printed: string): string {
   return new Date(`${printed.slice(0, 10)}T${printed.slice(11, 19)}Z`).toUTCString()
 }

@@ -23,8 +23,8 @@ import type { ValueKinds } from './values/packing.ts'
 import { isComparable, openSink, smallest, writeWhole } from './write-whole.ts'
 
 /**
- * An array with one object for each row; all fields on one level (interface 4.8). A row of which
- * nothing is shown is left out, though it counts for the limit (reference 1.12).
+ * Writes an array with one object per row and all fields on one level (interface 4.8). A row
+ * without any field to show is omitted, though it counts towards the limit (reference 1.12).
  */
 export function flatWriter(columns: readonly Column[], style: Style): Writer {
   const write = membersOf(columns, style)
@@ -47,15 +47,15 @@ export function flatWriter(columns: readonly Column[], style: Style): Writer {
 type Layout = {
   readonly shape: TreeShape
   readonly columns: readonly FieldColumn[]
-  /** Where the keys of the objects stand, in the order of the tree. */
+  /** Cells with the keys of the objects, in the order of the tree. */
   readonly keys: readonly Cell[]
-  /** What says whether a row has an entry in the list. */
+  /** Cell that is not null if the row has an entry in the list. */
   readonly present: Cell
 }
 
 /**
- * The tree (reference 1.8), written as the rows come: they are ordered by their keys, so an object is
- * closed as soon as a key changes, and nothing is held but the keys of the objects that are open.
+ * Writes the tree (reference 1.8) as the rows arrive. Rows are sorted by their keys, so an object
+ * is closed as soon as a key changes, and only the keys of the open objects are kept in memory.
  */
 export function treeWriter(layout: Layout, style: Style): Writer {
   const { shape, columns, keys, present } = layout
@@ -91,7 +91,9 @@ export function treeWriter(layout: Layout, style: Style): Writer {
 type OpenLevel = {
   readonly keyOf: ReturnType<typeof readerOf>
   readonly write: WriteMembers
-  /** Begins the member that holds the objects of the level below; undefined for the innermost. */
+  /**
+   * Opens the field that holds the objects of the next level; undefined for the innermost level.
+   */
   readonly below: string | undefined
 }
 
@@ -99,17 +101,17 @@ function openingOf(below: TreeLevel | undefined): string | undefined {
   return below === undefined ? undefined : `${JSON.stringify(below.within)}:{`
 }
 
-/** How far the text has come. */
+/** State of the tree that is being written. */
 type OpenTree = {
   readonly levels: readonly OpenLevel[]
-  /** Keys of the objects that are open, from the outermost to the innermost. */
+  /** Keys of the open objects, from the outermost to the innermost. */
   readonly keys: (string | null | undefined)[]
-  /** What the next member needs in front of it: nothing, as the first one of its object. */
+  /** Separator before the next field. Empty before the first field of an object. */
   comma: '' | ','
   isListOpen: boolean
 }
 
-/** Closes the objects that the row is not in and opens those that it is. */
+/** Closes the open objects that the row is not in, and opens the objects that it is in. */
 function enter(tree: OpenTree, row: TextRow): string {
   const { levels, keys } = tree
   let depth = 0
@@ -136,7 +138,10 @@ function addEntry(tree: OpenTree, member: string, members: string): string {
   return `${opening}{${members}}`
 }
 
-/** An object that holds others by their keys has them in a member of its own: two braces. */
+/**
+ * Closes all objects below a depth. An object above the innermost level keeps its children in a
+ * field of its own, so it ends with two braces.
+ */
 function closeTo(tree: OpenTree, depth: number): string {
   let text = tree.isListOpen ? ']' : ''
   tree.isListOpen = false
@@ -148,7 +153,7 @@ function closeTo(tree: OpenTree, depth: number): string {
   return text
 }
 
-/** The form in which an answer is requested, and its address. */
+/** The requested format of a response, and its URL. */
 type AnswerForm = {
   readonly url: string
   readonly choice: FormatChoice<Format>
@@ -157,11 +162,11 @@ type AnswerForm = {
 
 type Answer = {
   readonly etag: string
-  /** The whole text when one page holds it, otherwise a stream that reads as it is read. */
+  /** The whole text if one page holds it, otherwise a stream that loads pages while it is read. */
   readonly body: Buffer | Readable
 }
 
-/** The tag that the answer to this plan would have now. Cheap: it reads no row. */
+/** Returns the entity tag that the response to this plan would have now. Cheap: reads no rows. */
 export async function answerEtag(
   database: Queryable,
   plan: ReadPlan,
@@ -171,8 +176,9 @@ export async function answerEtag(
 }
 
 /**
- * Runs a plan. The first page is read before anything is answered, so that what fails at once is a
- * proper error; what fails later destroys the stream, and with it the connection (decision D9).
+ * Runs a plan. Reads the first page before anything is sent, so that an early failure becomes a
+ * proper error response; a later failure destroys the stream, and with it the connection (decision
+ * D9).
  * @throws AppError HUB-QRY-008 for a reference system that the database does not have
  */
 export async function openAnswer(
@@ -210,22 +216,28 @@ async function wholeOf(pieces: AsyncIterable<Piece>, expected: number): Promise<
   return sink.bytes()
 }
 
-/** The stream encodes a text several times as slowly. */
+/** Encodes texts, because the stream itself would take several times as long. */
 async function* asBytes(pieces: AsyncIterable<Piece>) {
   for await (const piece of pieces) yield typeof piece === 'string' ? Buffer.from(piece) : piece
 }
 
-/** Cells that are written at once, some milliseconds; then other requests have their turn. */
+/**
+ * Number of cells that are written without a pause, in some milliseconds. Then other requests have
+ * their turn.
+ */
 const cellsAtOnce = 4000
 
-/** Texts of some 10 kB: a long one becomes bytes several times as slowly. */
+/**
+ * Number of texts per slice, so that each has some 10 kB. Encoding a long text is several times
+ * slower.
+ */
 const textsOfSlice = 16
 
 type Writing = {
   readonly writer: AnswerWriter
-  /** Rows that are written at once. */
+  /** Number of rows that are written without a pause. */
   readonly slice: number
-  /** Rows of which one text is made. */
+  /** Number of rows per text. */
   readonly step: number
 }
 
@@ -254,7 +266,7 @@ async function* writeRows(rows: Page['rows'], { writer, slice, step }: Writing) 
 
 type Known = { readonly cells: Cells; readonly kinds: ValueKinds }
 
-/** Writes what stands in the cells of a row. */
+/** Opens a writer for the cells of a plan's rows, in the requested format. */
 function writerOf(
   plan: ReadPlan,
   { cells: { shown, timestamp, keys, present }, kinds }: Known,
@@ -279,7 +291,10 @@ function writerOf(
   return choice.format.open({ ...listing, columns, data: treeWriter(layout, style) })
 }
 
-/** Columns have their types before the first value is read. */
+/**
+ * Returns the kinds of the values. Binary formats state the types of columns before the first value
+ * is read.
+ */
 async function kindsFor(
   database: Queryable,
   { kinds, shown }: ReadPlan,
@@ -291,13 +306,19 @@ async function kindsFor(
   return isWanted && kinds !== undefined ? loadKinds(database, kinds) : { text: false, json: false }
 }
 
-/** An aggregate belongs to many times. */
+/**
+ * Returns the timestamp column, if there is one. Grouped rows have none, because an aggregate
+ * covers many times.
+ */
 function timestampOf({ level: { timestamp }, rows }: ReadPlan, cell: Cell): readonly Column[] {
   if (timestamp === undefined || rows === 'grouped') return []
   return [{ ...cell, key: '_timestamp', type: 'time' }]
 }
 
-/** Grouped rows begin with the keys of the tree; an optional list is there if something is in it. */
+/**
+ * Returns the shape of the tree. Grouped rows start with the keys of the tree. An optional list
+ * exists only if a field in it is shown.
+ */
 function shapeOf({ level, rows, shown }: ReadPlan): TreeShape {
   const { tree } = level
   const { list } = tree
@@ -310,7 +331,10 @@ function shapeOf({ level, rows, shown }: ReadPlan): TreeShape {
   }
 }
 
-/** An aggregate belongs to a group of rows, and so into an entry of the list. */
+/**
+ * Returns the group that a field is written in. An aggregate describes a group of rows, so it
+ * belongs to an entry of the list.
+ */
 function groupInTree(
   { aggregate, group }: Pick<Shown, 'aggregate' | 'group'>,
   { tree: { list } }: Level,
@@ -318,7 +342,10 @@ function groupInTree(
   return (aggregate && list?.own[0]) ?? group
 }
 
-/** The plan holds the caller's rights, so two callers share a tag only if they see the same. */
+/**
+ * Returns the entity tag. It covers the caller's rights, so two callers share a tag only if they
+ * see the same.
+ */
 function etagOf({ rights }: ReadPlan, { url, choice }: AnswerForm, versions: string): string {
   return weakEtag([versions, url, choice.mediaType, rights])
 }

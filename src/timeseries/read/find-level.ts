@@ -25,7 +25,7 @@ import type { Names } from './members.ts'
 import { nameOf, parseRepresentation, structures } from './representation.ts'
 import type { Representation } from './representation.ts'
 
-/** What the path of a read says. */
+/** What the path of a request specifies. */
 export type Place = {
   readonly representation: Representation
   readonly level: Level
@@ -34,11 +34,11 @@ export type Place = {
 }
 
 /**
- * Finds what a path shows (reference 1.2): how many segments there are and what they mean depends on
- * the type of the representation.
- * @param segments of the path after `/v2`; the first two are always there
- * @throws AppError HUB-QRY-001 for an unknown representation and bad times, HUB-RTE-001 for a depth
- *   that the representation does not have
+ * Parses a path (reference 1.2). The number and the meaning of its segments depend on the type of
+ * the representation.
+ * @param segments of the path after `/v2`; the first two always exist
+ * @throws AppError HUB-QRY-001 for an unknown representation or an invalid time, HUB-RTE-001 for a
+ * depth that the representation does not have
  */
 export function findLevel([first = '', second = '', ...rest]: readonly string[]): Place {
   const representation = parseRepresentation(first)
@@ -98,8 +98,8 @@ function noSuchDepth(representation: Representation): AppError {
 }
 
 /**
- * A time that stands in a path.
- * @throws AppError HUB-QRY-001
+ * Parses a time in a path.
+ * @throws AppError HUB-QRY-001 for an invalid time
  */
 function readPathTime(name: string, written: string): string {
   const time = parseTime(written)
@@ -117,8 +117,9 @@ function readPathTime(name: string, written: string): string {
 }
 
 /**
- * The range between two times of a path.
- * @throws AppError HUB-QRY-001 for no times, or a range that ends before it starts (decision D49)
+ * Parses a range between two times of a path.
+ * @throws AppError HUB-QRY-001 for an invalid time, or a range that ends before it starts (decision
+ * D49)
  */
 export function readRange(written: { readonly from: string; readonly to: string }) {
   const range = { from: readPathTime('from', written.from), to: readPathTime('to', written.to) }
@@ -136,14 +137,18 @@ export function readRange(written: { readonly from: string; readonly to: string 
 type Known = {
   readonly parameter: string
   readonly names: readonly string[]
-  /** The names that exist. */
+  /** Selects the names that exist. */
   readonly known: Sql
-  /** Of what they are names, and where these are listed. */
+  /** What the names denote, and the path that lists them; both for error messages. */
   readonly what: string
   readonly listedAt: string
 }
 
-/** Strictly, what would silently match nothing is an error (decision D3). @throws AppError HUB-QRY-003 */
+/**
+ * Asserts that all names exist. In strict mode, a name that would silently match nothing is an
+ * error (decision D3).
+ * @throws AppError HUB-QRY-003
+ */
 export async function assertKnown(
   database: Queryable,
   { parameter, names, known: statement, what, listedAt }: Known,
@@ -160,7 +165,11 @@ export async function assertKnown(
   })
 }
 
-/** The same for everything that a read names; origins of events only as far as the caller sees them. */
+/**
+ * Asserts that all names in a request exist. Of the origins of events, only those that the caller
+ * may see are known.
+ * @throws AppError HUB-QRY-003
+ */
 export async function assertNamesKnown(
   database: Queryable,
   { representation: { type }, types, dataTypes, visibility }: Omit<Place, 'level'> & Reader,
@@ -211,7 +220,7 @@ const layouts: Readonly<Record<Representation['structure'], string>> = {
 
 const types = ['node', 'edge', 'event'] as const
 
-/** `GET /v2`: all representations (decision D40). */
+/** Lists all representations for `GET /v2` (decision D40). */
 export function listRepresentations(publicUrl: string): readonly Entry[] {
   return structures.flatMap((structure) =>
     types.map((type) => toEntry({ structure, type }, publicUrl)),
@@ -219,7 +228,7 @@ export function listRepresentations(publicUrl: string): readonly Entry[] {
 }
 
 type TypesAsked = {
-  /** As it stands in the path. */
+  /** The segment as written in the path. */
   readonly segment: string
   readonly visibility: Visibility
   readonly publicUrl: string
@@ -227,9 +236,9 @@ type TypesAsked = {
 }
 
 /**
- * `GET /v2/{representation}`: the representations of one structure, each with what it can be requested:
- * station types, edge types or event origins. Clients of the public system expect these types
- * themselves, of the representation that they name (decision D40).
+ * Lists, for `GET /v2/{representation}`, all representations of one structure, each with what can
+ * be requested: station types, edge types or event origins. Clients of the public system expect
+ * only these types, for the representation that they name (decision D40).
  */
 export async function listTypes(
   database: Queryable,
@@ -249,7 +258,7 @@ export async function listTypes(
 
 type Listed = {
   readonly representation: Representation
-  /** The address that the names of types are put behind. */
+  /** The URL that the names of types are appended to. */
   readonly self: string
   readonly visibility: Visibility
 }
@@ -272,7 +281,7 @@ function toEntry(representation: Representation, publicUrl: string): Entry {
   return { id, description, self: `${publicUrl}/v2/${id}` }
 }
 
-/** The links of a type: on one level in flat, in an object in tree (reference 1.5). */
+/** Returns the links of a type: on one level in flat, in an object in tree (reference 1.5). */
 function linksOf({ structure, type }: Representation, address: string): object {
   const links = linkSuffixes[type].map(([name, suffix]) => [name, `${address}${suffix}`] as const)
   return structure === 'tree'
@@ -292,7 +301,10 @@ const linkSuffixes: Readonly<
   event: [['events', '']],
 }
 
-/** Only types of which something is shown, and only origins of events that the caller may see. */
+/**
+ * Selects the names by representation: only types with visible records, and only origins of events
+ * that the caller may see.
+ */
 const namesOf: Readonly<Record<Representation['type'], (visibility: Visibility) => Sql>> = {
   node: () => sql`
     select type from station_types() as type

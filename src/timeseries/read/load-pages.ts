@@ -10,17 +10,20 @@ import type { Shown } from '../select/resolve.ts'
 import type { Stages } from './values/choose-series.ts'
 import type { WrittenAnswers } from './write-whole.ts'
 
-/** What to read of which rows: first the columns of the order, then these. */
+/** The query of a plan. Each row has the columns of the order first, then `columns`. */
 export type Selection = {
   readonly plan: ReadPlan
   readonly order: Order
-  /** The mark for an entry of the tree, then what is shown and no column of the order. */
+  /** The mark for an entry of the tree, then the shown fields that are not columns of the order. */
   readonly columns: readonly Sql[]
-  /** Where in a row each shown field stands. */
+  /** Position of each shown field in a row. */
   readonly places: readonly number[]
   readonly from: Sql
   readonly where: Sql
-  /** For grouped rows, by what; and whether they come after a row is known only of the group. */
+  /**
+   * For grouped rows, the `group by` clause. `afterGroups` moves the start of a page into `having`,
+   * because the position in the order is known only for a group.
+   */
   readonly groupBy: Sql
   readonly afterGroups: boolean
 }
@@ -48,14 +51,14 @@ function everyRow(plan: ReadPlan): Selection {
   }
 }
 
-/** Equal texts are equal expressions only if no value is bound in them. */
+/** Reports whether no value is bound. Only then do equal texts imply equal expressions. */
 function isPlain({ values }: Sql): boolean {
   return values.length === 0
 }
 
 /**
- * Rows that show the same are one. They stand where the first of them would stand, so the order is
- * total and like that of the single rows (decisions D4, D46a).
+ * Merges rows that show the same. The merged row has the position of its first row, so the order is
+ * total and consistent with that of the single rows (decisions D4, D46a).
  */
 function groupedRows(plan: ReadPlan): Selection {
   const { shown, structure, level, stages } = plan
@@ -96,12 +99,12 @@ function groupedRows(plan: ReadPlan): Selection {
   }
 }
 
-/** An aggregate that has something to say of a series without a value, too. */
+/** Reports whether a field is an aggregate that also covers series without a value. */
 function isOfAnyRow({ aggregate, group }: Shown): boolean {
   return aggregate !== undefined && group !== measurement
 }
 
-/** Each row, with its place in the order and what will be grouped. */
+/** Selects each row with its position in the order and the fields to group. */
 function rowsOf(plan: ReadPlan, keys: readonly Sql[]): Sql {
   const { order, shown, from, where } = plan
   const place = order.columns.map(({ expression }) => expression)
@@ -112,13 +115,13 @@ function rowsOf(plan: ReadPlan, keys: readonly Sql[]): Sql {
 type OfSeries = {
   readonly stages: Stages
   readonly keys: readonly Sql[]
-  /** What is made of the values of each series. */
+  /** Partial aggregates of the values of each series. */
   readonly parts: readonly Sql[]
 }
 
 /**
- * The same where one row stands for all values of a series: what aggregates are made of is read from the index
- * of the series, and joined to what describes them only then.
+ * Selects one row per series, which stands for all its values. The partial aggregates are computed
+ * from the index of the series, and only then joined to the description of the series.
  */
 function seriesOf(plan: ReadPlan, { stages: { series, values }, keys, parts }: OfSeries): Sql {
   const { order, shown } = plan
@@ -158,31 +161,32 @@ function markOf({ level }: ReadPlan): Sql {
 
 const name = (kind: 'key' | 'value' | 'part', place: number) => identifier(`${kind}_${place}`)
 
-/** Rows of the first statement: small, so that an answer begins soon. */
+/** Number of rows of the first statement: small, so that a response starts soon. */
 const firstPage = 4000
 
 /**
- * Cells of each further statement: what is held in memory. Every statement looks up its series again and
- * reads the values of one time again, so a stream of large pages is several times faster.
+ * Number of cells of each further statement, which limits memory. Every statement looks up its
+ * series again and reads the values of one time again, so a stream of large pages is several times
+ * faster.
  */
 const largestPage = 160_000
 
-/** Some rows: first the columns of the order, then those of the selection. */
+/** A page of rows. Each row has the columns of the order first, then those of the selection. */
 export type Page = {
   readonly rows: readonly TextRow[]
   readonly isLast: boolean
-  /** Versions of the datasets, of the same snapshot as the rows; with the first page only. */
+  /** Versions of the datasets, of the same snapshot as the rows. Only on the first page. */
   readonly versions: string | undefined
-  /** Whether the rows are of series that would be chosen otherwise by now. */
+  /** Whether other series than those of the rows would be chosen by now. */
   readonly isStale?: boolean
-  /** What was answered of such rows before; only where they are all on this page. */
+  /** Responses that were written from the same rows before. Only if all rows are on this page. */
   readonly written?: WrittenAnswers | undefined
 }
 
 /**
- * Reads in keyset pages: each is a short statement of its own that continues after the last row of the
- * one before. So no connection is held while a slow client reads (decision D9). Once a stream runs, the
- * database reads the next page while this one is written.
+ * Reads keyset pages. Each is a short statement of its own that continues after the last row of the
+ * previous page, so no connection is held while a slow client reads (decision D9). Once a stream is
+ * running, the database reads the next page while this one is written.
  */
 export async function* loadPages(
   database: Queryable,
@@ -193,7 +197,8 @@ export async function* loadPages(
   const follow = ({ rows, remaining }: Part): Promise<Part> | undefined => {
     if (remaining === 0) return undefined
     const part = loadPart(database, selection, { size, remaining, last: rows.at(-1) })
-    // A reader who stops gets no failure; one who continues gets it when the part is awaited.
+    // If the reader stops, a failure is ignored. If it continues, the failure is thrown when the
+    // part is awaited.
     part.catch(() => undefined)
     return part
   }
@@ -211,14 +216,14 @@ export async function* loadPages(
 
 type Part = {
   readonly rows: readonly TextRow[]
-  /** How many more may be read; 0 when there are none. */
+  /** Number of rows that may still be read; 0 if there are no more. */
   readonly remaining: number
 }
 
 type Start = {
   readonly size: number
   readonly remaining: number
-  /** The row after which the part begins; undefined for the first part. */
+  /** The row before the part; undefined for the first part. */
   readonly last: TextRow | undefined
 }
 
@@ -228,7 +233,10 @@ async function loadPart(database: Queryable, selection: Selection, start: Start)
   return { rows, remaining: rows.length < size ? 0 : start.remaining - rows.length }
 }
 
-/** A snapshot in which no transaction is open. A replica does not name those that are. */
+/**
+ * Matches a snapshot with no open transaction: xmin equals xmax. An empty list is not sufficient,
+ * because a replica does not list open transactions.
+ */
 const isQuiet = /^(\d+):\1:$/
 
 type State = { readonly snapshot: string; readonly versions: string }
@@ -236,8 +244,9 @@ type State = { readonly snapshot: string; readonly versions: string }
 const lastStates = new WeakMap<ReadPlan, State>()
 
 /**
- * The versions of the datasets of a plan, without reading any of its rows. In the quiet snapshot in which they were
- * read last they are the same: nothing was written since, so none of up to a hundred datasets is looked up.
+ * Returns the versions of a plan's datasets without reading any of its rows. If the snapshot is the
+ * quiet one of the last call, nothing was written since, so the versions are the same and none of
+ * up to a hundred datasets is looked up.
  */
 export async function loadVersions(database: Queryable, plan: ReadPlan): Promise<string> {
   const last = lastStates.get(plan)
@@ -252,7 +261,7 @@ export async function loadVersions(database: Queryable, plan: ReadPlan): Promise
   return state.versions
 }
 
-/** @param last the row after which the page begins; undefined for the first page */
+/** @param last the row before the page; undefined for the first page */
 function pageStatement(selection: Selection, size: number, last: TextRow | undefined): Sql {
   const { plan, order, columns, from, where, groupBy, afterGroups } = selection
   const keys = order.columns.map(({ expression }) => expression)
@@ -269,9 +278,9 @@ function pageStatement(selection: Selection, size: number, last: TextRow | undef
 }
 
 /**
- * The rows after one, in their order; an index serves the first condition. `coalesce`
- * keeps PostgreSQL from guessing by the first column alone: of a single station type it would expect no
- * rows, and then read and sort all that are left for every page.
+ * Returns the condition that a row comes after a given one in the order. An index serves the first
+ * part. `coalesce` keeps PostgreSQL from estimating by the first column alone: for a single station
+ * type it would expect no rows, and then read and sort all remaining ones for every page.
  */
 function isAfter({ columns, indexed }: Order, row: TextRow): Sql {
   const from = columns.slice(0, indexed)

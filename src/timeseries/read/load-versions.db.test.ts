@@ -57,7 +57,7 @@ describeWithDatabase('The versions of what a read shows', (database, engine) => 
       select custom_plans::integer as custom from pg_prepared_statements
       where statement like '%now.snapshot%'`)
     expect(plans.length).toBeGreaterThan(0)
-    // PostgreSQL tries five times, then decides.
+    // PostgreSQL makes five custom plans, then decides.
     for (const { custom } of plans) expect(custom).toBeLessThanOrEqual(5)
   })
 

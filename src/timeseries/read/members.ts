@@ -6,12 +6,15 @@ import type { FieldType, Group } from '../catalogue/groups.ts'
 import type { Inline, TreeObject } from '../catalogue/levels.ts'
 import type { PrintTime } from '../time.ts'
 
-/** The names that a list in a path stands for: those in it, or all (reference 1.1). */
+/** The names in a list segment of a path, or all names (reference 1.1). */
 export type Names =
   | { readonly kind: 'all' }
   | { readonly kind: 'some'; readonly names: readonly string[] }
 
-/** Reads a list segment: names between commas, compared exactly; a star among them means all. */
+/**
+ * Parses a list segment: names separated by commas, compared exactly. A star among them selects all
+ * names.
+ */
 export function parseNames(segment: string): Names {
   const names = segment
     .split(',')
@@ -20,29 +23,34 @@ export function parseNames(segment: string): Names {
   return names.includes('*') ? { kind: 'all' } : { kind: 'some', names: [...new Set(names)] }
 }
 
-/** The condition that a column holds one of the names. */
+/** Returns the condition that a column holds one of the names; no condition for all names. */
 export function isNamed(column: Sql, wanted: Names): readonly Sql[] {
   return wanted.kind === 'all' ? [] : [sql`${column} = any(${wanted.names}::text[])`]
 }
 
-/** A shown field: its key in the answer, what it holds and where it stands. */
+/** A shown field: its key in the response, its type and its position in a row. */
 export type Column = Cell & {
   readonly key: string
-  /** In the tree, what a path into JSON leads to stands one level below its field (reference 1.8). */
+  /**
+   * The key of a path into JSON. In the tree, its value is one level below its field (reference
+   * 1.8).
+   */
   readonly inner?: string | undefined
   readonly type: FieldType
 }
 
-/** A field of the catalogue; its group says where in the tree it belongs. */
+/** A column for a field of the catalogue. Its group determines its place in the tree. */
 export type FieldColumn = Column & { readonly group: Group }
 
 /** How values are printed. */
 export type Style = { readonly showNull: boolean; readonly printTime: PrintTime }
 
-/** Writes the members of an object as JSON, without its braces; empty when there are none. */
+/**
+ * Writes the members of an object as JSON, without its braces. The text is empty if there are none.
+ */
 export type WriteMembers = (row: TextRow) => string
 
-/** Writes some columns as members: null members only when nulls are shown (reference 1.8). */
+/** Writes columns as members. Null members are written only if nulls are shown (reference 1.8). */
 export function membersOf(columns: readonly Column[], style: Style): WriteMembers {
   const plain = plainMembersOf(
     columns.filter(({ inner }) => inner === undefined),
@@ -53,13 +61,16 @@ export function membersOf(columns: readonly Column[], style: Style): WriteMember
   return joined([plain, ...parted.map(([key, parts]) => partsOf(key, parts, style))])
 }
 
-/** Parts of one field, as an object in its member; the whole field would hold them anyway. */
+/**
+ * Writes parts of one field as an object in its member. If the whole field is shown, it contains
+ * the parts anyway.
+ */
 function partsOf(key: string, parts: readonly Column[], style: Style): WriteMembers {
   const inside = parts.map(({ inner = '', ...part }) => ({ ...part, key: inner }))
   return inMember(key, plainMembersOf(inside, style), 'whenFilled')
 }
 
-/** @param presence whether the object is there even when nothing is in it */
+/** @param presence whether the object is written even if it is empty */
 function inMember(
   key: string,
   write: WriteMembers,
@@ -95,7 +106,10 @@ function plainMembersOf(columns: readonly Column[], style: Style): WriteMembers 
   return joined(runs.map((run) => runOf(run, style)))
 }
 
-/** Members that stand in one place; what rows share is written once for each, and remembered with it. */
+/**
+ * Writes members from the same source. The text of a row that others share is written once, and
+ * cached with that row.
+ */
 function runOf(columns: readonly Column[], style: Style): WriteMembers {
   const write = listMembers(columns, style)
   const of = columns[0]?.of
@@ -116,7 +130,10 @@ function runOf(columns: readonly Column[], style: Style): WriteMembers {
 
 const none: TextRow = []
 
-/** A text that is put together of many is otherwise walked through each time that it is sent. */
+/**
+ * Flattens a text that was concatenated from many parts. Otherwise the parts are traversed again
+ * each time that the text is sent.
+ */
 function inOnePiece(text: string): string {
   return Buffer.from(text).toString()
 }
@@ -129,7 +146,7 @@ function listMembers(columns: readonly Column[], style: Style): WriteMembers {
   return (row) => write(row, writeTimes(row))
 }
 
-/** Rows that follow each other often have the same times, which are then written once. */
+/** Writes times. Consecutive rows often have the same times, whose text is then reused. */
 function forEqualTimes(times: readonly Column[], style: Style): WriteMembers {
   const write = eachMember(times, style)
   const places = times.map(({ index }) => index)
@@ -149,7 +166,10 @@ function forEqualTimes(times: readonly Column[], style: Style): WriteMembers {
   }
 }
 
-/** A text is sent the faster the fewer parts it is made of, so a comma is part of what a member begins with. */
+/**
+ * Returns a writer of members. The fewer parts a text consists of, the faster it is sent, so each
+ * comma is joined to the key of the next member.
+ */
 function eachMember(columns: readonly Column[], style: Style) {
   const members = columns.map(({ key, type, index }) => ({
     first: `${JSON.stringify(key)}:`,
@@ -169,7 +189,7 @@ function eachMember(columns: readonly Column[], style: Style) {
   }
 }
 
-/** Writes what an object of the tree consists of: its own fields, and the objects inside it. */
+/** Writes the contents of an object of the tree: its own fields and the objects inside it. */
 export function objectMembersOf(
   { own, inline }: TreeObject,
   columns: readonly FieldColumn[],
@@ -185,7 +205,10 @@ export function objectMembersOf(
   return joined([inGroups(own), ...inline.map(inlineOf)])
 }
 
-/** JSON of a value as the database printed it. What is JSON already is passed on untouched. */
+/**
+ * Returns the function that encodes values, as printed by the database, as JSON. Values that
+ * already are JSON are passed through unchanged.
+ */
 function encoderOf(type: FieldType, { printTime }: Style): (value: string) => string {
   switch (type) {
     case 'text':
@@ -205,7 +228,7 @@ function encoderOf(type: FieldType, { printTime }: Style): (value: string) => st
   }
 }
 
-/** Rows that follow each other often have the same time. */
+/** Caches the last result, because consecutive rows often have the same time. */
 function remembering(encode: (value: string) => string): (value: string) => string {
   let [last, encoded] = ['', '']
   return (value) => {

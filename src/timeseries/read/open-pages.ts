@@ -17,40 +17,40 @@ import { rememberChoices } from './values/remember-choices.ts'
 import type { ChooseSeries } from './values/remember-choices.ts'
 import { at } from './values/value-rows.ts'
 
-/** Where in the rows of the pages everything stands. */
+/** Positions of all cells in the rows of the pages. */
 export type Cells = {
-  /** Of each shown field. */
+  /** Cells of the shown fields. */
   readonly shown: readonly Cell[]
   readonly timestamp: Cell
-  /** Of the keys of the tree. */
+  /** Cells of the keys of the tree. */
   readonly keys: readonly Cell[]
-  /** Null where a row has no entry in the list of the tree. */
+  /** Cell that is null if a row has no entry in the list of the tree. */
   readonly present: Cell
 }
 
 export type Opened = {
   readonly pages: AsyncGenerator<Page, void, undefined>
   readonly cells: Cells
-  /** Of which kinds the values are, where that is known of itself. */
+  /** Kinds of the values, if they are known without another query. */
   readonly kinds?: ValueKinds
 }
 
-/** Where rows are read, and what is remembered of reads before. */
+/** Where rows are read from, and the caches of earlier queries. */
 export type Reads = {
   readonly database: Queryable
   readonly chooseSeries: ChooseSeries
   readonly descriptions: Descriptions
   readonly latest: LatestMemory
-  /** What buckets that are not made of rollups have brought back. */
+  /** Cold months, from which buckets that are not computed from rollups bring values back. */
   readonly cold?: ColdMonths
-  /** How the rows of a plan are read; `openPages` when it is left out. */
+  /** Opens the rows of a plan. The default is `openPages`. */
   readonly open?: (reads: Reads, plan: ReadPlan) => Promise<Opened>
 }
 
-/** Bytes, unless stated otherwise. */
+/** Default of `answerMemory` in bytes. */
 const usualMemory = 33_554_432
 
-/** Reads that remember what they choose, what describes it, and its latest values. */
+/** Creates reads that cache the chosen series, their descriptions and their latest values. */
 export function rememberReads(database: Queryable, answerMemory = usualMemory): Reads {
   return {
     database,
@@ -60,12 +60,12 @@ export function rememberReads(database: Queryable, answerMemory = usualMemory): 
   }
 }
 
-/** Series are chosen again this many times; after that they change faster than they are read. */
+/** How many times series are chosen. After that they change faster than they can be read. */
 const mostTries = 3
 
 /**
- * Chooses how the rows of a plan are read: in two steps, or in one if that is the only way. The first
- * page is read here, and says whether the series are still those that would be chosen.
+ * Opens the rows of a plan: in two steps, or in one step if that is the only way. Reads the first
+ * page, which shows whether the series are still those that would be chosen.
  */
 export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
   const isOfStations = plan.level.dataType === undefined
@@ -93,7 +93,10 @@ export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
   }
 }
 
-/** Of a list of so few stations all is read by one statement sooner than it is found what of all has changed. */
+/**
+ * Up to this number of rows, a list of stations is read by one statement: that is faster than
+ * finding out which of all stations have changed.
+ */
 const fewRows = 500
 
 function hasFewRows({ offset, limit }: ReadPlan): boolean {
@@ -109,8 +112,8 @@ async function* beginningWith(
 }
 
 /**
- * Buckets and points are made series by series.
- * @throws AppError HUB-QRY-001 where rows are not single values, or of too many series
+ * Asserts that a reduction can be computed. Buckets and points are computed per series.
+ * @throws AppError HUB-QRY-001 if rows are not single values, or if there are too many series
  */
 function assertReducible({ reduction, stages }: ReadPlan): void {
   if (reduction === undefined) return
@@ -128,7 +131,10 @@ function assertReducible({ reduction, stages }: ReadPlan): void {
   throw new AppError('HUB-QRY-001', detail, { hint, issues: [{ parameter, detail }] })
 }
 
-/** Rows that begin with the columns of their order and the mark for an entry of the tree. */
+/**
+ * Opens rows in one step. They start with the columns of their order and the mark for an entry of
+ * the tree.
+ */
 function openRows(database: Queryable, plan: ReadPlan): Opened {
   const selection = toSelection(plan)
   const keys = selection.order.columns.map((_column, index) => ({ index }))

@@ -37,14 +37,15 @@ import type { Stages } from './values/choose-series.ts'
 import { selectKinds } from './values/packing.ts'
 import { valueDatasetsOf, versionsOf } from '../datasets.ts'
 
-/** How many days of history a caller may request at once; undefined for any number. */
+/** Limit on the days of history that a caller may request at once; undefined for any number. */
 export type HistoryLimit = { readonly policy: string; readonly days: number | undefined }
 
 const oneDay = 86_400_000
 
 /**
- * The historical limit applies to the length of a range, however long ago it is (decision D62).
- * @throws AppError HUB-QTA-001 for a longer one
+ * Asserts the history limit. It applies to the length of a range, however long ago it is (decision
+ * D62).
+ * @throws AppError HUB-QTA-001 for a longer range
  */
 function assertSpan(
   range: { readonly from: string; readonly to: string } | undefined,
@@ -61,8 +62,8 @@ function assertSpan(
 }
 
 /**
- * `every`: each row of the level is a result. `grouped`: rows that show the same are one result, of
- * which aggregates are computed.
+ * `every`: each row of the level is a result. `grouped`: rows that show the same are one result,
+ * over which aggregates are computed.
  */
 type Rows = 'every' | 'grouped'
 
@@ -75,9 +76,9 @@ type Choice = {
 }
 
 /**
- * Whether repeated rows have to be found. Values never are: `distinct` drops no value of another station or
- * time (decision D46). Where what is shown identifies a row there is nothing to be dropped, and the
- * rows can be read in the order of an index.
+ * Decides whether to merge repeated rows. Values are never merged: `distinct` drops no value of
+ * another station or time (decision D46). If the shown fields identify a row, there is nothing to
+ * drop, and the rows can be read in the order of an index.
  */
 function chooseRows({ level, shown, structure, types, distinct }: Choice): Rows {
   if (shown.some(({ aggregate }) => aggregate !== undefined)) return 'grouped'
@@ -94,12 +95,15 @@ function chooseRows({ level, shown, structure, types, distinct }: Choice): Rows 
 
 const ofOneTime: readonly Group[] = [measurement, provenance, metadataHistory]
 
-/** What the objects of the tree are found by: always read, regardless of `select` (reference 1.8). */
+/**
+ * Returns the keys of the objects in the tree. They are always read, regardless of `select`
+ * (reference 1.8).
+ */
 export function keysOf({ tree, treeOrder }: Level): readonly Sql[] {
   return tree.levels.flatMap(({ key }) => treeOrder.columns[key]?.expression ?? [])
 }
 
-/** What a path requests, and the caller. */
+/** The request in a path, and what is known about the caller. */
 export type ReadRequest = {
   readonly representation: Representation
   readonly level: Level
@@ -108,55 +112,62 @@ export type ReadRequest = {
   readonly dataTypes?: Names
   readonly visibility: Visibility
   readonly profile: Profile
-  /** `origin` values with one of these beginnings name a client and select nothing (decision D43). */
+  /**
+   * `origin` values with one of these prefixes identify a client and filter nothing (decision D43).
+   */
   readonly clientOriginPrefixes: readonly string[]
-  /** Whether the place of each row is read, also when it is not selected. */
+  /** Whether the location of each row is read even if it is not selected. */
   readonly needsPlace?: boolean
   readonly historyLimit?: HistoryLimit | undefined
 }
 
-/** Everything that a read will do, decided before the first statement. */
+/** Everything that a query will do, decided before the first statement. */
 export type ReadPlan = {
   readonly structure: Representation['structure']
   readonly level: Level
   readonly shown: readonly Shown[]
-  /** Whether rows are compared only by their shown fields. */
+  /** Whether rows that show the same are merged. */
   readonly rows: Rows
   readonly from: Sql
   readonly where: Sql
   readonly order: Order
-  /** Rows at most; undefined for all. */
+  /** Maximum number of rows; undefined for all. */
   readonly limit: number | undefined
-  /** As it was sent. */
+  /** The limit as the client sent it. */
   readonly askedLimit: number
   readonly offset: number
   readonly showNull: boolean
   readonly zone: TimeZone
-  /** Prints the versions of the datasets that the answer shows. */
+  /** Selects the versions of the datasets that the response shows. */
   readonly versions: Sql
-  /** Reads the snapshot, and the versions unless it is the one in the place of `knownSnapshot`. */
+  /**
+   * Selects the snapshot, and the versions unless the snapshot equals the value of `knownSnapshot`.
+   */
   readonly versionStatement: Sql
-  /** Stands in entity tags for what the plan asks and what the caller may see. */
+  /** Digest for entity tags of what the plan requests and what the caller may see. */
   readonly rights: string
-  /** Names the datasets of the values, in which changes are noted by their series. */
+  /** Selects the datasets of the values, in which changes are recorded by series. */
   readonly valueDatasets: Sql
-  /** What `where` names and only the database knows. */
+  /** Reference systems in `where`, which only the database can check. */
   readonly systems: readonly NamedSystem[]
-  /** How to read or aggregate values without joining them to what describes them, where that can be done. */
+  /**
+   * How to read or aggregate values without joining them to their descriptions, if that is
+   * possible.
+   */
   readonly stages: Stages | undefined
-  /** What is read of the history, for months whose values have to be brought back first. */
+  /** What is read of the history, for months whose values must be brought back first. */
   readonly history: ColdSelection | undefined
-  /** How fewer rows are made of the values; undefined where all are shown. */
+  /** How values are reduced to fewer rows; undefined if all values are shown. */
   readonly reduction: Reduction | undefined
-  /** Prints of which kinds the values are; undefined where there are none. */
+  /** Selects the kinds of the values; undefined if there are no values. */
   readonly kinds: Sql | undefined
 }
 
 /**
- * The plan of a read. Pure; the caller's rights enter as conditions of the query, before anything is
- * counted or compared, so neither aggregates nor distinct rows say anything about closed values.
- * @throws AppError HUB-QRY-001 for values that cannot be planned, HUB-QRY-007 to 009 for expressions,
- *   HUB-QTA-001 for a range that is longer than the caller's quota
+ * Plans a query. Pure. The caller's rights become conditions of the query, before anything is
+ * counted or compared, so neither aggregates nor distinct rows reveal anything about closed values.
+ * @throws AppError HUB-QRY-001 for values that cannot be planned, HUB-QRY-007 to 009 for
+ * expressions, HUB-QTA-001 for a range that is longer than the caller's quota
  */
 export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQuery): ReadPlan {
   const { level, types, profile } = asked
@@ -213,7 +224,10 @@ function readingOf(
   }
 }
 
-/** Whether aggregates of values are made of each series first, by the index that has its values in one place. */
+/**
+ * Reports whether aggregates are computed per series first, by the index that keeps the values of a
+ * series together.
+ */
 function areBySeries(
   shown: readonly Shown[],
   { range }: Level,
@@ -226,7 +240,7 @@ function areBySeries(
   )
 }
 
-/** With what follows for entity tags. */
+/** Adds the statements and the digest for entity tags. */
 function readable(read: Pick<ReadPlan, 'from' | 'where' | 'versions'>) {
   const { from, where, versions } = read
   const rights = hash('sha256', JSON.stringify([from.text, from.values, where.text, where.values]))
@@ -236,10 +250,12 @@ function readable(read: Pick<ReadPlan, 'from' | 'where' | 'versions'>) {
   return { ...read, versionStatement, rights }
 }
 
-/** Stands for the snapshot of which the versions are known. */
+/** Placeholder for the snapshot whose versions are known. */
 export const knownSnapshot = 'known snapshot'
 
-/** What is shown of each row: what `select` names, and where the row is if that has to be known. */
+/**
+ * Returns the shown fields: those that `select` names, and the location of the row if it is needed.
+ */
 function readShown(
   { level, needsPlace }: ReadRequest,
   written: string | undefined,
@@ -253,7 +269,7 @@ function readShown(
   return needsPlace === true ? alsoShowPlace(selected, level) : selected
 }
 
-/** Relations are read only for fields that are shown or tested. */
+/** Returns the relations to join: only those with fields that are shown or tested. */
 function usedGroups({ groups }: Level, used: readonly Group[]): readonly Group[] {
   return groups.filter((group) => used.includes(group))
 }
@@ -262,7 +278,7 @@ function narrowed({ narrow }: Level, selected: readonly Sql[]): readonly Sql[] {
   return narrow === undefined || selected.length === 0 ? [] : [narrow(all(selected))]
 }
 
-/** What the lists of the path and the parameter `origin` select. */
+/** Returns the conditions of the lists in the path and of the parameter `origin`. */
 function selecting(
   { level, types, dataTypes, clientOriginPrefixes }: ReadRequest,
   query: ReadParameters,
@@ -303,7 +319,7 @@ const quoting = { strict: 'required', compatible: 'optional' } as const
 
 const everyName: Names = { kind: 'all' }
 
-/** The condition under which the caller may see values or events (decision D60). */
+/** Returns the condition under which the caller may see values or events (decision D60). */
 function seesValues({ representation, level, types, visibility }: ReadRequest): Sql {
   if (representation.type === 'event') {
     return visible(visibility, 'event', {
@@ -319,7 +335,10 @@ function seesValues({ representation, level, types, visibility }: ReadRequest): 
   })
 }
 
-/** @returns undefined when nothing is to be selected by origin */
+/**
+ * Returns the origins to filter by, without values that identify a client.
+ * @returns undefined if nothing is filtered by origin
+ */
 export function originsOf(
   written: readonly string[] | undefined,
   clientPrefixes: readonly string[],
@@ -333,7 +352,7 @@ function readPage({ limit, offset }: ReadParameters, profile: Profile) {
   return { limit: readLimit(limit, profile), askedLimit: limit, offset }
 }
 
-/** For clients of the public system, 0 removes the limit (decision D47). */
+/** Checks the limit. For clients of the public system, 0 removes it (decision D47). */
 function readLimit(limit: number, profile: Profile): number | undefined {
   if (limit === -1 || (limit === 0 && profile === 'compatible')) return undefined
   if (limit > 0) return limit
@@ -344,8 +363,8 @@ function readLimit(limit: number, profile: Profile): number | undefined {
 }
 
 /**
- * What is selected, and the place of the row: the first field of the level that holds one. Aggregates are
- * of many places, so nothing is added to them.
+ * Adds the location of the row: the first field of the level that holds one. Aggregates cover many
+ * locations, so nothing is added to them.
  */
 function alsoShowPlace(shown: readonly Shown[], { groups }: Level): readonly Shown[] {
   if (shown.some(({ aggregate }) => aggregate !== undefined)) return shown
@@ -362,8 +381,8 @@ function alsoShowPlace(shown: readonly Shown[], { groups }: Level): readonly Sho
 }
 
 /**
- * The zone of the parameter `timezone`; UTC when it is absent.
- * @throws AppError HUB-QRY-001
+ * Parses the parameter `timezone`. The default is UTC.
+ * @throws AppError HUB-QRY-001 for an unknown time zone
  */
 export function readTimeZone(written: string | undefined): TimeZone {
   if (written === undefined) return utc

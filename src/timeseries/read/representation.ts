@@ -1,6 +1,6 @@
 import { AppError } from '../../errors/index.ts'
 
-/** How an answer is laid out, and what it shows (interface 4.8). */
+/** The layout of a response, and what it shows (interface 4.8). */
 export type Representation = {
   readonly structure: 'flat' | 'tree'
   readonly type: 'node' | 'edge' | 'event'
@@ -10,14 +10,15 @@ export const structures = ['flat', 'tree'] as const
 
 const types = ['node', 'edge', 'event'] as const
 
-/** The name under which a representation is listed and linked. */
+/** Returns the name under which a representation is listed and linked. */
 export const nameOf = ({ structure, type }: Representation): string => `${structure},${type}`
 
 /**
- * Reads the representation segment: a structure and perhaps a type, in any order and letter case; without a type
- * it is node (interface 4.8).
- * @throws AppError with the list of representations: HUB-QRY-001 for a word that is none and for two structures, as the
- *   public system, HUB-RTE-001 for words that are not a representation together
+ * Parses the representation segment: a structure and optionally a type, in any order and letter
+ * case. The default type is node (interface 4.8).
+ * @throws AppError with the list of representations: HUB-QRY-001 for an unknown word or for two
+ * structures, as the public system does, HUB-RTE-001 for known words that do not form a
+ * representation
  */
 export function parseRepresentation(segment: string): Representation {
   const words = segment.split(',').map((word) => word.trim().toLowerCase())

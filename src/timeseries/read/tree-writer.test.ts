@@ -6,7 +6,10 @@ import { timePrinter, utc } from '../time.ts'
 import type { FieldColumn } from './members.ts'
 import { treeWriter } from './answer.ts'
 
-/** type, code and data type are the keys; then the mark for an entry, and the fields. */
+/**
+ * Fields of the rows. Before them, each row has its keys (type, code and data type) and the mark
+ * for an entry.
+ */
 const columns: readonly FieldColumn[] = [
   { key: 'sname', type: 'text', group: station, index: 4 },
   { key: 'pcode', type: 'text', group: parent, index: 5 },

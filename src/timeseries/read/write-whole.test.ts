@@ -29,7 +29,10 @@ function open(data: Writer) {
   return json.open({ ...listing, kinds: { text: false, json: false } })
 }
 
-/** Keys in the order of the tree, and what is shown; a row of none of it is written as nothing in flat. */
+/**
+ * Rows with three keys in the order of the tree, then the shown fields. In flat, a row without any
+ * shown field is not written.
+ */
 const row = fc
   .tuple(fc.nat({ max: 40 }), fc.constantFrom(null, 'Über', 'A'), fc.constantFrom('1', '2.5', null))
   .map(([place, name, value]): TextRow => {
@@ -40,7 +43,7 @@ const keyOf = (one: TextRow) => one.slice(0, 3).join(' ')
 const inOrder = (rows: readonly TextRow[]) =>
   rows.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
 
-/** What stays of the rows before, and what is new among them. */
+/** Which of the previous rows stay, and which rows are added. */
 const change = fc.tuple(fc.array(fc.boolean(), { minLength: 1 }), fc.array(row, { maxLength: 6 }))
 
 it.each(['flat', 'tree'])(
@@ -92,6 +95,6 @@ it('Rows that follow each other as before are not written again', async () => {
   const changed: TextRow = ['P', '50', 'x', 'B', null, '1']
   const now = [...rows.slice(0, 50), changed, ...rows.slice(51), changed]
   await writeWhole(now, { writer, slice: 10, before })
-  // The row before each new one and the one behind it.
+  // Only the new rows and the rows around them.
   expect(written.length).toBeLessThan(8)
 })

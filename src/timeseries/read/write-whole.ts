@@ -4,23 +4,25 @@ import type { Written } from '../../async/index.ts'
 import type { TextRow } from '../../storage/index.ts'
 import type { AnswerWriter } from '../formats/format.ts'
 
-/** An answer as it was written. */
+/** A response as it was written. */
 export type WrittenAnswer = {
   readonly rows: readonly TextRow[]
-  /** Where in the bytes the piece of the first row begins, then where each piece ends. */
+  /**
+   * The position in the bytes where the first row starts, then the position where each row ends.
+   */
   readonly ends: readonly number[]
   readonly bytes: Buffer
 }
 
-/** The last answers of a reading, by their forms. */
+/** The last responses to a query, by their form: media type and URL. */
 export type WrittenAnswers = {
   readonly get: (form: string) => WrittenAnswer | undefined
   readonly set: (form: string, answer: WrittenAnswer) => unknown
-  /** What all of them take. */
+  /** Bytes of all cached responses. */
   readonly bytes: () => number
 }
 
-/** @param mostBytes of all of them */
+/** @param mostBytes limit on the bytes of all responses */
 export function rememberWritten(mostBytes: number): WrittenAnswers {
   const answers = new LRUCache<string, WrittenAnswer>({
     maxSize: Math.max(1, mostBytes),
@@ -35,17 +37,18 @@ export function rememberWritten(mostBytes: number): WrittenAnswers {
 
 type Writing = {
   readonly writer: AnswerWriter
-  /** Rows that are written at once; then other requests have their turn. */
+  /** Number of rows that are written without a pause. Then other requests have their turn. */
   readonly slice: number
-  /** The answer before in the same form. */
+  /** The previous response in the same form. */
   readonly before: WrittenAnswer | undefined
 }
 
 const nothing: WrittenAnswer = { rows: [], ends: [0], bytes: Buffer.alloc(0) }
 
 /**
- * Writes an answer of one page. What is written of a row depends on it and on the row before it: so where the same two
- * stood in the answer before, its bytes are copied, those of many rows at once. What has changed is another row.
+ * Writes a response of one page. The text of a row depends on the row itself and on the row before
+ * it. So where the previous response has the same two rows, its bytes are copied, many rows at a
+ * time. A row that has changed is a different object.
  */
 export async function writeWhole(
   rows: readonly TextRow[],
@@ -75,19 +78,22 @@ export async function writeWhole(
     sink.add(before.bytes.subarray(start, pieces.at(-1)))
     for (const end of pieces.slice(1)) ends.push(end + shift)
     known += count
-    // The writer goes on as if it had written them.
+    // Brings the writer to the state after these rows.
     writer.rows(rows.slice(next + count - 1, next + count))
   }
   add(writer.end())
   return { rows, ends, bytes: sink.bytes() }
 }
 
-/** Whether later answers can be compared with it: where nothing is written of a row, more depends on that. */
+/**
+ * Reports whether later responses can reuse this one. If nothing is written for some row, the text
+ * of the next row depends on more than that row.
+ */
 export function isComparable({ ends }: WrittenAnswer): boolean {
   return ends.every((end, place) => place === 0 || end !== ends[place - 1])
 }
 
-/** Finds the place behind a row, or the end. */
+/** Returns a function that finds the position after a row, or the end for an unknown row. */
 function finderIn(rows: readonly TextRow[]) {
   let places: Map<TextRow | undefined, number> | undefined
   return (row: TextRow | undefined) => {
@@ -98,7 +104,7 @@ function finderIn(rows: readonly TextRow[]) {
 
 type Following = { readonly rows: readonly TextRow[]; readonly from: number }
 
-/** How many of the rows that follow are the same. */
+/** Returns the number of following rows that are the same objects. */
 function countSame(one: Following, other: Following): number {
   const most = Math.min(one.rows.length - one.from, other.rows.length - other.from)
   let count = 0
@@ -106,23 +112,29 @@ function countSame(one: Following, other: Following): number {
   return count
 }
 
-/** Room for short answers. */
+/** Initial size of a sink in bytes, enough for short responses. */
 export const smallest = 16_384
 
-/** Texts become bytes while they are short, all in one buffer: to make one of a long text takes several times as long. */
+/**
+ * Collects pieces in one buffer. Texts are encoded while they are short: encoding a long text takes
+ * several times as long.
+ */
 export function openSink(expected: number) {
   let bytes = Buffer.allocUnsafe(expected)
   let length = 0
   return {
     length: () => length,
     bytes: () => bytes.subarray(0, length),
-    /** A copy of what is there, which is then empty: who waits to send it holds no more than it has. */
+    /**
+     * Returns a copy of the collected bytes and empties the sink. While the copy waits to be sent,
+     * it holds no more memory than it needs.
+     */
     take: () => {
       const taken = Buffer.from(bytes.subarray(0, length))
       length = 0
       return taken
     },
-    /** @param left how many more pieces are expected */
+    /** @param left number of further pieces that are expected */
     add: (piece: string | Uint8Array, left = 0) => {
       const most = typeof piece === 'string' ? piece.length * 3 : piece.byteLength
       if (length + most > bytes.length) {

@@ -1,3 +1,3 @@
-// Aggregates of hours and days that the hub keeps for buckets (docs/time-series.md).
+// Hourly and daily aggregates that the hub keeps for buckets (docs/time-series.md).
 
 export { keepRollups, rebuildRollups } from './keep-rollups.ts'

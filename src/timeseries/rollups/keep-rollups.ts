@@ -8,9 +8,9 @@ import type { Month } from '../partitions/months.ts'
 import { rareValues, rollupTables } from './rollup-tables.ts'
 
 /**
- * Makes rollups that are stale anew, then those of days that are over, then those of the days before, one day after
- * the other, until there is nothing left to do or time is over.
- * @returns how many days were made
+ * Recomputes stale rollups, then computes those of days that have ended, then those of earlier
+ * days, one day at a time, until nothing is left to do or time is over.
+ * @returns the number of computed days
  */
 export async function fillRollups(database: Database, isOver: () => boolean): Promise<number> {
   let days = 0
@@ -19,7 +19,10 @@ export async function fillRollups(database: Database, isOver: () => boolean): Pr
   return days
 }
 
-/** Until then reads in time go through all new blocks; neither every server nor the embedded database does it by itself. */
+/**
+ * Summarizes the new blocks in the indexes on times. Until then, queries by time scan all new
+ * blocks; neither every server nor the embedded database does this by itself.
+ */
 async function indexTimes(database: Database): Promise<void> {
   const statement = sql`
     select brin_summarize_new_values('rollup_hour_start'),
@@ -28,13 +31,14 @@ async function indexTimes(database: Database): Promise<void> {
 }
 
 /**
- * Makes all rollups from the values, which may have changed unnoticed, one day after the other. Those of series whose
- * values lie in the files of cold months stay: they were made from the same values (`refreshMonth`).
- * @returns how many days were made
+ * Recomputes all rollups from the values, which may have changed unnoticed, one day at a time.
+ * Rollups of series whose values are in the files of cold months stay: they were computed from the
+ * same values (`refreshMonth`).
+ * @returns the number of computed days
  */
 export async function rebuildRollups(database: Database): Promise<number> {
   const noteChange = () => database.transaction((tx) => noteAllValues(tx, 'rollups', 'upsert'))
-  // Buckets change from the first day on, and are whole after the last.
+  // Noted before and after: buckets change from the first day on, and are complete after the last.
   await noteChange()
   if (await isDistributed(database)) return 0
   await oneStep(database, clearOutside)
@@ -49,7 +53,10 @@ export async function rebuildRollups(database: Database): Promise<number> {
   return days
 }
 
-/** Nothing is read of days outside the span, and they are made from all values when it reaches them. */
+/**
+ * Deletes rollups of days outside the span. They are not read, and are computed from all values
+ * when the span reaches them.
+ */
 async function clearOutside(tx: Transaction): Promise<boolean> {
   const inSpan = (day: Sql) =>
     sql`exists (select from rollup_span where ${day} >= since and ${day} < until)`
@@ -59,7 +66,7 @@ async function clearOutside(tx: Transaction): Promise<boolean> {
   return true
 }
 
-/** Days that have values or rollups, found by a probe of the index for each. */
+/** Returns the days that have values or rollups, each found by a lookup in the index. */
 async function daysToRebuild(database: Database): Promise<readonly string[]> {
   const dayFrom = (time: Sql) => sql`(
     select date_trunc('day', min(valid_time), 'UTC') from measurement
@@ -90,8 +97,9 @@ async function rebuildDay(tx: Transaction, day: string, { leaving }: Passed): Pr
 }
 
 /**
- * Makes the rollups of a month that is about to become cold from its table: once it is, nothing else makes them. Where
- * they do not reach its end yet, because the hub was stopped for long, they would never get beyond it.
+ * Computes the rollups of a month that is about to become cold from its table, because nothing
+ * computes them afterwards. If the rollups do not reach its end yet, because the hub was stopped
+ * for long, they would otherwise never get beyond it.
  */
 export async function refreshMonth(database: Database, month: Month): Promise<void> {
   const end = startOf(next(month))
@@ -102,7 +110,7 @@ export async function refreshMonth(database: Database, month: Month): Promise<vo
       greatest(since, ${startOf(month)}::timestamptz),
       least(until, ${end}::timestamptz) - interval '24 hours', interval '24 hours') as day`)
   for (const { day } of days) {
-    // Another node may have made it cold, and its values may have left the table.
+    // Another node may have made the month cold, and its values may have left the table.
     await oneStep(database, async (tx, { all }) => {
       if (all.has(tableOf(month))) return false
       await remakeDay(tx, day, sql`array(select id from series)`)
@@ -124,10 +132,12 @@ type Deps = {
   readonly now: () => Date
 }
 
-/** Milliseconds that a run may take: the next one goes on. */
+/** Milliseconds that a run may take. The next run continues. */
 const patience = 60_000
 
-/** Fills rollups for a while; to be run now and then. What fails is logged, and the next run tries again. */
+/**
+ * Fills rollups for a while. To be run regularly. An error is logged, and the next run tries again.
+ */
 export async function keepRollups({ database, log, now }: Deps): Promise<void> {
   const end = now().getTime() + patience
   try {
@@ -137,21 +147,21 @@ export async function keepRollups({ database, log, now }: Deps): Promise<void> {
   }
 }
 
-/** One at a time; a lock of a table is there before the snapshot of the transaction. */
+/** Allows one run at a time. A table lock is taken before the transaction has its snapshot. */
 async function lockRollups(tx: Transaction): Promise<void> {
   await tx.execute(sql`lock table rollup_span in exclusive mode`)
 }
 
 type Span = { readonly since: string; readonly until: string; readonly settled: string }
 
-/** Tables of months. */
+/** Tables of months whose days are not recomputed. `all` includes the cold months. */
 type Passed = { readonly leaving: ReadonlySet<string>; readonly all: ReadonlySet<string> }
 
 type Step = (tx: Transaction, passed: Passed) => Promise<boolean>
 
 /**
- * All statements of a step see the same state: the notes that are removed are of values that are seen. A note of a
- * writer who is not done yet stays.
+ * Runs a step in a transaction. All its statements see the same state, so the notes that it removes
+ * concern values that it sees. A note of a writer that has not committed yet stays.
  * @returns whether there was something to do
  */
 function oneStep(database: Database, step: Step): Promise<boolean> {
@@ -170,7 +180,10 @@ function fillNext(database: Database): Promise<boolean> {
   })
 }
 
-/** Rollups are on one node; Citus reads the values where they are. */
+/**
+ * Keeps no rollups in a distributed database: they would be on one node, while Citus reads the
+ * values where they are.
+ */
 async function keepNone(tx: Transaction): Promise<boolean> {
   for (const table of [sql`rollup_span`, sql`rollup_stale`])
     await tx.execute(sql`delete from ${table}`)
@@ -178,8 +191,9 @@ async function keepNone(tx: Transaction): Promise<boolean> {
 }
 
 /**
- * Tables of months whose days are not made anew: of one that leaves, which is still read until it has left, what was
- * noted is for afterwards; and of a cold one not all values are in the table.
+ * Returns the tables of months whose days are not recomputed. A month that is leaving is still read
+ * until it has left, and notes about it apply afterwards. Of a cold month, not all values are in
+ * the table.
  */
 async function passedMonths(tx: Transaction): Promise<Passed> {
   const leaving = await findUnnotified(tx)
@@ -188,8 +202,9 @@ async function passedMonths(tx: Transaction): Promise<Passed> {
 }
 
 /**
- * Writers note values that are older than a day (`markStale`), so the days that ended a day before that have notes of
- * all that is written to them, or their writers would have to be at it for a day.
+ * Returns the days that have rollups, and the time until which days are settled. Writers note
+ * values that are older than a day (`markStale`), so days that ended a day before that have notes
+ * of everything that is written to them, unless a writer takes a whole day.
  */
 async function loadSpan(tx: Transaction): Promise<Span> {
   const settled = sql`date_trunc('day', now(), 'UTC') - interval '48 hours'`
@@ -223,7 +238,10 @@ async function refreshStale(tx: Transaction, passed: ReadonlySet<string>): Promi
   return true
 }
 
-/** @param ids of series, an array; the index begins with them */
+/**
+ * Deletes the rollups of a day.
+ * @param ids array of series ids, the first column of the index
+ */
 async function clearDay(tx: Transaction, day: string, ids: Sql): Promise<void> {
   for (const table of Object.values(rollupTables))
     await tx.execute(sql`
@@ -231,7 +249,7 @@ async function clearDay(tx: Transaction, day: string, ids: Sql): Promise<void> {
       where series_id = any(${ids}) and start >= ${day}::timestamptz and start < ${endOf(day)}`)
 }
 
-/** Takes the next day that is over, or the last one with values before the first. */
+/** Computes the next day that has ended, or else the last day with values before the first. */
 async function extend(
   tx: Transaction,
   { since, until, settled }: Span,
@@ -259,7 +277,10 @@ async function extendUntil(
   return span.until < end && span.until < span.settled && extend(tx, span, passed)
 }
 
-/** Days in cold months, and those before them, have values that are not in the table. */
+/**
+ * Returns the last day with values before a time. The search ends at the latest cold month, because
+ * from there back there are values that are not in the table.
+ */
 async function dayBefore(tx: Transaction, since: string): Promise<string | undefined> {
   const [found] = await tx.query<{ day: string | null }>(sql`
     select ${isoOf(sql`date_trunc('day', max(valid_time), 'UTC')`)} as day from measurement
@@ -274,7 +295,7 @@ function endOf(day: string): Sql {
   return sql`${day}::timestamptz + interval '24 hours'`
 }
 
-/** The values are read once for both. */
+/** Computes the rollups of a day and of its hours. The values are read once for both. */
 async function fillDay(tx: Transaction, day: string, chosen: Sql): Promise<void> {
   const columns = join(bucketParts.map(identifier), ', ')
   const parts = bucketParts.map((part) => sql`${partOfValues[part]} as ${identifier(part)}`)

@@ -2,7 +2,7 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable, Transaction } from '../../storage/index.ts'
 
-/** What the aggregates that are kept are of; both in UTC. */
+/** The time that a stored aggregate covers, in UTC. */
 export type RollupUnit = 'hour' | 'day'
 
 export const rollupTables: Readonly<Record<RollupUnit, Sql>> = {
@@ -10,10 +10,10 @@ export const rollupTables: Readonly<Record<RollupUnit, Sql>> = {
   day: sql`rollup_day`,
 }
 
-/** Seconds between values: from here on an hour has as many aggregates as values, or nearly so. */
+/** Seconds between values from which on an hour has about as many aggregates as values. */
 export const rareValues = 1800
 
-/** Whether the hours of a series with this period are kept. */
+/** Reports whether hourly aggregates are kept for a series with this period in seconds. */
 export function isRolledByHour(period: string): boolean {
   return Number(period) < rareValues
 }
@@ -21,7 +21,8 @@ export function isRolledByHour(period: string): boolean {
 type Written = { readonly ids: readonly number[]; readonly times: readonly string[] }
 
 /**
- * Notes that values were written to days of which there may be rollups, in the transaction that writes them.
+ * Notes that values were written to days that may have rollups, in the transaction that writes
+ * them.
  * @param values in the order of their series and times, ISO 8601 in UTC
  * @param settled days that end before this time may have rollups
  */
@@ -40,7 +41,10 @@ export async function markStale(
 
 type DayOfSeries = { readonly id: number; readonly day: string }
 
-/** @param days dates in UTC */
+/**
+ * Notes that the rollups of these days are stale.
+ * @param days dates in UTC
+ */
 export async function markDaysStale(tx: Transaction, days: readonly DayOfSeries[]): Promise<void> {
   if (days.length === 0) return
   await tx.execute(sql`
@@ -50,7 +54,7 @@ export async function markDaysStale(tx: Transaction, days: readonly DayOfSeries[
       ${days.map(({ day }) => day)}::timestamp[]) as days (id, day)`)
 }
 
-/** Notes the days of a month (UTC) that comes or goes, of all series or of some. */
+/** Notes the days of a month (UTC) that is added or removed, for all series or for some. */
 export async function markMonthStale(
   database: Queryable,
   start: string,

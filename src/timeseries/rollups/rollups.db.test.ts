@@ -100,7 +100,7 @@ describeWithDatabase('Rollups', (database) => {
   const setMonth = async (step: 'retire' | 'attach') => {
     await retire(step === 'retire' ? '2024-04' : undefined)
     if (step === 'retire') return
-    // It may be there already.
+    // It may be attached already.
     await attachPartition(database(), '2024-03', { firstKept: undefined, by, cold: cold() }).catch(
       () => undefined,
     )
@@ -124,7 +124,7 @@ describeWithDatabase('Rollups', (database) => {
     expect([url, answer?.statusCode]).toEqual([url, 200])
     return answer?.body ?? ''
   }
-  /** What there would be to read if the hub had never made rollups. */
+  /** Runs work as if the hub had never computed rollups. */
   const withoutRollups = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     const [span] = await database().query<{ since: string; until: string }>(
       sql`select since::text, until::text from rollup_span`,
@@ -223,7 +223,7 @@ describeWithDatabase('Rollups', (database) => {
       where start >= '2030-06-01Z' and start < '2030-06-04Z'`)
     await database().execute(sql`delete from rollup_day where series_id > 1000000`)
     const [, pages] = /Buffers: shared hit=(\d+)/.exec(plan.flat().join('\n')) ?? []
-    // Of some 400.
+    // Of some 400 pages.
     expect(Number(pages)).toBeLessThan(80)
   })
 

@@ -5,22 +5,22 @@ import { aggregates, rejectedSelect } from './grammar.ts'
 import type { Aggregate, Call } from './grammar.ts'
 
 export type CompiledCall = {
-  /** What the function is applied to, in each row. */
+  /** The argument of the function in each row. */
   readonly argument: Sql
   readonly apply: (argument: Sql, part?: MakePart) => Sql
 }
 
 /**
- * What an aggregate is made of: of all rows at once, or of some rows first, and then of what was made of
- * those by `combine`.
+ * Builds an aggregate: over all rows at once, or first over some rows, whose results `combine` then
+ * merges.
  */
 export type MakePart = (part: Sql, combine: (part: Sql) => Sql) => Sql
 
 const atOnce: MakePart = (part) => part
 
 /**
- * An aggregate of a numeric field (decision D44), which passes over texts and JSON; `count` takes any field and counts
- * what is there.
+ * Compiles an aggregate of a numeric field (decision D44). It ignores texts and JSON. `count`
+ * accepts any field and counts its values.
  * @throws AppError HUB-QRY-009
  */
 export function compileCall(
@@ -78,14 +78,14 @@ const functions: Readonly<Record<Aggregate, Apply>> = {
   count: countRows,
 }
 
-/** PostgreSQL fails where a sum is not a double any more. */
+/** Aggregates of doubles. PostgreSQL fails if a sum is too large for a double. */
 const aggregateDoubles: typeof functions = {
   ...functions,
   avg: (argument, part = atOnce) => {
     const [small, large] = sumsOf(argument, part)
     const number = sql`nullif(${part(count(argument), sum)}, 0)`
     const exact = sql`(${exactSum(small, large)}) / ${number}`
-    // To divide what is then less than the smallest double is an error.
+    // Dividing to less than the smallest double is an error.
     const smallest = sql`${number} * '5e-324'::double precision`
     const mean = sql`case when abs(${small}) >= ${smallest} then ${small} / ${number} else ${small} end`
     return sql`case when ${large} is null then ${mean} else ${toDouble(exact)} end`
@@ -96,20 +96,20 @@ const aggregateDoubles: typeof functions = {
   },
 }
 
-/** Sums of what can be added as doubles, and of the rest. */
+/** Returns the sum of values that can be added as doubles, and the sum of all others. */
 function sumsOf(argument: Sql, part: MakePart): readonly [Sql, Sql] {
   return [part(smallSum(argument), sum), part(largeSum(argument), sum)]
 }
 
 const smallSum = (argument: Sql) => sql`sum(${argument}) filter (where abs(${argument}) < 1e100)`
 
-/** By way of its text a double keeps all of its digits. */
+/** Converts by way of text, so that a double keeps all of its digits. */
 const largeSum = (argument: Sql) =>
   sql`sum(${argument}::text::numeric) filter (where abs(${argument}) >= 1e100)`
 
 const exactSum = (small: Sql, large: Sql) => sql`${large} + coalesce((${small})::text::numeric, 0)`
 
-/** What is larger than any double is not shown. */
+/** Converts to a double. A number larger than any double becomes null. */
 const toDouble = (number: Sql) =>
   sql`case when abs(${number}) < 1.797693134862315e308 then round(${number}, 300)::double precision end`
 
@@ -119,7 +119,7 @@ function numberOf({ type, expression, parts }: Field): Sql | undefined {
 
 const isNumber = (type: FieldType) => type === 'integer' || type === 'bigint' || type === 'number'
 
-/** What a function makes of a field: a count, or a sum of whole numbers, may need 64 bits. */
+/** Returns the type of an aggregate. A count, or a sum of whole numbers, may need 64 bits. */
 export function typeOfCall({ aggregate, of }: Call, { type }: Field): FieldType {
   if (aggregate === 'count') return 'bigint'
   const isWhole = of.path.length === 0 && (type === 'integer' || type === 'bigint')
@@ -130,7 +130,10 @@ function jsonOf({ type, expression, parts }: Field): Sql | undefined {
   return parts?.json ?? (type === 'json' ? expression : undefined)
 }
 
-/** JSON numbers may be larger than any double; such a one is passed over. */
+/**
+ * Converts a JSON number to a double. JSON numbers may be larger than any double; these become
+ * null.
+ */
 function toNumber(json: Sql): Sql {
   return sql`
     case when jsonb_typeof(${json}) = 'number' then

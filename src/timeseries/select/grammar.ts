@@ -3,10 +3,10 @@ import { LanguageError, createCursor, hintAt } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
 import { keyAdvice } from '../catalogue/find-field.ts'
 
-/** `scode`, `smetadata.city`, `sdatatypes`: one entry of a `select`. */
+/** An entry of a `select`: `scode`, `smetadata.city`, `sdatatypes`. */
 export type Name = {
   readonly kind: 'name'
-  /** As written: the key in a flat answer. */
+  /** The original spelling, which is the key in a flat response. */
   readonly text: string
   readonly name: string
   readonly path: readonly string[]
@@ -16,11 +16,14 @@ export type Name = {
 export const aggregates = ['min', 'max', 'avg', 'sum', 'count'] as const
 export type Aggregate = (typeof aggregates)[number]
 
-/** Beside those, what only buckets of time have: values in an order. */
+/** Aggregates that only time buckets support, because they depend on the order of values. */
 const orderedAggregates = ['first', 'last'] as const
 type OrderedAggregate = (typeof orderedAggregates)[number]
 
-/** `max(mvalue)`: one value for each group of rows that agree in the plain entries (decision D44). */
+/**
+ * `max(mvalue)`: one value per group of rows with the same values of the plain entries (decision
+ * D44).
+ */
 export type Call = {
   readonly kind: 'call'
   readonly text: string
@@ -29,17 +32,17 @@ export type Call = {
   readonly position: number
 }
 
-/** `count`: how many rows a group has. */
+/** `count`: the number of rows in a group. */
 export type RowCount = { readonly kind: 'rows'; readonly text: string; readonly position: number }
 
 export type Entry = Name | Call | RowCount
 
-/** What a `select` says: everything, or some entries. */
+/** A parsed `select`: everything, or some entries. */
 export type Select =
   | { readonly kind: 'all' }
   | { readonly kind: 'some'; readonly entries: readonly Entry[] }
 
-/** What is wrong with a `select`, and where. */
+/** An error in a `select` and its position. */
 type Complaint = {
   readonly detail: string
   readonly position: number
@@ -47,7 +50,7 @@ type Complaint = {
   readonly hint?: string | undefined
 }
 
-/** What a caller reads about a `select` that cannot be shown (decision D1). */
+/** Returns the error for a `select` that cannot be shown (decision D1). */
 export function rejectedSelect({ detail, position, expected, hint }: Complaint): AppError {
   const advice = hint === undefined ? {} : { hint }
   return new AppError('HUB-QRY-009', `select: ${detail}`, {
@@ -56,14 +59,14 @@ export function rejectedSelect({ detail, position, expected, hint }: Complaint):
   })
 }
 
-/** Beyond these nothing is read at all. */
+/** Limits of a `select`. Beyond them it is rejected. */
 const limits = { length: 4000, entries: 200 } as const
 
 /**
- * Reads a `select` (reference 2.2): select = entry , { "," , entry } , [ "," ]
+ * Parses a `select` (reference 2.2): select = entry , { "," , entry } , [ "," ]
  *
- * Blanks around entries mean nothing, and a star among them means everything.
- * @throws LanguageError with position, what was expected and a hint
+ * Spaces around entries are ignored, and a star among them selects everything.
+ * @throws LanguageError with the position, what was expected and a hint
  */
 export function parseSelect(source: string): Select {
   if (source.length > limits.length) {

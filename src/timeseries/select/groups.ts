@@ -1,7 +1,7 @@
 import { groupingParameters } from '../../lang/schemas.ts'
 import { AppError } from '../../errors/index.ts'
 
-/** What groups the rows of the list of stations (decision D71). */
+/** Parameters that group the rows of the list of stations (decision D71). */
 export const groupParameters = groupingParameters(
   {
     examples: [['smetadata.municipality']],
@@ -22,10 +22,10 @@ type GroupQuery = {
 }
 
 /**
- * The `select` that `groupby` and `agg` stand for: fields, and aggregates that are grouped by them (decision
- * D44).
- * @returns undefined where neither is given
- * @throws AppError HUB-QRY-001 for a field among the aggregates, or the other way round
+ * Returns the `select` that `groupby` and `agg` abbreviate: fields, and aggregates that are grouped
+ * by them (decision D44).
+ * @returns undefined if both are missing
+ * @throws AppError HUB-QRY-001 for an aggregate in `groupby` or a field in `agg`
  */
 export function toSelect({ groupby, agg }: GroupQuery): string | undefined {
   if (groupby === undefined && agg === undefined) return undefined
@@ -45,7 +45,9 @@ function misplaced(parameter: string, text: string, expected: string): AppError 
   })
 }
 
-/** What is wrong with the `select` of groups, at the place where it was written. */
+/**
+ * Translates an error in the combined `select` to the parameter and position where it was written.
+ */
 export function inGroups(error: unknown, { groupby = [], agg }: GroupQuery): unknown {
   const isGrouped = groupby.length > 0 || agg !== undefined
   if (!isGrouped || !(error instanceof AppError) || error.code !== 'HUB-QRY-009') return error

@@ -11,23 +11,23 @@ import { compileCall, countRows, typeOfCall } from './compile-call.ts'
 import type { CompiledCall } from './compile-call.ts'
 import { rejectedSelect } from './grammar.ts'
 
-/** A shown value: where it stands in an answer, how it is printed, and what prints it. */
+/** A shown value: its place in a response, its type, and the SQL that prints it. */
 export type Shown = {
   /** Key in a flat object. */
   readonly key: string
-  /** In the tree, the member and, for what a path leads to, its key inside the member. */
+  /** Member in the tree. For a path, `inner` is its key inside the member. */
   readonly member: string
   readonly inner: string | undefined
   readonly field: Field
   readonly group: Group
   readonly type: FieldType
-  /** What prints the value; of an aggregate, what it is applied to. */
+  /** SQL that prints the value, or the argument of an aggregate. */
   readonly printed: Sql
   readonly aggregate: CompiledCall | undefined
 }
 
 /**
- * What a `select` shows at a depth of the paths (reference 2.2).
+ * Returns the fields that a `select` shows at a depth of the paths (reference 2.2).
  * @throws AppError HUB-QRY-009
  */
 export function resolveSelect(select: Select, level: Level): readonly Shown[] {
@@ -43,12 +43,15 @@ export function resolveSelect(select: Select, level: Level): readonly Shown[] {
   })
 }
 
-/** @returns what an entry shows; nothing for a pointer to groups that the level does not have */
+/**
+ * Returns the fields that an entry shows: none for a pointer to groups that the level does not
+ * have.
+ */
 export function resolveEntry(entry: Entry, level: Level): readonly Shown[] {
   if (entry.kind === 'call') return [resolveCall(entry, level)]
   if (entry.kind === 'rows')
     return level.groups.slice(0, 1).flatMap((group) => countIn(group, entry))
-  // What comes behind a pointer means nothing (reference 2.2 rule 7).
+  // A path after a pointer is ignored (reference 2.2 rule 7).
   const groups = pointers.get(entry.name)
   if (groups !== undefined) {
     return level.groups.filter((group) => groups.includes(group)).flatMap(wholeGroup)
@@ -86,7 +89,7 @@ function toShown({ text, name, path, position }: Name, { field, group }: Found):
   }
 }
 
-/** JSON's null counts as nothing (reference 1.12). */
+/** Returns the JSON at a path of a field. JSON's null counts as missing (reference 1.12). */
 function jsonAt({ type, expression, parts }: Field, path: readonly string[]): Sql | undefined {
   const root = parts?.json ?? (type === 'json' ? expression : undefined)
   return root === undefined ? undefined : sql`nullif(${root} #> ${path}::text[], 'null'::jsonb)`

@@ -5,8 +5,8 @@ import type { Literal } from './lexer.ts'
 import type { Resolved, Target, Test } from './resolve.ts'
 
 /**
- * The condition of a `where`. It follows the three-valued logic of SQL: a comparison with nothing is
- * unknown and does not match, whichever operator it has (reference 2.4).
+ * Compiles a `where`. It follows the three-valued logic of SQL: a comparison with a missing value
+ * is unknown and does not match, whatever the operator (reference 2.4).
  */
 export function compileWhere(condition: Resolved): Sql {
   switch (condition.kind) {
@@ -48,8 +48,9 @@ const patternOperators: ReadonlyMap<string, Sql> = new Map([
 ])
 
 /**
- * Among the items, or among none of them. Items of one type are compared at once, and those of another type than the
- * value do not count unless all are; null among them is unknown, so `nin` with it matches nothing (reference 2.4).
+ * Compiles `in` and `nin`. Items of one type are compared together. Items of another type than the
+ * value are ignored, unless all are; a null item is unknown, so `nin` with it matches nothing
+ * (reference 2.4).
  */
 function compileList(target: Target, operator: string, items: readonly Literal[]): Sql {
   if (target.kind === 'geometry') return compilePlace(target.expression, operator, items)
@@ -78,7 +79,7 @@ type Kind = Exclude<Literal['kind'], 'null'>
 
 const kinds: readonly Kind[] = ['text', 'number', 'boolean', 'time']
 
-/** What is compared with a value of a kind. What is of another kind there is nothing to it. */
+/** Returns what is compared with a value of a kind: null if it is of another kind. */
 function sideOf(target: Target, kind: Kind): Sql {
   if (target.kind === 'value') return kind === 'number' ? target.number : target.text
   if (target.kind !== 'path') return target.expression
@@ -88,7 +89,7 @@ function sideOf(target: Target, kind: Kind): Sql {
   return sql`(case when jsonb_typeof(${found}) = ${kind} then ${found}::${typeOf(target, kind)} end)`
 }
 
-/** JSON numbers may be larger than any double. */
+/** Returns the type to compare in. JSON numbers may be larger than any double. */
 function typeOf(target: Target, kind: Kind): Sql {
   switch (kind) {
     case 'text':
@@ -103,8 +104,8 @@ function typeOf(target: Target, kind: Kind): Sql {
 }
 
 /**
- * Whether there is nothing, or something. A measured value is a number or a text to this; one that is
- * JSON is only reached by a path (reference 2.6).
+ * Tests whether a value is missing or exists. Here a measured value exists if it is a number or a
+ * text; one that is JSON is only reached by a path (reference 2.6).
  */
 function isAbsent(target: Target, operator: string): Sql {
   const wantsNothing = operator === 'eq'
@@ -124,8 +125,8 @@ function isAbsent(target: Target, operator: string): Sql {
 }
 
 /**
- * The geographic operators (interface 4.9, decision D45). Each begins with a box that a spatial index
- * serves; a place that does not exist gives no box, and no box intersects nothing.
+ * Compiles the geographic operators (interface 4.9, decision D45). Each starts with a box that a
+ * spatial index serves. A place that does not exist has no box, so it matches nothing.
  */
 function compilePlace(geometry: Sql, operator: string, items: readonly Literal[]): Sql {
   const numbers = items.flatMap((item) => (item.kind === 'number' ? [item.value] : []))
@@ -138,7 +139,9 @@ function compilePlace(geometry: Sql, operator: string, items: readonly Literal[]
 
 const wgs84 = 4326
 
-/** On the sphere, from the nearest point of a line (reference 2.5). */
+/**
+ * Compares the distance in metres on the sphere, from the nearest point of a line (reference 2.5).
+ */
 function isCloser(geometry: Sql, [metres = 0, x = 0, y = 0, srid = wgs84]: readonly number[]): Sql {
   const centre = sql`point_from(${x}::float8, ${y}::float8, ${srid}::integer)`
   return sql`

@@ -8,15 +8,15 @@ import type { Clause, Expression, List, Literal, Quoting, Scalar, Span } from '.
 
 type ScalarKind = Scalar['kind']
 
-/** What a value of the database can be compared with. */
+/** The kinds of database values that a condition can test. */
 export type TargetKind =
   | 'text'
   | 'boolean'
   | 'number'
   | 'time'
-  /** A whole JSON document: it is there or not. */
+  /** A whole JSON document, which can only be tested for null. */
   | 'json'
-  /** What stands at a path inside JSON: anything. */
+  /** A value of any type at a path inside JSON. */
   | 'path'
   /** A measured value: a number or a text. */
   | 'value'
@@ -28,10 +28,10 @@ export const patterns = ['re', 'ire', 'nre', 'nire']
 export const memberships = ['in', 'nin']
 export const places = ['bbi', 'bbc', 'dlt']
 
-/** All of them. */
+/** All operators. */
 export const operators = [...comparisons, ...patterns, ...memberships, ...places]
 
-/** Which operators a single value can stand behind (reference 2.4). */
+/** Operators that may precede a single value, by its kind (reference 2.4). */
 export const operatorsOf: Readonly<Record<ScalarKind, readonly string[]>> = {
   null: equality,
   boolean: equality,
@@ -40,7 +40,10 @@ export const operatorsOf: Readonly<Record<ScalarKind, readonly string[]>> = {
   text: [...equality, ...patterns],
 }
 
-/** Which values each target can be compared with; null goes with all of them (reference 2.4). */
+/**
+ * Kinds of values that each target can be compared with. Every target can be compared with null
+ * (reference 2.4).
+ */
 export const comparable: Readonly<Record<TargetKind, readonly ScalarKind[]>> = {
   text: ['text'],
   boolean: ['boolean'],
@@ -52,7 +55,7 @@ export const comparable: Readonly<Record<TargetKind, readonly ScalarKind[]>> = {
   geometry: [],
 }
 
-/** For messages. */
+/** Names of the kinds in messages. */
 export const kindNames: Readonly<Record<ScalarKind, string>> = {
   null: 'null',
   boolean: 'true or false',
@@ -72,7 +75,7 @@ export const targetNames: Readonly<Record<TargetKind, string>> = {
   geometry: 'a place: bbi, bbc and dlt take a list of numbers',
 }
 
-/** Beyond these nothing is read at all. */
+/** Limits of an expression. Beyond them it is rejected. */
 export const limits = { length: 8000, depth: 20, clauses: 200 } as const
 
 type Reading = {
@@ -83,9 +86,9 @@ type Reading = {
 }
 
 /**
- * Reads a `where` (interface 4.9, reference 2.3): where = item , { "," , item }
- * @param start where it begins in the source, which it ends
- * @throws LanguageError with position, what was expected and a hint
+ * Parses a `where` (interface 4.9, reference 2.3): where = item , { "," , item }
+ * @param start position of the expression, which ends with the source
+ * @throws LanguageError with the position, what was expected and a hint
  */
 export function parseWhere(source: string, quoting: Quoting, start = 0): Expression {
   if (source.length - start > limits.length) {
@@ -148,7 +151,10 @@ function readClause({ cursor, source, quoting, counted }: Reading): Clause {
   }
 }
 
-/** The end of `smetadata.capacity.eq`: `eq` is no value, as `capacity` is no operator. */
+/**
+ * Matches the end of `smetadata.capacity.eq`: `eq` is not a value, because `capacity` is not an
+ * operator.
+ */
 const lastOperator = new RegExp(`(?:${operators.join('|')})(?=[),]|$)`, 'iy')
 
 function unknownCall(cursor: Cursor, name: string): LanguageError {
@@ -161,22 +167,24 @@ function unknownCall(cursor: Cursor, name: string): LanguageError {
 
 const conditionForm = 'A condition looks like scode.eq."P1" or mvalue.gt.5'
 
-/** What stands between the name of a clause and its value; positions count from behind the name. */
+/**
+ * The part between the name of a clause and its value. Positions count from the end of the name.
+ */
 type Head = {
   readonly path: readonly string[]
   readonly operator: string
   readonly operatorAt: number
-  /** Where the value begins. */
+  /** Length of the head, which is the position of the value. */
   readonly length: number
 }
 
 /**
  * head = "." , [ name , { "." , name } , "." ] , operator , "."
  *
- * Paths and plain values consist of the same characters, so the last dot ends the head; when no word
- * stands before it, it may be the decimal point of a number or time (reference 2.3 rule 7).
- * @param rest the source behind the name of a clause
- * @param offset where that is, for errors
+ * Paths and plain values consist of the same characters, so the last dot ends the head. If no word
+ * precedes it, it may be the decimal point of a number or time (reference 2.3 rule 7).
+ * @param rest the source after the name of a clause
+ * @param offset position of `rest` in the source, for errors
  */
 function splitHead(rest: string, offset: number): Head {
   const run = /^[\p{L}\p{N}_.-]*/u.exec(rest)?.[0] ?? ''
@@ -199,7 +207,10 @@ function splitHead(rest: string, offset: number): Head {
   )
 }
 
-/** The head whose operator stands between two dots, if a word stands there. */
+/**
+ * Returns the head whose operator is between two dots, or undefined if there is no word between
+ * them.
+ */
 function toHead(run: string, from: number, to: number): Head | undefined {
   const operator = run.slice(from + 1, to)
   if (!/^\p{L}+$/u.test(operator)) return undefined
@@ -234,7 +245,7 @@ function missingDot(rest: string, run: string, offset: number): LanguageError {
   return new LanguageError(message, { position, expected, hint })
 }
 
-/** The canonical text of an expression: reading it again gives the same expression. */
+/** Prints the canonical text of an expression. Parsing it again gives the same expression. */
 export function printWhere(expression: Expression): string {
   if (expression.kind !== 'clause') {
     return `${expression.kind}(${expression.of.map(printWhere).join(',')})`
@@ -261,7 +272,7 @@ function printScalar(scalar: Literal): string {
   }
 }
 
-/** What a caller reads about a text that is no `where` at all (decision D1). */
+/** Returns the error for a text that is not a `where` at all (decision D1). */
 export function rejectedWhere({ message, position, expected, hint }: LanguageError): AppError {
   const advice = hint === undefined ? {} : { hint }
   return new AppError('HUB-QRY-007', `where: ${message}`, {
@@ -276,7 +287,7 @@ type Complaint = {
   readonly hint?: string
 }
 
-/** What a caller reads about a condition that can be read, but says nothing about this data. */
+/** Returns the error for a condition that can be parsed, but does not apply to this data. */
 export function meaningless({ start }: Span, complaint: Complaint): AppError {
   const { detail, hint } = complaint
   return new AppError('HUB-QRY-008', `where: ${detail} (position ${start}).`, {

@@ -2,19 +2,19 @@ import { LanguageError } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
 import { adviseTime, parseTime, timeForms } from '../time.ts'
 
-/** Where something stands in the source: offsets of its first character and behind its last. */
+/** A range of the source: the offsets of its first character and after its last one. */
 export type Span = { readonly start: number; readonly end: number }
 
-/** A single value, typed by how it is written (reference 2.3, decision D42). */
+/** A single value. Its type follows from its notation (reference 2.3, decision D42). */
 export type Scalar =
   | { readonly kind: 'null' }
   | { readonly kind: 'boolean'; readonly value: boolean }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'text'; readonly value: string }
-  /** ISO 8601 in UTC. */
+  /** The value is ISO 8601 in UTC. */
   | { readonly kind: 'time'; readonly value: string }
 
-/** `written`: its text without quotes and backslashes. */
+/** A value in the source. `written` is its text without quotes and backslashes. */
 export type Literal = Scalar & { readonly span: Span; readonly written: string }
 
 export type List = {
@@ -23,7 +23,7 @@ export type List = {
   readonly span: Span
 }
 
-/** `smetadata.outlets.0.maxPower`: a name of the interface, and the way into its JSON. */
+/** `smetadata.outlets.0.maxPower`: a name of the interface, and the path into its JSON. */
 export type Operand = {
   readonly name: string
   readonly path: readonly string[]
@@ -33,10 +33,10 @@ export type Operand = {
 export type Clause = {
   readonly kind: 'clause'
   readonly operand: Operand
-  /** In lower case; whether it exists is known only with the types of its operands. */
+  /** In lower case. Whether it exists is known only with the types of its operands. */
   readonly operator: string
   readonly value: Literal | List
-  /** Where the operator stands. */
+  /** Position of the operator. */
   readonly span: Span
 }
 
@@ -48,18 +48,23 @@ export type Expression =
       readonly span: Span
     }
 
-/** What stands for a value in the source, before its type is known. */
+/** A value as written, before its type is known. */
 type Written = { readonly text: string; readonly isQuoted: boolean }
 
-/** The name that a clause begins with, such as `scode`: letters and underscores (reference 2.3). */
+/**
+ * Reads the name at the start of a clause, such as `scode`: letters and underscores (reference
+ * 2.3).
+ */
 export function readAlias(cursor: Cursor): string | undefined {
   return cursor.match(/[\p{L}_]+/uy)
 }
 
 /**
- * value = '"' , { character | "\" any } , '"' | '\"' , { character | "\" any } , '\"' | { character | "\" any }
+ * value = '"' , { character | "\" any } , '"'
+ *       | '\"' , { character | "\" any } , '\"'
+ *       | { character | "\" any }
  *
- * A backslash makes the character after it an ordinary one. Quotes protect commas and parentheses
+ * A backslash makes the next character an ordinary one. Quotes protect commas and parentheses
  * (decision D42); an apostrophe is written with a backslash everywhere (reference 2.3 rule 2).
  */
 function readWritten(cursor: Cursor): Written {
@@ -70,7 +75,7 @@ function readWritten(cursor: Cursor): Written {
     : { text: printed.slice(2, -2).replace(/\\([^])/gu, '$1'), isQuoted: true }
 }
 
-/** With a backslash before each quote, as the interface prints an example (4.8). */
+/** Matches a text with a backslash before each quote, as the interface prints an example (4.8). */
 const quotedAsPrinted = /\\"(?:[^\\"']|\\[^"])*\\"(?=[),]|$)/uy
 
 function readQuoted(cursor: Cursor): string {
@@ -95,7 +100,7 @@ function readCharacters(cursor: Cursor, plain: RegExp): string {
   }
 }
 
-/** A character that means something in the language stands where it can only stand for itself. */
+/** Returns the error for a special character where only an ordinary one is allowed. */
 function strayCharacter(cursor: Cursor, ...expected: readonly string[]): LanguageError {
   const { message, position } = cursor.fail(...expected)
   const stray = cursor.match(/["'()]/y)
@@ -106,10 +111,10 @@ function strayCharacter(cursor: Cursor, ...expected: readonly string[]): Languag
   return new LanguageError(message, { position, expected, hint })
 }
 
-/** Whether texts may come without quotes: they may for clients of the public system (decision D42). */
+/** Whether texts need quotes. They are optional for clients of the public system (decision D42). */
 export type Quoting = 'required' | 'optional'
 
-/** Items of one list; an address has hardly room for more. */
+/** Maximum number of items in a list. A URL hardly has room for more. */
 export const longestList = 1000
 
 /** value = list | literal */
@@ -117,7 +122,7 @@ export function readValue(cursor: Cursor, quoting: Quoting): Literal | List {
   return cursor.accept('(') ? readList(cursor, quoting) : readLiteral(cursor, quoting)
 }
 
-/** list = "(" , literal , { "," , literal } , ")" — called behind the parenthesis */
+/** list = "(" , literal , { "," , literal } , ")" — called after the opening parenthesis */
 function readList(cursor: Cursor, quoting: Quoting): List {
   const start = cursor.position() - 1
   const items = [readLiteral(cursor, quoting)]
@@ -139,7 +144,7 @@ function readLiteral(cursor: Cursor, quoting: Quoting): Literal {
   return { ...scalar, span: { start, end: cursor.position() }, written: written.text }
 }
 
-/** The type of a value; quoted ones are always texts (reference 2.3 rule 5). */
+/** Determines the type of a value. Quoted values are always texts (reference 2.3 rule 5). */
 function toScalar({ text, isQuoted }: Written): Scalar {
   if (isQuoted) return { kind: 'text', value: text }
   if (text === 'null') return { kind: 'null' }
@@ -150,15 +155,18 @@ function toScalar({ text, isQuoted }: Written): Scalar {
   return time === undefined ? { kind: 'text', value: text } : { kind: 'time', value: time }
 }
 
-/** Blanks around it and a mark of its size behind it change nothing (reference 2.3 rule 5). */
+/** Matches a number. Surrounding spaces and a size suffix are ignored (reference 2.3 rule 5). */
 const numberPattern = /^\s*([+-]?(?:(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?[df]?|NaN|Infinity))\s*$/i
 
-/** @returns undefined for anything that is not a number */
+/**
+ * Parses a number.
+ * @returns undefined for anything that is not a number
+ */
 export function parseNumber(text: string): number | undefined {
   const [, written] = numberPattern.exec(text) ?? []
   if (written === undefined || /^[+-]?(nan|infinity)$/.test(written)) return undefined
   const value = Number(/n/.test(written) ? written : written.replace(/[df]$/i, ''))
-  // There is one zero.
+  // Adding 0 turns -0 into 0.
   return Number.isNaN(value) && !/NaN$/.test(written) ? undefined : value + 0
 }
 
@@ -183,7 +191,7 @@ function unquoted(text: string, position: number): LanguageError {
   })
 }
 
-/** A text as it stands in an expression. */
+/** Quotes a text for an expression. */
 export function quote(text: string): string {
   return `"${text.replace(/[\\"']/g, '\\$&')}"`
 }

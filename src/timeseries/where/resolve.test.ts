@@ -7,7 +7,7 @@ import { parseWhere, rejectedWhere } from './grammar.ts'
 import type { Quoting } from './lexer.ts'
 import { resolveWhere } from './resolve.ts'
 
-/** What a caller reads about a `where`. */
+/** Returns the issue that a caller gets for a `where`. */
 function complaintOf(source: string, quoting: Quoting): Issue {
   try {
     resolveWhere(parseWhere(source, quoting), latestLevel)

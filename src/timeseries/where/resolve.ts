@@ -22,13 +22,13 @@ import type { TargetKind } from './grammar.ts'
 import { quote } from './lexer.ts'
 import type { Clause, Expression, List, Literal, Operand, Span } from './lexer.ts'
 
-/** A reference system that a geographic operator names, and where it stands. */
+/** A reference system that a geographic operator names, and its position in the source. */
 export type NamedSystem = { readonly srid: number; readonly span: Span }
 
-/** The system of coordinates without another one; every database has it. */
+/** The default reference system. Every database has it. */
 const wgs84 = 4326
 
-/** The reference systems of a condition that a database may not have. */
+/** Returns the reference systems of a condition that a database may not have. */
 export function systemsOf(condition: Resolved): readonly NamedSystem[] {
   if (condition.kind !== 'test') return condition.of.flatMap(systemsOf)
   const { target, operator, value } = condition
@@ -40,8 +40,8 @@ export function systemsOf(condition: Resolved): readonly NamedSystem[] {
 }
 
 /**
- * Makes sure that the database can transform from each of them: otherwise nothing would match, and
- * nobody would know why.
+ * Asserts that the database can transform from each reference system. Otherwise nothing would
+ * match, and nobody would know why.
  * @throws AppError HUB-QRY-008
  */
 export async function assertReferenceSystems(
@@ -63,14 +63,14 @@ export async function assertReferenceSystems(
   })
 }
 
-/** What a clause tests: a column, a place inside JSON, or the columns of a measured value. */
+/** What a clause tests: a column, a path inside JSON, or the columns of a measured value. */
 export type Target =
   | { readonly kind: Exclude<TargetKind, 'path' | 'value'>; readonly expression: Sql }
   | {
       readonly kind: 'path'
       readonly root: Sql
       readonly path: readonly string[]
-      /** A row whose value is not JSON has no such place; metadata that is absent is empty. */
+      /** A row whose value is not JSON has no such path. Missing metadata counts as empty. */
       readonly of: 'value' | 'metadata'
     }
   | { readonly kind: 'value'; readonly number: Sql; readonly text: Sql; readonly json: Sql }
@@ -83,18 +83,18 @@ export type Test = {
   readonly value: Literal | List
 }
 
-/** An expression whose names are columns and whose values fit them. */
+/** An expression whose names are columns and whose values match their types. */
 export type Resolved = Test | { readonly kind: 'and' | 'or'; readonly of: readonly Resolved[] }
 
 export type Resolution = {
   readonly condition: Resolved
-  /** Whose fields are named: their relations have to be read. */
+  /** Groups whose fields are named. Their relations must be read. */
   readonly groups: ReadonlySet<Group>
 }
 
 /**
- * Finds the columns of a `where` at a depth of the paths, and makes sure that every operator and value
- * fits them.
+ * Resolves the names of a `where` to columns at a depth of the paths, and asserts that every
+ * operator and value matches them.
  * @throws AppError HUB-QRY-008 for unknown names, operators, and values of another type
  */
 export function resolveWhere(expression: Expression, level: Level): Resolution {
@@ -170,7 +170,7 @@ function unknownName({ name, span }: Operand, level: Level) {
 }
 
 /**
- * Makes sure that a clause can be tested: its operator takes such a value, and the value is of the
+ * Asserts that a clause can be tested: its operator accepts such a value, and the value is of the
  * type that its field holds (reference 2.4, decision D45).
  * @throws AppError HUB-QRY-008
  */
@@ -245,7 +245,7 @@ const sizes: Readonly<
 
 const largestSrid = 999_999
 
-/** The numbers of a geographic operator: longitude, or x, comes first (interface 4.9). */
+/** Asserts the numbers of a geographic operator. Longitude, or x, comes first (interface 4.9). */
 function assertPlace({ operator, operand }: Clause, { items, span }: List): void {
   const { counts, form } = sizes[operator] ?? { counts: [], form: '' }
   const numbers = items.flatMap((item) => (item.kind === 'number' ? [item.value] : []))

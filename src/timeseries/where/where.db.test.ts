@@ -22,7 +22,7 @@ type Fact = Row & { readonly scode: string; readonly mvalue: string | number | o
 
 const minutes = (count: number) => `2024-06-01T00:${String(count).padStart(2, '0')}:00.000Z`
 
-/** Stations with one value each, told by the names of the interface. */
+/** Stations with one value each, with the field names of the interface. */
 const facts: readonly Fact[] = [
   { scode: 'a', sname: 'Ab', sorigin: 'a', sactive: true, smetadata: { a: 5 }, mvalue: 5 },
   { scode: 'b', sname: 'p,3 (x)', sorigin: 'B', sactive: false, smetadata: { a: '5' }, mvalue: -3 },
@@ -123,7 +123,7 @@ function isObject(value: unknown): value is object {
 const compile = (text: string): Sql =>
   compileWhere(resolveWhere(parseWhere(text, 'required'), latestLevel).condition)
 
-/** Which stations match each of some expressions: one statement for all of them. */
+/** Returns the stations that match each expression. Runs one statement for all expressions. */
 async function matching(
   database: Database,
   texts: readonly string[],
@@ -137,7 +137,7 @@ async function matching(
   )
 }
 
-/** Without the places in the text, and what stands there. */
+/** Removes the positions and the original spelling from an expression. */
 function bare(expression: Expression): unknown {
   return JSON.parse(
     JSON.stringify(expression, (key, value: unknown) =>

@@ -1,4 +1,4 @@
-/** Rows of `measurement` that share where they come from and when. */
+/** Rows of `measurement` that share their provenance and their transaction time. */
 type Rows = {
   readonly ids: readonly number[]
   /** ISO 8601 in UTC. */
@@ -8,19 +8,22 @@ type Rows = {
   readonly transactionTime: string
 }
 
-/** Rows that are sent while the next ones are made. */
+/** Number of rows that are sent while the next ones are encoded. */
 const atOnce = 2_000
 
 const signature = Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1')
 const header = Buffer.concat([signature, Buffer.alloc(8)])
 const trailer = Buffer.from([0xff, 0xff])
 
-/** Where a row has its id, its time and its number: behind the number of columns, each behind its length. */
+/**
+ * Byte offsets of the id, the time and the number in a row. A row starts with its number of
+ * columns, and each column with its length.
+ */
 const [idAt, timeAt, numberAt] = [6, 14, 26]
 
 /**
- * Numbers in the binary format of COPY (PostgreSQL, COPY, file formats), which both sides have less work with than with
- * text: series, time, number, provenance, transaction time.
+ * Encodes rows in the binary format of COPY (PostgreSQL, COPY, file formats), which costs both
+ * sides less work than text. The columns are series, time, number, provenance, transaction time.
  */
 export function* binaryRows({ ids, times, values, ...common }: Rows): Generator<Buffer> {
   const pattern = patternOf(common)
@@ -33,7 +36,7 @@ export function* binaryRows({ ids, times, values, ...common }: Rows): Generator<
       const at = index * pattern.length
       rows.writeInt32BE(ids[first + index] ?? 0, at + idAt)
       rows.writeBigInt64BE(microseconds(times[first + index] ?? ''), at + timeAt)
-      // As in text, there is no zero with a sign.
+      // Adding 0 turns -0 into 0, as in text.
       rows.writeDoubleBE(Number(values[first + index]) + 0, at + numberAt)
     }
     yield rows
@@ -41,7 +44,7 @@ export function* binaryRows({ ids, times, values, ...common }: Rows): Generator<
   yield trailer
 }
 
-/** A row without what is its own. */
+/** Returns a row with the shared columns. Its own columns are zero. */
 function patternOf({
   provenanceId,
   transactionTime,
@@ -58,7 +61,7 @@ function patternOf({
 
 const empty = Buffer.alloc(0)
 
-/** Null has the length -1. */
+/** Returns the length of a column. Null has the length -1. */
 function lengthOf(column: Buffer | undefined): Buffer {
   const length = Buffer.alloc(4)
   length.writeInt32BE(column?.length ?? -1)
@@ -67,7 +70,10 @@ function lengthOf(column: Buffer | undefined): Buffer {
 
 const epoch = Date.UTC(2000, 0, 1)
 
-/** Since the beginning of 2000. The decimals behind milliseconds are read by themselves, since no number holds both. */
+/**
+ * Returns the microseconds since the start of 2000. The decimals after milliseconds are parsed
+ * separately, because a number cannot hold both exactly.
+ */
 function toMicroseconds(time: string): bigint {
   const further = time.length === withMicroseconds ? Number(time.slice(23, 26)) : 0
   return BigInt(Date.parse(time) - epoch) * 1000n + BigInt(further)
@@ -75,7 +81,7 @@ function toMicroseconds(time: string): bigint {
 
 const withMicroseconds = '2026-11-20T12:00:00.000000Z'.length
 
-/** Series mostly share their times. */
+/** Caches converted times, because series usually share them. */
 function rememberTimes(): (time: string) => bigint {
   const known = new Map<string, bigint>()
   return (time) => {

@@ -226,7 +226,7 @@ describeOnEngines('Deleting time series', (engine) => {
       })
       expect(await storeAt(0, value('a', 8))).toMatchObject({ stored: 1, warnings: [{ index: 0 }] })
       expect(await latest()).toContainEqual(['a', 't', '9'])
-      // There are no messages, so none that are older.
+      // There are no messages, so no message is older than the deletion.
       expect(await forgetDeletions(database)).toBe(1)
     })
 

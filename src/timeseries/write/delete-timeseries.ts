@@ -20,19 +20,22 @@ export type DeletionWrite = {
   readonly stationType: string
   readonly what: Deletable
   readonly items: readonly Deletion[]
-  /** When the message came: what is younger stays (decision D53). An operator deletes all. */
+  /**
+   * When the message was received. Younger data stays (decision D53). An operator deletes
+   * everything.
+   */
   readonly received?: Date | undefined
-  /** Who requested it, as the audit log names them. */
+  /** The caller who requested the deletion, for the audit log. */
   readonly by: {
     readonly subject: string
     readonly name: string
     readonly client: string
-    /** A uuid. */
+    /** UUID of the request. */
     readonly request: string
   }
 }
 
-/** What is gone. */
+/** The outcome of a deletion, with the numbers of deleted records. */
 export type Deleted = Outcome & {
   readonly measurements: number
   readonly series: number
@@ -47,9 +50,9 @@ type Found = {
 }
 
 /**
- * Deletes measurements, series or stations, and notes it in the change order and in the audit log. What
- * months that were set aside hold is not touched. An item that deletes nothing is taken, with a warning: it
- * may have been deleted before.
+ * Deletes measurements, series or stations, and records this in the change log and in the audit
+ * log. Months that were set aside are not touched. An item that deletes nothing is accepted with a
+ * warning, because its data may have been deleted before.
  */
 export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): Promise<Deleted> {
   const { stationType, what, items } = write
@@ -85,7 +88,7 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
   return { ...counts, stored, rejected, warnings: warningsOf(write, { all, found, places }) }
 }
 
-/** The stations and series that the items name, at least one row for each item. */
+/** Returns the stations and series that the items name, at least one row for each item. */
 function find(tx: Transaction, { stationType, items }: DeletionWrite): Promise<readonly Found[]> {
   return tx.query<Found>(sql`
     select place::integer - 1 as place, station.id as station, wanted.code, series.id as series
@@ -102,7 +105,7 @@ function find(tx: Transaction, { stationType, items }: DeletionWrite): Promise<r
     order by place, series.id`)
 }
 
-/** The series and ranges that items name, as a relation. */
+/** Returns the series and ranges that the items name, as a relation. */
 function dueOf({ items }: DeletionWrite, found: readonly Found[]): Sql {
   const due = found.flatMap(({ place, series }) =>
     series === null ? [] : [{ place, series, ...items[place] }],
@@ -115,8 +118,9 @@ function dueOf({ items }: DeletionWrite, found: readonly Found[]): Sql {
 }
 
 /**
- * Values in the file of a cold month go with all others of their series in that month, or not at all. What is in the
- * table stays there until the end of the transaction.
+ * Rejects items that would change the file of a cold month. Its values are deleted together with
+ * all others of their series in that month, or not at all. Values that are in the table stay there
+ * until the end of the transaction.
  */
 async function rejectCold(tx: Transaction, write: DeletionWrite, found: readonly Found[]) {
   const due = dueOf(write, found)
@@ -147,10 +151,12 @@ function toRejection(index: number, month: string, what: string): Rejection {
   return { index, pointer: '', reason }
 }
 
-/** Items that take the latest value of a series whose newest value that is left lies in a file. */
+/**
+ * Returns items that delete the latest value of a series whose newest remaining value is in a file.
+ */
 function findUncovered(tx: Transaction, write: DeletionWrite, due: Sql) {
   const bound = boundOf(write.received)
-  // The left joins are hashed: `exists` in their place would compare each value with each item.
+  // The left joins are hashed. With `exists` instead, each value would be compared with each item.
   return tx.query<{ index: number; month: string }>(sql`
     with taken as materialized (
       select place, month, cold_series.series_id, last_time
@@ -174,7 +180,10 @@ function findUncovered(tx: Transaction, write: DeletionWrite, due: Sql) {
 
 const latestUntil = sql`now() + (select latest_ahead from measurement_span)`
 
-/** Those of which nothing is left: younger messages may have written values of others. */
+/**
+ * Returns the series without any remaining value. A series may have values that younger messages
+ * wrote.
+ */
 async function findEmptySeries(
   tx: Transaction,
   ids: readonly number[],
@@ -198,7 +207,7 @@ async function findEmptyStations(
   return empty.map(({ id }) => id)
 }
 
-/** The time of the youngest that is deleted. */
+/** Returns the time of the youngest data to delete. */
 function boundOf(received: Date | undefined): Sql {
   return sql`${received?.toISOString() ?? 'infinity'}::timestamptz`
 }
@@ -209,7 +218,7 @@ async function deleteValues(
   found: readonly Found[],
 ): Promise<{ readonly measurements: number; readonly places: ReadonlySet<number> }> {
   const due = dueOf(write, found)
-  // What the table has of these series is all that there is of them from now on.
+  // From now on, the table has all remaining values of these series.
   const cold = await tx.query<Cold>(sql`
     delete from cold_series using ${due}
     where cold_series.series_id = due.series_id and last_time >= since and first_time < until
@@ -253,7 +262,10 @@ type Cold = {
   readonly isAway: boolean
 }
 
-/** Deletes latest values and notes who could see them: a trigger would run where Citus has the values. */
+/**
+ * Deletes latest values and records who could see them. A trigger would run where Citus has the
+ * values.
+ */
 async function deleteLatest(tx: Transaction, ids: readonly number[]): Promise<void> {
   await tx.execute(sql`
     with gone as (
@@ -272,8 +284,8 @@ async function deleteLatest(tx: Transaction, ids: readonly number[]): Promise<vo
 type Chosen = { readonly found: readonly Found[]; readonly ids: readonly number[] }
 
 /**
- * Makes the newest value that is left the latest one where that was deleted; a series without values has none. The latest
- * value of others stays, though its month may be gone.
+ * Makes the newest remaining value the latest one if the latest one was deleted. A series without
+ * values has none. The latest value of any other series stays, even if its month is gone.
  */
 async function chooseLatest(
   tx: Transaction,
@@ -300,7 +312,7 @@ async function chooseLatest(
         and newest.valid_time <= ${latestUntil})`)
 }
 
-/** Those that name one as their parent or end lose it. */
+/** Deletes stations. Records that name one as their parent or end lose that reference. */
 async function deleteStations(tx: Transaction, stations: readonly number[]): Promise<void> {
   await recordStationChanges(tx, stations)
   for (const [table, column] of references) {
@@ -347,11 +359,11 @@ function describe({ code, dataType, period, from, to }: Deletion): string {
 type Taken = {
   readonly all: readonly Found[]
   readonly found: readonly Found[]
-  /** Of the items that values were deleted for. */
+  /** Positions of the items that values were deleted for. */
   readonly places: ReadonlySet<number>
 }
 
-/** Of the items that delete nothing. */
+/** Returns warnings about the items that delete nothing. */
 function warningsOf({ what, items }: DeletionWrite, { all, found, places }: Taken) {
   const known = new Set(
     all.flatMap(({ place, station, series }) =>

@@ -4,16 +4,19 @@ import { toInstant } from '../time.ts'
 import type { MeasurementItem, Value } from './store-values.ts'
 import type { Rejection, Saving } from './outcome.ts'
 
-/** Values of series; series with all their values; stations with all their series. */
+/**
+ * What can be deleted: values of series, series with all their values, or stations with all their
+ * series.
+ */
 export const deletables = ['measurements', 'series', 'stations'] as const
 export type Deletable = (typeof deletables)[number]
 
-/** Which of a station: what is left out means all. */
+/** What to delete of a station. A missing field selects all. */
 export type Deletion = {
   readonly code: string
   readonly dataType?: string | undefined
   readonly period?: number | undefined
-  /** For `measurements`: ISO 8601 with a zone, the first moment and the first one that stays. */
+  /** For `measurements`: ISO 8601 with a zone, start (included) and end (excluded). */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -25,12 +28,12 @@ type Deletions = {
   readonly received?: Date | undefined
 }
 
-/** PostgreSQL knows fewer offsets than ISO 8601 allows, so it is given the moments in UTC. */
+/** Converts a time to UTC, because PostgreSQL supports fewer offsets than ISO 8601 allows. */
 export function momentOf(written: string | undefined): string | undefined {
   return written === undefined ? undefined : (toInstant(written) ?? written)
 }
 
-/** The items as a relation. */
+/** Returns the items as a relation. */
 const relationOf = (items: readonly Deletion[]) => sql`unnest(
   ${items.map(({ code }) => code)}::text[],
   ${items.map(({ dataType }) => dataType ?? null)}::text[],
@@ -40,8 +43,9 @@ const relationOf = (items: readonly Deletion[]) => sql`unnest(
   with ordinality as given (code, data_type, period, since, until, place)`
 
 /**
- * Positions of those that the same message deleted before, when it was stored the first time: what came since then is
- * none of its business. Within a message the same may be deleted, sent and deleted again.
+ * Returns the positions of items that the same message already deleted when it was first stored:
+ * data that has arrived since then must stay. Within one message, the same data may be deleted,
+ * sent and deleted again.
  */
 export async function findDone(
   tx: Transaction,
@@ -60,7 +64,10 @@ export async function findDone(
   return new Set(done.map(({ index }) => index))
 }
 
-/** What an operator deletes may come back with a replay: only what a message deleted is noted. */
+/**
+ * Records the deletions of a message. Deletions by an operator are not recorded, so their data may
+ * come back with a replay.
+ */
 export async function noteDeletions(
   tx: Transaction,
   { stationType, what, items, received }: Deletions,
@@ -72,7 +79,10 @@ export async function noteDeletions(
     from ${relationOf(items)}`)
 }
 
-/** Forgets those that are older than every message: none of what they deleted comes again. */
+/**
+ * Removes deletions that are older than every message, because the data that they deleted cannot
+ * arrive again.
+ */
 export function forgetDeletions(database: Pick<Transaction, 'execute'>): Promise<number> {
   return database.execute(sql`
     delete from deletion where received < (select coalesce(min(received), now()) from message)`)
@@ -83,7 +93,7 @@ type Younger = {
   readonly what: Deletable
   readonly type: string | null
   readonly period: number | null
-  /** As `toInstant` writes times. */
+  /** In the format of `toInstant`. */
   readonly since: string | null
   readonly until: string | null
   readonly received: string
@@ -91,7 +101,7 @@ type Younger = {
 
 const instant = 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'
 
-/** Deletions of stations that are younger than a message about them. */
+/** Loads the deletions of stations that are younger than a message about them. */
 async function loadYounger(
   tx: Transaction,
   { stationType, received }: Saving & { readonly stationType: string },
@@ -111,7 +121,10 @@ async function loadYounger(
 
 type Gone = (code: string) => Younger | undefined
 
-/** @returns the deletion of a station that is younger than the message */
+/**
+ * Finds stations that a younger message deleted.
+ * @returns a function that returns the deletion of a station, if it is younger than the message
+ */
 export async function findGoneStations(
   tx: Transaction,
   write: Saving & { readonly stationType: string },
@@ -127,7 +140,10 @@ type Written = Saving & {
   readonly items: readonly MeasurementItem[]
 }
 
-/** @returns warnings of the values that a younger message deleted, by their position in the message */
+/**
+ * Finds values that a younger message deleted.
+ * @returns warnings about these values, by their position in the message
+ */
 export async function findGoneValues(
   tx: Transaction,
   write: Written,
@@ -157,7 +173,7 @@ export async function findGoneValues(
   )
 }
 
-/** The warning of an item that is older than a deletion. */
+/** Returns the warning about an item that is older than a deletion. */
 export function staysGone(index: number, { received }: Younger): Rejection {
   const reason = `is older than its deletion, whose message came at ${received}; it stays deleted`
   return { index, pointer: '', reason }

@@ -3,9 +3,10 @@ import { form } from '../../errors/index.ts'
 import { exactly, orNull } from '../../lang/schemas.ts'
 import type { Proven } from '../../lang/schemas.ts'
 
-// What messages hold. A field that is left out keeps its value, null clears it; of an event it is not known.
+// The contents of messages. A missing field keeps its value, and null clears it. In an event, a
+// missing field is unknown.
 
-/** A time with its zone: data without one would mean another moment on another machine. */
+/** A time with a zone. Without one, it would be another moment on another machine. */
 export const zoned = form(
   String.raw`^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)$`,
   'is not a valid time with a zone; write it like 2026-11-20T10:15:00Z',
@@ -21,16 +22,16 @@ export const name = Type.String({ minLength: 1, maxLength: 255 })
 const optionalFlag = Type.Optional(Type.Boolean())
 const optionalText = Type.Optional(orNull(Type.String()))
 
-/** Of stations, types and events: any JSON object. */
+/** Metadata of stations, data types and events: any JSON object. */
 const metadata = Type.Optional(orNull(Type.Record(Type.String(), Type.Unknown())))
 
-/** How a station is named: codes are unique within a type only. */
+/** Identifies a station. Codes are unique only within a type. */
 const stationReference = exactly({ type: name, code: name })
 export type StationReference = Proven<typeof stationReference>
 
 const reference = Type.Optional(orNull(stationReference))
 
-/** GeoJSON (RFC 7946), as far as a schema should go: PostGIS judges the coordinates. */
+/** GeoJSON (RFC 7946), as far as a schema should check it. PostGIS checks the coordinates. */
 const shape = Type.Object(
   {
     type: Type.Enum([
@@ -49,10 +50,10 @@ const shape = Type.Object(
 )
 const geometry = Type.Optional(Type.Unsafe<object | null>(orNull(shape)))
 
-/** Who collected the data of a message, and from where. */
+/** Provenance of the data in a message: who collected it, and from where. */
 export const provenance = exactly({
   name,
-  // The three share an entry of an index (2,704 bytes).
+  // The three fields share an index entry (2,704 bytes).
   version: Type.Optional(orNull(Type.String({ maxLength: 128 }))),
   lineage: Type.String({ maxLength: 255 }),
 })
@@ -100,14 +101,17 @@ export const dataTypeItem = exactly({
 })
 export type DataTypeItem = Proven<typeof dataTypeItem>
 
-/** Shorter than other names: origin, series and uuid share an entry of an index (2,704 bytes). */
+/** Shorter than other names, because origin, series and uuid share an index entry (2,704 bytes). */
 const identifier = Type.String({ minLength: 1, maxLength: 128 })
 
 const perLanguage = Type.Record(Type.String({ pattern: '^[a-z]{2,3}$' }), Type.String(), {
   additionalProperties: false,
 })
 
-/** Severities of DATEX II, the mildest first. Others are stored, and the traffic feed shows that of the kind of event. */
+/**
+ * Severities of DATEX II, the mildest first. Other severities are stored, but the traffic feed
+ * shows that of the kind of event instead.
+ */
 export const severities = ['none', 'unknown', 'lowest', 'low', 'medium', 'high', 'highest'] as const
 
 export type Severity = (typeof severities)[number]
@@ -117,7 +121,7 @@ export function severityOf(text: string | null | undefined): Severity | undefine
   return severities.find((severity) => severity === wanted)
 }
 
-/** One state of an event. Without a series, it is a series of its own. */
+/** A state of an event. Without `series`, it is a series of its own. */
 export const eventItem = exactly({
   uuid: identifier,
   series: Type.Optional(identifier),

@@ -5,35 +5,39 @@ import type { Transaction } from '../../storage/index.ts'
 import { area, measurementsOf, pastOf, stationsOf } from '../datasets.ts'
 import type { Provenance } from './items.ts'
 
-/** Why an item cannot be taken. */
+/** Why an item cannot be accepted. */
 export type Fault = {
   readonly reason: string
-  /** JSON pointer of the field at fault, inside the item. */
+  /** JSON pointer to the invalid field inside the item. */
   readonly pointer: string
 }
 
-/** An item that was not taken. */
+/** An item that was not accepted. */
 export type Rejection = Fault & {
-  /** Position in the items that were handed in. */
+  /** Position in the submitted items. */
   readonly index: number
 }
 
-/** What became of the items of a message: each is stored or rejected. */
+/** The result for the items of a message: each is stored or rejected. */
 export type Outcome = {
-  /** Items taken, also those that changed nothing because the hub knew better already. */
+  /**
+   * Number of accepted items, including those that changed nothing because the hub already had
+   * newer data.
+   */
   readonly stored: number
   readonly rejected: readonly Rejection[]
-  /** What was stored, but is most likely wrong. */
+  /** Items that were stored, but are most likely wrong. */
   readonly warnings?: readonly Rejection[]
-  /** Whether some were rejected only because what they refer to is not known yet. */
+  /** Whether some items were rejected only because what they refer to does not exist yet. */
   readonly awaits?: true
 }
 
-/** What every write must know beyond its items. */
+/** What every write needs besides its items. */
 export type Saving = {
   /**
-   * When the hub got the message, or the time that an ADMIN gave as `recorded`. It becomes the
-   * transaction or version time, and an older message never overwrites a younger one (decision D53).
+   * When the hub received the message, or the time that an ADMIN specified as `recorded`. It
+   * becomes the transaction or version time, and an older message never overwrites a younger one
+   * (decision D53).
    */
   readonly received: Date
 }
@@ -41,13 +45,13 @@ export type Saving = {
 /** An item with its position in the message. */
 export type Sent<Item> = { readonly index: number; readonly item: Item }
 
-/** What a check let through, and what not. */
+/** The accepted and the rejected items of a check. */
 type Sifted<Item> = {
   readonly taken: readonly Sent<Item>[]
   readonly rejected: readonly Rejection[]
 }
 
-/** Parts the items with a fault from the others. */
+/** Separates the items with a fault from those without one. */
 export function sift<Item>(
   sent: readonly Sent<Item>[],
   faultOf: (sent: Sent<Item>) => Fault | undefined,
@@ -63,8 +67,8 @@ export function sift<Item>(
 }
 
 /**
- * Of several items with the same text in the field `key` the last one counts; the others are named,
- * not dropped silently.
+ * Keeps the last of several items with the same text in the field `key`. Earlier items are rejected
+ * with a reason, not dropped silently.
  */
 export function keepLast<Key extends string, Item extends Readonly<Record<Key, string>>>(
   items: readonly Item[],
@@ -79,7 +83,7 @@ export function keepLast<Key extends string, Item extends Readonly<Record<Key, s
 
 const repeated = 'is repeated later in this message, and only the last one counts'
 
-/** Notes that records of a dataset changed. */
+/** Records that items of a dataset have changed. */
 export async function recordUpserts(
   tx: Transaction,
   dataset: string,
@@ -89,8 +93,8 @@ export async function recordUpserts(
 }
 
 /**
- * Notes that stations changed, and with them the stations and edges whose answers show them: children
- * show their parent, edges their ends.
+ * Records that stations have changed, and with them the stations and edges whose responses show
+ * them: children show their parent, edges their ends.
  * @param ids of the rows of `station`
  */
 export async function recordStationChanges(tx: Transaction, ids: readonly number[]): Promise<void> {
@@ -108,8 +112,9 @@ export async function recordStationChanges(tx: Transaction, ids: readonly number
 }
 
 /**
- * Who opens a station at the same moment waits for this transaction, or is waited for: otherwise it would be noted that
- * nobody saw the change, though the other has reported an older state.
+ * Makes a transaction that opens a station at the same time wait for this one, or this one for it.
+ * Otherwise it would be recorded that nobody saw the change, although the other transaction has
+ * reported an older state.
  */
 async function lockHidden(tx: Transaction, condition: Sql): Promise<void> {
   await tx.execute(sql`
@@ -117,7 +122,7 @@ async function lockHidden(tx: Transaction, condition: Sql): Promise<void> {
     order by id for key share`)
 }
 
-/** Notes that values of series of a station type changed, with who can see them. */
+/** Records that values of series of a station type have changed, and who can see them. */
 export async function recordValueChanges(
   tx: Transaction,
   stationType: string,
@@ -136,12 +141,12 @@ export async function recordValueChanges(
       order by place) as written`)
 }
 
-/** Notes that values of a station type changed that are older than a day (`pastOf`). */
+/** Records that values of a station type that are older than a day have changed (`pastOf`). */
 export function recordPastChange(tx: Transaction, stationType: string): Promise<void> {
   return recordChanges(tx, { area, dataset: pastOf(stationType), kind: 'upsert', ids: ['values'] })
 }
 
-/** The id of a provenance, made if it is new; null for none. */
+/** Returns the id of a provenance, which is created if it is new; null for none. */
 export async function storeProvenance(
   tx: Transaction,
   provenance: Provenance | null | undefined,
@@ -164,10 +169,10 @@ async function findProvenance(tx: Transaction, provenance: Provenance): Promise<
   return row?.id ?? null
 }
 
-/** What decides who may write an item over push. */
+/** The stored fields that decide who may write an item over push. */
 type StoredItem = { readonly id: string; readonly origin: string | null; readonly closed: boolean }
 
-/** Those of the stations (or edges) of a type that exist, by their codes. */
+/** Loads the existing stations (or edges) of a type by their codes. */
 export function loadStoredStations(
   tx: Transaction,
   type: string,
@@ -178,7 +183,7 @@ export function loadStoredStations(
     where type = ${type} and code = any(${codes}::text[])`)
 }
 
-/** Those of the states of events that exist, by their uuids. */
+/** Loads the existing states of events by their uuids. */
 export function loadStoredEvents(
   tx: Transaction,
   uuids: readonly string[],
@@ -187,7 +192,7 @@ export function loadStoredEvents(
     select uuid as id, origin, closed from mobility_event where uuid = any(${uuids}::text[])`)
 }
 
-/** Those of the data types that exist, by their names. They have no origin, and are never closed. */
+/** Loads the existing data types by their names. They have no origin, and are never closed. */
 export function loadStoredDataTypes(
   tx: Transaction,
   names: readonly string[],

@@ -12,7 +12,10 @@ export type EdgesWrite = Saving & {
   readonly items: readonly EdgeItem[]
 }
 
-/** Upserts edges by type and code, each with its station. Rejected are unknown ends and bad geometries. */
+/**
+ * Upserts edges by type and code, each with its station. Rejects unknown ends and invalid
+ * geometries.
+ */
 export async function storeEdges(tx: Transaction, write: EdgesWrite): Promise<Outcome> {
   const distinct = keepLast(write.items, 'code')
   const ends = distinct.taken.flatMap(({ item: { from, to } }) => [from ?? [], to ?? []].flat())
@@ -52,7 +55,7 @@ type Context = { readonly stationType: string; readonly received: Date }
 
 /**
  * Writes what an edge has beyond its station, and returns the ids of the edges that changed. The
- * stations are locked already, so nobody else writes these edges meanwhile.
+ * stations are already locked, so nobody else writes these edges meanwhile.
  */
 async function upsertEdges(
   tx: Transaction,

@@ -17,8 +17,10 @@ export type EventsWrite = Saving & {
 }
 
 /**
- * Stores states of events. A known uuid is replaced as a whole and keeps its place among the states of its series; a new
- * one in a series is its next version, also behind another one of the same message (decision D50). Rejected are bad geometries, and uuids that belong to another origin.
+ * Stores states of events. A known uuid is replaced as a whole and keeps its position among the
+ * states of its series. A new uuid in a series is its next version, also after another one in the
+ * same message (decision D50). Rejects invalid geometries, times out of range, and uuids that
+ * belong to another origin.
  */
 export async function storeEvents(tx: Transaction, write: EventsWrite): Promise<Outcome> {
   const distinct = keepLast(write.items, 'uuid')
@@ -55,7 +57,7 @@ async function findForeign(
   return new Set(rows.map(({ uuid }) => uuid))
 }
 
-/** The columns that say what a state is, and how each is read from an `item`. */
+/** The columns that define a state, and how each is read from an `item`. */
 const members: Readonly<Record<string, Sql>> = {
   series: sql`coalesce(item ->> 'series', item ->> 'uuid')`,
   name: sql`coalesce(item ->> 'name', item ->> 'uuid')`,
@@ -74,7 +76,7 @@ const members: Readonly<Record<string, Sql>> = {
   datex: sql`nullif(item -> 'datex', 'null')`,
 }
 
-/** With those that are the same for all items of a message. */
+/** The columns of `members`, and those that are the same for all items of a message. */
 const columns = [...Object.keys(members), 'provenance_id', 'closed'].map(identifier)
 
 const listOf = (toSql: (column: Sql) => Sql) => join(columns.map(toSql), ', ')
@@ -85,7 +87,7 @@ const isOther = sql`
 
 /**
  * Writes states and returns the uuids of those that changed. The version time advances only with a
- * change, so that sending a state again does not make it a newer one.
+ * change, so that sending a state again does not make it newer.
  */
 async function upsert(
   tx: Transaction,
@@ -119,7 +121,7 @@ async function upsert(
   return rows.map(({ uuid }) => uuid)
 }
 
-/** PostgreSQL knows fewer offsets than ISO 8601 allows, so it is given the moments in UTC. */
+/** Converts times to UTC, because PostgreSQL supports fewer offsets than ISO 8601 allows. */
 function toRow({ start, end, ...item }: EventItem): string {
   const [from, to] = [start, end].map((time) => (typeof time === 'string' ? toInstant(time) : null))
   return JSON.stringify({ ...item, start: from, end: to })

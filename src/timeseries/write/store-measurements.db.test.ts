@@ -25,7 +25,10 @@ function store(database: Database, write: MeasurementsWrite) {
 
 type Row = Readonly<Record<string, unknown>>
 
-/** Values of a data type as time (hour and minute), value and minute of the transaction. */
+/**
+ * Returns the values of a data type with their time (hour and minute) and the minute of the
+ * transaction.
+ */
 async function values(database: Database, table: 'measurement' | 'latest', dataType: string) {
   const from = table === 'latest' ? sql`latest` : sql`measurement`
   return database.query<Row>(sql`
@@ -103,7 +106,7 @@ describeWithDatabase('Storing measurements', (database) => {
       { time: '20:00', value: '0.5' },
       { time: '20:00', value: '1.5' },
     ])
-    // Sent once more they write nothing at all, not even rows that are taken back.
+    // Sent again, they write nothing at all, not even rows that are rolled back.
     const size = () =>
       database().query(sql`
       select sum(pg_relation_size(relid)) as bytes from pg_partition_tree('measurement')`)

@@ -33,8 +33,8 @@ type ResolvedSeries =
 
 /**
  * Finds the series of a message, in the requested order, and creates the missing ones. Nothing is
- * remembered between messages: the look-up is one statement, and a series made by a message that was
- * rolled back does not exist.
+ * cached between messages: the lookup is one statement, and a series that was created by a message
+ * that was rolled back does not exist.
  */
 async function resolveSeries(
   tx: Transaction,
@@ -73,7 +73,7 @@ function findSeries(
   { stationType, period }: Context,
   wanted: readonly SeriesKey[],
 ): Promise<readonly Found[]> {
-  // Look-ups by index, one for each: PostgreSQL does not know how few are needed, and would read all.
+  // Looks up each series by index: PostgreSQL cannot tell how few are needed, and would read all.
   return tx.query<Found>(sql`
     select kind, station_id, data_type_id, (
       select series.id from series
@@ -119,20 +119,20 @@ function toResolved(
   })
 }
 
-/** A message with values of stations of one type, all with one period. */
+/** A message with values of stations of one type, all with the same period. */
 export type MeasurementsWrite = Saving & {
   readonly stationType: string
-  /** Seconds between values; part of the series. */
+  /** Seconds between values. Part of the identity of a series. */
   readonly period: number
   readonly provenance?: Provenance | null | undefined
   readonly items: readonly MeasurementItem[]
 }
 
 /**
- * Upserts values by series and valid time; series are made on demand. Late, repeated and corrected
- * values are welcome (decision D48). Of two values for the same time in one message the last one wins.
- * Rejected are values of unknown stations or data types, numbers that are not finite, and values of
- * months that are not kept any more.
+ * Upserts values by series and valid time. Missing series are created. Late, repeated and corrected
+ * values are accepted (decision D48). Of two values for the same time in one message, the last one
+ * wins. Rejects values of unknown stations or data types, numbers that are not finite, and values
+ * of months that are no longer kept.
  */
 export async function storeMeasurements(
   tx: Transaction,
@@ -170,7 +170,7 @@ export async function storeMeasurements(
 
 type ChunkWrite = { readonly write: MeasurementsWrite; readonly months: Months }
 
-/** Stores values with the latest ones, and notes what changed. */
+/** Stores values and the latest values, and records what changed. */
 async function storeChunks(
   tx: Transaction,
   chunks: readonly Chunk[],
@@ -191,7 +191,7 @@ async function storeChunks(
   if (isPast) await recordPastChange(tx, write.stationType)
 }
 
-/** Values of series that there are none of. */
+/** Returns the faults of values whose series does not exist and cannot be created. */
 function faultsOf(
   values: readonly Value[],
   resolved: readonly ResolvedSeries[],
@@ -207,7 +207,7 @@ function monthsIn(times: readonly string[]): ReadonlySet<Month> {
   const months = new Set<Month>()
   let month: Month = '-'
   for (const time of times) {
-    // Neighbours mostly are of one month.
+    // Neighbours are usually in the same month.
     if (time.startsWith(month)) continue
     month = time.slice(0, 7)
     months.add(month)
@@ -215,7 +215,7 @@ function monthsIn(times: readonly string[]): ReadonlySet<Month> {
   return months
 }
 
-/** Rejects the values of months that take none, so that none is lost unseen. */
+/** Rejects the values of months that accept none, so that none is lost silently. */
 function leaveOutClosed(gathered: Gathered, closed: ReadonlyMap<Month, Closed>): Gathered {
   if (closed.size === 0) return gathered
   const refused = gathered.values.flatMap((value) => {
@@ -226,7 +226,10 @@ function leaveOutClosed(gathered: Gathered, closed: ReadonlyMap<Month, Closed>):
   return { ...open, rejected: [...gathered.rejected, ...refused] }
 }
 
-/** Leaves the others out; series of which nothing is left are not made. */
+/**
+ * Removes the values that are not kept. Series without any remaining value are removed, too, so
+ * that they are not created.
+ */
 function keepValues(gathered: Gathered, isKept: (value: Value) => boolean): Gathered {
   const kept = gathered.values.filter(isKept)
   if (kept.length === gathered.values.length) return gathered
@@ -248,7 +251,10 @@ function monthOfValue({ time }: Value): Month {
   return time.slice(0, 7)
 }
 
-/** Warns of values whose time is most likely wrong: so far ago or ahead that none is expected there. */
+/**
+ * Returns warnings about values whose time is most likely wrong: so far in the past or in the
+ * future that none is expected there.
+ */
 function oddTimes(
   values: readonly Value[],
   { outer, span, latestUntil }: Months,

@@ -156,7 +156,7 @@ describeWithDatabase('Storing stations', (database) => {
       ['b', false],
       ['other', true],
     ])
-    // A list that names it again makes it active, unless it says otherwise.
+    // A list that includes it again makes it active, unless the list states otherwise.
     const whole = [{ code: 'a', active: false }, { code: 'b' }]
     await store(database(), { ...message('Complete', whole), complete: true, received: at(2) })
     expect(

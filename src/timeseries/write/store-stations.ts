@@ -6,8 +6,8 @@ import { keepLast, recordStationChanges, sift } from './outcome.ts'
 import type { Fault, Outcome, Saving, Sent } from './outcome.ts'
 
 /**
- * What is wrong with a GeoJSON geometry (RFC 7946), or undefined. PostGIS would accept some of it: it
- * reads the text "x" as 0, and keeps rings that are not closed.
+ * Returns what is wrong with a GeoJSON geometry (RFC 7946), or undefined. PostGIS would accept some
+ * faults: it reads the text "x" as 0, and keeps rings that are not closed.
  */
 export function geometryFault(geometry: object): string | undefined {
   const { type, coordinates, geometries }: Members = geometry
@@ -24,7 +24,7 @@ export function geometryFault(geometry: object): string | undefined {
     : `has a ${String(type)} whose coordinates are not those of one; longitude (±180) comes before latitude (±90)`
 }
 
-/** The fault of an item whose `geometry` is not a valid geometry. */
+/** Returns the fault of an item whose `geometry` is not a valid geometry, or undefined. */
 export function shapeFault({
   geometry,
 }: {
@@ -62,7 +62,9 @@ const listOf =
 
 const isLine = listOf(isPosition, 2)
 
-/** Four positions or more, of which the last is the first (RFC 7946 section 3.1.6). */
+/**
+ * A ring has four positions or more, and the last one equals the first (RFC 7946 section 3.1.6).
+ */
 const isRing: Shape = (value) =>
   Array.isArray(value) &&
   listOf(isPosition, 4)(value) &&
@@ -79,7 +81,7 @@ const shapes: ReadonlyMap<string, Shape> = new Map([
   ['MultiPolygon', listOf(isPolygon, 1)],
 ])
 
-/** A station of a message; an absent field keeps its stored value. */
+/** A station of a message. A missing field keeps its stored value. */
 type StationRow = { readonly code: string; readonly metadata?: unknown }
 
 type Context = { readonly stationType: string; readonly received: Date }
@@ -87,11 +89,11 @@ type Context = { readonly stationType: string; readonly received: Date }
 type Id = { readonly id: number }
 
 /**
- * Writes what the rows say and returns the ids of the stations that changed.
+ * Writes the rows and returns the ids of the stations that changed.
  *
- * New stations are made first and all are locked, so that "left out stays" is true even when two
- * messages about the same station are processed at once. A conflict alone would use up an id for each
- * station of each message, and these would end after a year or two.
+ * New stations are created first and all are locked, so that missing fields keep their values even
+ * if two messages about the same station are processed at the same time. An upsert alone would use
+ * up an id for each station of each message, and the ids would run out after a year or two.
  */
 export async function upsertStations(
   tx: Transaction,
@@ -141,7 +143,7 @@ async function updateStations(
   return changed.map(({ id }) => id)
 }
 
-/** The columns of a station as they are to be: sent, or else as they are `known`. */
+/** The new columns of a station: as sent, or else as in `known`. */
 const given = sql`
   select
     case when item ? 'name' then item ->> 'name' else known.name end as name,
@@ -158,7 +160,7 @@ const given = sql`
       as metadata,
     case when item ? 'closed' then (item ->> 'closed')::boolean else known.closed end as closed`
 
-/** Adds a version wherever the metadata differ from those that held before this message. */
+/** Adds a version wherever the metadata differ from those that were valid before this message. */
 async function storeMetadataVersions(
   tx: Transaction,
   { stationType, received }: Context,
@@ -184,7 +186,7 @@ type Listing = Context & {
   readonly spared?: readonly string[] | undefined
 }
 
-/** Makes the stations of the type and origin inactive that a complete list does not name. */
+/** Deactivates the stations of the type and origin that a complete list does not include. */
 async function deactivateUnlisted(
   tx: Transaction,
   { stationType, origin = null, items, spared = [], received }: Listing,
@@ -209,14 +211,16 @@ export type StationsWrite = Saving & {
   readonly origin?: string | null | undefined
   /** Whether the values of these stations are closed data. */
   readonly closed?: boolean | undefined
-  /** Whether these are all stations of the type and origin: the others become inactive. */
+  /** Whether these are all stations of the type and origin. Any other one becomes inactive. */
   readonly complete?: boolean | undefined
-  /** Codes of stations that stay as they are, though the list does not name them. */
+  /** Codes of stations that stay as they are, although the list does not include them. */
   readonly spared?: readonly string[] | undefined
   readonly items: readonly StationItem[]
 }
 
-/** Upserts stations by type and code. Rejected are places and parents that do not exist. */
+/**
+ * Upserts stations by type and code. Rejects invalid coordinates, and parents that do not exist.
+ */
 export async function storeStations(tx: Transaction, write: StationsWrite): Promise<Outcome> {
   const distinct = keepLast(write.items, 'code')
   const codes = distinct.taken.map(({ item }) => item.code)
@@ -260,7 +264,10 @@ function isPlaced({ coordinate }: StationItem): boolean {
   return coordinate !== undefined && coordinate !== null
 }
 
-/** The fields to write: those that were sent; to be in a complete list is to be active. The coordinate is in EPSG:4326 now. */
+/**
+ * Returns the fields to write: those that were sent, with the coordinate in EPSG:4326. A complete
+ * list makes its stations active, unless it states otherwise.
+ */
 function toRow(
   { origin, closed, complete }: StationsWrite,
   { index, item }: Sent<StationItem>,
@@ -275,7 +282,7 @@ function toRow(
   }
 }
 
-/** A coordinate as stations are sent: x before y, in the given reference system. */
+/** A coordinate as stations are sent: x before y, in the stated reference system. */
 type Placed = {
   readonly coordinate?: readonly number[] | null | undefined
   readonly srid?: number | undefined
@@ -284,12 +291,12 @@ type Placed = {
 /** Longitude and latitude in EPSG:4326. */
 type Position = readonly [number, number]
 
-/** The reference system of the store (and of a coordinate that names none). */
+/** The reference system of the database, and of a coordinate that names none. */
 const wgs84 = 4326
 
 /**
- * The positions of items in EPSG:4326, by index. An item whose coordinate cannot be brought there is
- * not among them: its reference system is unknown to PostGIS, or has no such place.
+ * Returns the positions of items in EPSG:4326, by index. Omits items whose coordinate cannot be
+ * transformed: PostGIS does not know its reference system, or that system has no such place.
  */
 async function locate(
   tx: Transaction,
@@ -334,7 +341,7 @@ async function transform(
 
 export const keyOf = ({ type, code }: StationReference): string => JSON.stringify([type, code])
 
-/** The keys of those stations that exist. */
+/** Returns the keys of the stations that exist. */
 export async function findStations(
   tx: Transaction,
   references: readonly StationReference[],
@@ -352,7 +359,8 @@ export async function findStations(
 type Child = { readonly code: string; readonly parent?: StationReference | null | undefined }
 
 /**
- * The indexes of those items whose parent exists, or comes with the same message and is taken itself.
+ * Returns the indexes of the items that have no parent, or whose parent exists or is accepted in
+ * the same message.
  */
 async function withKnownParent(
   tx: Transaction,
@@ -364,7 +372,7 @@ async function withKnownParent(
     sent.flatMap(({ item }) => item.parent ?? []),
   )
   let taken = sent
-  // A child of a refused item is refused too, so this repeats until nothing more falls out.
+  // A child of a rejected item is rejected, too, so this repeats until no further item is.
   for (;;) {
     const coming = new Set(taken.map(({ item }) => keyOf({ type: stationType, code: item.code })))
     const next = taken.filter(({ item: { parent } }) => {

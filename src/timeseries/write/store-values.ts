@@ -8,9 +8,9 @@ import type { Fault, Rejection } from './outcome.ts'
 
 type ValueSaving = {
   readonly provenanceId: number | null
-  /** ISO 8601. An older one never overwrites a younger one (decision D53). */
+  /** ISO 8601. An older value never overwrites a younger one (decision D53). */
   readonly transactionTime: string
-  /** What is later is never the latest value of its series. */
+  /** A value after this time is never the latest value of its series. */
   readonly latestUntil: string
 }
 
@@ -27,8 +27,8 @@ const arrays: Readonly<Record<Kind, Sql>> = {
 }
 
 /**
- * Upserts the values of a chunk by series and valid time. A stored value with the same
- * transaction time is left alone, so replaying a message writes nothing.
+ * Upserts the values of a chunk by series and valid time. A stored value with the same transaction
+ * time is left alone unless it differs, so replaying a message writes nothing.
  * @returns the ids of the series in which something changed
  */
 async function upsertValues(
@@ -66,11 +66,11 @@ async function upsertSlice(
   return rows.map(({ series_id }) => series_id)
 }
 
-/** Of fewer values the way by COPY takes as long as an upsert. */
+/** Minimum number of values for COPY. For fewer values it takes as long as an upsert. */
 const worthCopying = 1000
 
 /**
- * Stores the values of a chunk, by COPY as long as all are new: that takes half the time of an upsert.
+ * Stores the values of a chunk, by COPY if all are new: that takes half the time of an upsert.
  * @returns the ids of the series in which something changed
  */
 export async function storeValues(
@@ -98,14 +98,15 @@ export async function storeValues(
 }
 
 /**
- * Whether a series has values already between the first and the last one of the chunk. A COPY that meets one has
- * written rows in vain by then.
+ * Reports whether a series already has values between the first and the last one of the chunk. By
+ * the time a COPY meets such a value, it has written rows in vain.
  */
 async function hasValues(tx: Transaction, { ids, times }: Chunk): Promise<boolean> {
   const firsts = ids.flatMap((id, place) => (id === ids[place - 1] ? [] : [place]))
   const lasts = [...firsts.slice(1), ids.length].map((next) => next - 1)
   const at = (places: readonly number[]) => arrayOf(places.map((place) => times[place] ?? ''))
-  // Looked up for each span by itself: as a join PostgreSQL reads whole months that it does not know well yet.
+  // Looked up separately for each span. For a join, PostgreSQL reads whole months if it has no good
+  // statistics of them yet.
   const [row] = await tx.query<{ found: boolean | null }>(sql`
     select bool_or(exists (
       select from measurement
@@ -121,7 +122,7 @@ const copyOfNumbers = sql`
   copy measurement (series_id, valid_time, number, provenance_id, transaction_time)
   from stdin (format binary)`
 
-/** Lets the newest value of each series take its place in `latest`, unless it lies too far ahead. */
+/** Stores the newest value of each series in `latest`, unless it is too far in the future. */
 export async function upsertLatest(
   tx: Transaction,
   chunk: Chunk,
@@ -158,14 +159,17 @@ function rowsOf(
 }
 
 /**
- * Numbers and times as PostgreSQL writes an array. The driver would quote every element, which takes
+ * Prints numbers and times as a PostgreSQL array. The driver would quote every element, which takes
  * longer to write, to send and to read; none of these needs it.
  */
 function arrayOf(elements: readonly (number | string)[]): string {
   return `{${elements.join(',')}}`
 }
 
-/** Most times are whole seconds, and PostgreSQL reads those faster without a fraction. */
+/**
+ * Removes a fraction of zero. Most times are whole seconds, which PostgreSQL reads faster without
+ * it.
+ */
 function withoutZeros(time: string): string {
   return time.endsWith('.000000Z') ? `${time.slice(0, -8)}Z` : time
 }
@@ -175,7 +179,7 @@ function isOther(column: Sql): Sql {
     (known.${column}, known.provenance_id) is distinct from (excluded.${column}, excluded.provenance_id)`
 }
 
-/** Values of one kind, ready to be bound: three columns, ordered by series and time. */
+/** Values of one kind in three columns, ready to be bound, ordered by series and time. */
 export type Chunk = {
   readonly kind: Kind
   readonly ids: readonly number[]
@@ -186,17 +190,18 @@ export type Chunk = {
 /** A series that exists. */
 export type KnownSeries = { readonly id: number; readonly kind: Kind }
 
-/** Rows of one upsert: more do not make it faster, but make others wait longer. */
+/** Maximum number of rows of an upsert. More do not make it faster, but make others wait longer. */
 const mostUpserted = 10_000
 
-/** Rows of one COPY, which takes less of their time. */
+/** Maximum number of rows of a COPY, which blocks others for less time. */
 const largestChunk = 50_000
 
 /**
- * The rows to write. Of several values for one series and time the last one is taken. All upserts go
- * in the order of the keys, so two that meet wait for each other and do not lock each other out. COPY goes month by
- * month: where it meets the same new values of another writer in another order, one of the two is tried again.
- * @param seriesOf the series of a value; values without one are left out
+ * Returns the rows to write. Of several values for the same series and time, the last one is used.
+ * All upserts are in the order of the keys, so concurrent ones wait for each other instead of
+ * deadlocking. COPY goes month by month: if it meets the same new values of another writer in
+ * another order, one of the two is retried.
+ * @param seriesOf the series of a value; values without one are omitted
  */
 export function chunkValues(
   values: readonly Value[],
@@ -214,13 +219,13 @@ export function chunkValues(
   })
 }
 
-/** Values of one series, each time once. */
+/** Sorts the values of a series by time, each time once. */
 function inOrder(list: readonly Value[]): readonly Value[] {
   const isAscending = list.every(
     ({ time }, place) => place === 0 || (list[place - 1]?.time ?? '') < time,
   )
   if (isAscending) return list
-  // The sort keeps the order of equals, so the last of them was sent last.
+  // The sort is stable, so the last of equal times was sent last.
   const sorted = list.toSorted((left, right) => compareTimes(left.time, right.time))
   return sorted.filter(({ time }, place) => time !== sorted[place + 1]?.time)
 }
@@ -230,7 +235,7 @@ function compareTimes(left: string, right: string): number {
   return left < right ? -1 : 1
 }
 
-/** The newest value of each series in a chunk, of those that are not later than `until`. */
+/** Returns the newest value of each series in a chunk, without values after `until`. */
 function newestOf({ kind, ids, times, values }: Chunk, until: string): Chunk {
   const isIn = (index: number) => (times[index] ?? '') <= until
   const isNewest = (_: unknown, index: number) =>
@@ -273,13 +278,16 @@ function slicesOf({ kind, ids, times, values }: Chunk, size: number): readonly C
   })
 }
 
-/** Station code, data type, ISO time with a zone, value. */
+/** Station code, data type, ISO 8601 time with a zone, value. */
 export type MeasurementItem = readonly [string, string, string, number | string | object]
 
-/** What the values of a series are; decided by the value itself (decision D41). */
+/** The kind of the values of a series. It is decided by the value itself (decision D41). */
 type Kind = 'number' | 'text' | 'json'
 
-/** What distinguishes the series of one message: station type and period are the message's. */
+/**
+ * What distinguishes the series of a message. The message itself has the station type and the
+ * period.
+ */
 export type SeriesKey = {
   readonly code: string
   readonly dataType: string
@@ -289,9 +297,9 @@ export type SeriesKey = {
 export type Value = {
   /** Position of the item in the message. */
   readonly index: number
-  /** Position of its series in `series`. */
+  /** Position of the value's series in `series`. */
   readonly series: number
-  /** As `toInstant` writes it. */
+  /** In the format of `toInstant`. */
   readonly time: string
   /** JSON text for the kind `json`. */
   readonly value: number | string
@@ -303,7 +311,10 @@ export type Gathered = {
   readonly rejected: readonly Rejection[]
 }
 
-/** Finds the distinct series of a message and puts its values into the form in which they are stored. */
+/**
+ * Finds the distinct series of a message and converts its values to the form in which they are
+ * stored.
+ */
 export function gatherValues(items: readonly MeasurementItem[]): Gathered {
   const instants = remember(toInstant)
   const series = distinctSeries()
@@ -323,7 +334,7 @@ export function gatherValues(items: readonly MeasurementItem[]): Gathered {
   return { series: series.list, values, rejected }
 }
 
-/** A number for each item, the same for those of one series and time. */
+/** Returns a number for each item, which is the same for items of the same series and time. */
 export function identifyValues(items: readonly MeasurementItem[]): readonly number[] {
   const series = distinctSeries()
   const places = new Map<string | undefined, number>()
@@ -344,7 +355,7 @@ const noFiniteNumber: Fault = { pointer: '/3', reason: 'is not a finite number' 
 
 function distinctSeries() {
   const list: SeriesKey[] = []
-  // Texts that are there are looked up in less time than one is put together of them.
+  // Looking up existing texts takes less time than concatenating them to a key.
   const places = { number: codesOfTypes(), text: codesOfTypes(), json: codesOfTypes() }
   return {
     list,
@@ -365,7 +376,7 @@ function kindOf(value: number | string | object): Kind {
   return typeof value === 'string' ? 'text' : 'json'
 }
 
-/** Many values of a message share their time. */
+/** Caches results, because many values of a message share their time. */
 function remember<Result>(work: (text: string) => Result): (text: string) => Result {
   const known = new Map<string, Result>()
   return (text) => {

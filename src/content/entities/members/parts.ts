@@ -18,7 +18,7 @@ import {
   title,
 } from './values.ts'
 
-/** Interface 2.2, and the record of who saved last. The hub writes it on every save. */
+/** Metadata of a record (interface 2.2), and who saved it last. The hub writes it on every save. */
 export const meta = withRole(
   note(
     object({
@@ -41,20 +41,26 @@ export const meta = withRole(
   'meta',
 )
 
-/** Characters of an identifier. */
+/** Maximum number of characters in an identifier. */
 export const longestId = 200
 
-/** Without control characters, and more than blanks, of no width either. */
+/**
+ * Text without control characters that has at least one visible character. Neither spaces nor
+ * zero-width characters are visible.
+ */
 export const visibleText =
   /^[^\u0000-\u001f\u007f-\u009f]*[^\s\u0000-\u001f\u007f-\u00a0\u00ad\u200b-\u200f\u2060-\u2064][^\u0000-\u001f\u007f-\u009f]*$/
 
-/** Clients and servers resolve `.` and `..` in addresses, so that such a record could never be read. */
+/** Clients and servers resolve `.` and `..` in paths, so such a record could never be read. */
 const visible = form(
   String.raw`^(?!\.{1,2}$)${visibleText.source.slice(1)}`,
   'has control characters, is only blanks, or is . or .., which paths cannot contain',
 )
 
-/** The weather service numbers its bulletins and districts; the number stays one in the record. */
+/**
+ * Identifier of bulletins and districts, which the weather service numbers. A number remains a
+ * number in the record.
+ */
 export const numberIdentifier = Type.Unsafe<unknown>({
   type: ['string', 'integer'],
   minLength: 1,
@@ -62,14 +68,14 @@ export const numberIdentifier = Type.Unsafe<unknown>({
   ...visible,
 })
 
-/** Identifiers are 1 to 200 visible characters; `toEntityId` says in which letter case. */
+/** Identifier of 1 to 200 visible characters. `toEntityId` determines its letter case. */
 export const identifier = Type.String({
   minLength: 1,
   maxLength: longestId,
   ...visible,
 })
 
-/** Under which terms a record may be used, and who holds the rights. */
+/** Terms under which a record may be used, and who holds the rights. */
 export const licence = withRole(
   object({
     License: part(
@@ -92,14 +98,14 @@ export const licence = withRole(
 
 const target = { Id: text, Self: text }
 
-/** A link to another record, generated from its identifier. */
+/** Link to another record, generated from its identifier. */
 export const link = object(target)
 export const links = list(target)
 
-/** Links into a tree of types; `Type` names the level. */
+/** Links into a tree of types. `Type` is the name of the level. */
 export const typeLinks = list({ ...target, Type: text })
 
-/** The tags of a record, as they stand in the list of tags. */
+/** Tags of a record, with fields from the list of tags. */
 export const tags = withRole(
   note(
     list({
@@ -123,7 +129,7 @@ export const tagIds = withRole(
 export const inShort = labelled(text, ['In Kürze', 'In breve', 'In short'], 'introduction')
 export const longText = labelled(text, ['Text', 'Testo', 'Text'], 'text')
 
-/** For search engines. */
+/** Title and description for search engines. */
 export const metaTitle = labelled(text, [
   'Titel für Suchmaschinen',
   'Titolo per i motori di ricerca',
@@ -135,7 +141,7 @@ export const metaDescription = labelled(text, [
   'Description for search engines',
 ])
 
-/** Titles and texts per language. Texts may hold HTML. */
+/** Titles and texts by language. Texts may contain HTML. */
 export const detail = perLanguage(
   withRole(
     object({
@@ -164,7 +170,7 @@ export const detail = perLanguage(
   ),
 )
 
-/** The short form, for what has no texts beyond a title. */
+/** Short form of `detail`, for records with few texts besides a title. */
 export const shortDetail = perLanguage(
   withRole(object({ Language: text, Title: title, BaseText: longText }), 'texts'),
 )
@@ -199,13 +205,13 @@ const contact = object({
   Tax: text,
 })
 
-/** Whoever can be reached. */
+/** Label of contacts. */
 export const contactLabel = ['Kontakt', 'Contatto', 'Contact'] as const
 
-/** Contact, per language. */
+/** Contact by language. */
 export const contacts = perLanguage(labelled(contact, contactLabel, 'contact'))
 
-/** Who stands behind an event, per language. */
+/** Organizer of an event, by language. */
 export const organisers = perLanguage(
   labelled(contact, ['Veranstalter', 'Organizzatore', 'Organiser'], 'contact'),
 )
@@ -233,7 +239,7 @@ export const images = withRole(
   'picture',
 )
 
-/** Videos per language. */
+/** Videos by language. */
 export const videos = perLanguage(
   list({
     Language: text,
@@ -257,7 +263,7 @@ export const videos = perLanguage(
   }),
 )
 
-/** Documents to download, per language. */
+/** Documents to download, by language. */
 export const documents = perLanguage(
   list({ Language: text, DocumentName: text, DocumentURL: text }),
 )
@@ -277,7 +283,7 @@ const hours = list({
   Timecode: part(note(integer, '1 general opening, 2 warm meals, 3 pizza, 4 snacks'), 'code'),
 })
 
-/** When it is open: seasons, and the hours within them. */
+/** Opening times: seasons, and the hours within them. */
 export const schedule = withRole(
   list({
     OperationscheduleName: perLanguage(part(text, 'name')),

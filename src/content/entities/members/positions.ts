@@ -25,16 +25,16 @@ const position = {
   Default: note(flag, 'Whether this is the main position of the record'),
 }
 
-/** Where the record is; the position that filters use is the default one, or of type `position`. */
+/** Positions of a record. Filters use the default one, or the one of type `position`. */
 export const positions = labelled(list(position), ['Ort', 'Luogo', 'Place'], 'place')
 
-/** Positions under a name. */
+/** Positions by name. */
 export const namedPositions = keyed(withRole(object(position), 'position'))
 
-/** The same positions keyed by their type, for old clients. */
+/** Positions of a record, keyed by their type for old clients. */
 export const positionsByType = note(namedPositions, 'Keyed by Gpstype')
 
-/** The position as fields of the record itself, for old clients. */
+/** Position as fields of the record itself, for old clients. */
 export const ownPosition = {
   Gpstype: part(text, 'kind'),
   Latitude: latitude,
@@ -43,7 +43,7 @@ export const ownPosition = {
   AltitudeUnitofMeasure: text,
 }
 
-/** Addresses of recorded ways. */
+/** URLs of recorded tracks. */
 export const tracks = list({
   Id: text,
   GpxTrackDesc: perLanguage(text),
@@ -52,17 +52,17 @@ export const tracks = list({
   Format: note(text, 'Such as gpx or kml'),
 })
 
-/** An outline, corner by corner. */
+/** Outline as a list of corners. */
 const outline = list({ Latitude: latitude, Longitude: longitude })
 
 const named = part(text, 'name')
 const municipality = labelled(named, ['Gemeinde', 'Comune', 'Municipality'], 'municipality')
 
-/** One of them, by its identifier and with its name. */
+/** Reference to a place: its identifier and its name. */
 const placeOf = (entity: string, name = named) =>
   object({ Id: part(refersTo(text, entity), 'id'), Name: perLanguage(name), Self: text })
 
-/** The regions that the record lies in, from large to small. */
+/** Places in which the record is, from large to small. */
 export const location = withRole(
   object({
     RegionInfo: placeOf('Region'),
@@ -74,7 +74,7 @@ export const location = withRole(
   'location',
 )
 
-/** Identifiers of the places that records are filed under. */
+/** Identifiers of the places to which records are assigned. */
 export const placeIds = {
   region: refersTo(text, 'Region'),
   regions: refersTo(texts, 'Region'),
@@ -95,7 +95,7 @@ export const distances = object({
   DistanceToDistrict: note(number, 'To the centre of the district, metres'),
 })
 
-/** What regions, municipalities, ski areas and the like have in common (reference content.md 7.9). */
+/** Fields of regions, municipalities, ski areas and similar places (reference content.md 7.9). */
 export const regionFields = {
   CustomId: text,
   Detail: detail,
@@ -108,13 +108,13 @@ export const regionFields = {
   ...ownPosition,
 }
 
-/** Exactly one of the named positions is the default one. */
+/** Positions and outlines by name, of which exactly one is the default. */
 export const geo = note(
   namedPositions,
   'Positions and outlines by name; exactly one is the default',
 )
 
-/** Length, time and height of a way, a slope or a lift. */
+/** Length, duration and altitudes of a route, a slope or a lift. */
 export const routeMeasures = {
   AltitudeDifference: labelled(measured(note(number, 'Metres'), 'm'), [
     'Höhenunterschied',
@@ -145,7 +145,7 @@ export const routeMeasures = {
   DistanceLength: labelled(measured(note(number, 'Metres'), 'm'), ['Länge', 'Lunghezza', 'Length']),
 }
 
-/** What holds on it. */
+/** Properties of a route, a slope or a lift. */
 export const routeFlags = {
   IsOpen: flag,
   HasFreeEntrance: flag,
@@ -158,7 +158,7 @@ export const routeFlags = {
   BikeTransport: note(flag, 'Takes bicycles'),
 }
 
-/** From 1 to 6, as text. */
+/** Ratings from 1 to 6, as text. */
 export const ratings = object({
   Stamina: text,
   Experience: text,

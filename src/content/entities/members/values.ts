@@ -5,8 +5,8 @@ import { orNull } from '../../../lang/schemas.ts'
 import { labelled } from '../../presentation.ts'
 
 /**
- * The kinds of values that records are made of. Each is optional and may be null: fields without a
- * value are stored as null or left out (reference content.md 7), and no sender fills them all.
+ * Schemas of the values in records. Each value is optional and may be null: fields without a value
+ * are stored as null or left out (reference content.md 7), and no provider sends them all.
  */
 
 const nullable = (schema: Parameters<typeof orNull>[0]) => Type.Optional(orNull(schema))
@@ -18,20 +18,21 @@ export const integer = nullable(Type.Integer())
 export const texts = nullable(Type.Array(Type.String()))
 export const integers = nullable(Type.Array(Type.Integer()))
 
-/** For fields that one source writes as a number and another as text. */
+/** Value of fields that one source writes as a number and another as text. */
 export const integerOrText = Type.Optional(
   Type.Unsafe<unknown>({ type: ['integer', 'string', 'null'] }),
 )
 
-/** For fields that were a number once and are a flag now. */
+/** Value of fields that used to be a number and are a flag now. */
 export const flagOrNumber = Type.Optional(
   Type.Unsafe<unknown>({ type: ['boolean', 'number', 'null'] }),
 )
 
-/** For fields whose form no source states. */
+/** Value of fields whose format no source documents. */
 export const anything = Type.Optional(Type.Unknown())
 
-// Of a day or time that no calendar or clock has, the database could compute nothing: it is refused like another form.
+// A day or time that does not exist is refused like one in another format, because the database
+// cannot compute with it.
 const ofMonth = String.raw`(0[13578]|1[02])-(0[1-9]|[12]\d|3[01])|(0[469]|11)-(0[1-9]|[12]\d|30)|02-(0[1-9]|1\d|2[0-8])`
 const leapYear = String.raw`(\d\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)`
 const day = String.raw`(?!0000)(\d{4}-(${ofMonth})|${leapYear}-02-29)`
@@ -44,13 +45,13 @@ const isoMoment = form(
   'is not a valid date or time; write it like 2026-11-20 or 2026-11-20T10:15:00Z',
 )
 
-/** A date, or a date and time. Most sources give no zone; UTC is meant where none is written. */
+/** Date, or date and time. Most sources state no zone; a value without one is in UTC. */
 export const moment = nullable(Type.String(isoMoment))
 export const moments = nullable(Type.Array(Type.String(isoMoment)))
 
-/** Fields that many records have, under names of their own. */
+/** Labelled fields that many entities have, each under its own name. */
 export const title = labelled(text, ['Titel', 'Titolo', 'Title'], 'text')
-/** What records were called by before the field that names them now. */
+/** Title in a field that has been replaced by another one. */
 export const formerTitle = labelled(text, ['Titel', 'Titolo', 'Title'], 'title')
 export const name = labelled(text, ['Name', 'Nome', 'Name'], 'text')
 export const description = labelled(text, ['Beschreibung', 'Descrizione', 'Description'], 'text')
@@ -58,7 +59,7 @@ export const kind = labelled(text, ['Art', 'Tipo', 'Type'], 'kind')
 export const begin = labelled(moment, ['Beginn', 'Inizio', 'Begins'], 'from')
 export const end = labelled(moment, ['Ende', 'Fine', 'Ends'], 'to')
 
-/** A time of day, `hh:mm` or `hh:mm:ss`; `1.00:00:00` is midnight at the end of the day. */
+/** Time of day, `hh:mm` or `hh:mm:ss`; `1.00:00:00` is midnight at the end of the day. */
 export const timeOfDay = nullable(
   Type.String(
     form(
@@ -68,19 +69,21 @@ export const timeOfDay = nullable(
   ),
 )
 
-/** An object with these fields, and any other. */
+/** Returns the schema of an object with these fields, and any others. */
 export const object = (members: TProperties) => nullable(Type.Object(members))
 
-/** An array of such objects. */
+/** Returns the schema of an array of objects with these fields, and any others. */
 export const list = (members: TProperties) => nullable(Type.Array(Type.Object(members)))
 
-/** An object keyed by free text. */
+/** Returns the schema of an object keyed by free text. */
 export const keyed = (value: TSchema) => nullable(Type.Record(Type.String(), value))
 
-/** Describes what the name of a value does not: unit, allowed values, meaning. */
+/**
+ * Adds a description of what the name of a value does not express: unit, allowed values, meaning.
+ */
 export const note = <Schema extends TSchema>(schema: Schema, description: string) =>
   Type.With(schema, { description })
 
-/** An object keyed by language. */
+/** Returns the schema of an object keyed by language. */
 export const perLanguage = (value: TSchema) =>
   note(keyed(value), 'Keyed by language code, such as de, it or en')

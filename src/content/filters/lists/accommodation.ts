@@ -13,7 +13,7 @@ import {
 import { idFilter } from '../every-list.ts'
 import { columnFlag, listFilter, maskFilter, rangeFilter } from '../values.ts'
 
-/** What the filters of accommodations compare. */
+/** Columns for the filters of accommodations. */
 export const accommodationColumns: Readonly<Record<string, GeneratedColumn>> = {
   category: { type: 'text', expression: textAt('AccoCategoryId'), index: 'none' },
   lodging: { type: 'text', expression: textAt('AccoTypeId'), index: 'none' },
@@ -41,7 +41,9 @@ const boardFilter = maskFilter({
   condition: (codes) => sql`board_ids && ${codes}::text[]`,
 })
 
-/** Masks whose codes are compared as they are (interface 4.5, reference content.md 7.1.2). */
+/**
+ * Filters by masks whose codes are compared unchanged (interface 4.5, reference content.md 7.1.2).
+ */
 const masks: readonly Filter[] = [
   maskFilter({
     name: 'categoryfilter',
@@ -64,7 +66,7 @@ const masks: readonly Filter[] = [
     },
     condition: (codes, profile) => {
       const kinds = codes.filter((code) => code !== apartment)
-      // The public system shows only houses with apartments then (reference content.md 1.1).
+      // The public system then requires apartments of every house (reference content.md 1.1).
       const join = profile === 'compatible' ? all : any
       return join([
         ...(kinds.length === 0 ? [] : [sql`lodging = any(${kinds}::text[])`]),
@@ -109,7 +111,10 @@ const bookable = columnFlag(
   sql`is_bookable`,
 )
 
-/** An availability check of certain houses determines by itself which can be booked (content.md 8.1.3). */
+/**
+ * Filter by whether a house can be booked. An availability check of certain houses ignores it,
+ * because the check itself determines which can be booked (content.md 8.1.3).
+ */
 const bookableFilter: Filter = {
   ...bookable,
   notBeside: ['availabilitycheck', 'idfilter'],
@@ -119,7 +124,7 @@ const bookableFilter: Filter = {
   },
 }
 
-/** The filters of the accommodation list beyond those of every list (interface 4.5). */
+/** Filters of the accommodation list in addition to those of every list (interface 4.5). */
 export const accommodationFilters: readonly Filter[] = [
   { ...idFilter({ name: 'idfilter', aliases: ['idlist'] }), name: 'idlist' },
   ...masks,
@@ -140,5 +145,5 @@ export const accommodationFilters: readonly Filter[] = [
   ...availabilityParameters,
 ]
 
-/** What a single read takes too: an availability check of that house. */
+/** Filters that a request for one accommodation accepts: those of an availability check. */
 export const accommodationItemFilters: readonly Filter[] = [boardFilter, ...availabilityParameters]

@@ -24,7 +24,7 @@ const codesOf = (member: string): GeneratedColumn => ({
   index: 'none',
 })
 
-/** What the filters of activities and points of interest compare. */
+/** Columns for the filters of activities and points of interest. */
 export const activityPoiColumns: Readonly<Record<string, GeneratedColumn>> = {
   highlight: flagAt(['Highlight']),
   difficulty: {
@@ -77,7 +77,7 @@ const kinds: readonly Filter[] = [
   namedFilter('level3type', 'Third level of types by name, any of them'),
 ]
 
-/** What the bits of a number mean depends on the level above, so only names are taken. */
+/** Returns a filter by names only: the meaning of a number's bits depends on the level above. */
 function namedFilter(name: string, description: string): Filter {
   return filter({
     name,
@@ -94,7 +94,7 @@ function namedFilter(name: string, description: string): Filter {
   })
 }
 
-/** Codes of gastronomy, by identifier. */
+/** Returns a filter by the identifiers of gastronomy codes. */
 const codeFilter = (name: string, what: string, column: Sql): Filter =>
   identifierFilter({
     name,
@@ -104,7 +104,7 @@ const codeFilter = (name: string, what: string, column: Sql): Filter =>
     condition: (items) => sql`${column} && ${items}::text[]`,
   })
 
-/** 1 easy, 2 medium, 3 hard, of the six degrees that records know. */
+/** The six degrees of difficulty in records, grouped as 1 easy, 2 medium, 3 hard. */
 const degrees = new Map([
   ['1', ['1', '2']],
   ['2', ['3', '4']],
@@ -151,7 +151,9 @@ const hasImage = flagFilter({
       : sql`coalesce(jsonb_typeof(data -> 'ImageGallery'), 'null') = 'null'`,
 })
 
-/** The filters of the list of activities and points of interest (reference content.md 1.2). */
+/**
+ * Returns the filters of the list of activities and points of interest (reference content.md 1.2).
+ */
 export const activityPoiFilters = ({ tagFilter }: Naming): readonly Filter[] => [
   ...kinds,
   listFilter({

@@ -15,11 +15,14 @@ const dayFor =
   (label: Label) =>
   (field: string): Choice => ({ kind: 'date', label, field })
 
-/** The first day of a window, and the last. */
+/** Date pickers for the first and the last day of a window. */
 export const firstDay = dayFor(['Ab', 'Dal', 'From'])
 export const lastDay = dayFor(['Bis', 'Al', 'Until'])
 
-/** A moment of a query: a day, a day and a time (UTC without an offset), or milliseconds with `datetimeformat`. */
+/**
+ * Returns a parameter for a time: a day, a day with a time (UTC without an offset), or milliseconds
+ * with `datetimeformat`.
+ */
 export function dateParameter(name: string, description: string, choice: Choice): Parameter {
   return {
     name,
@@ -43,10 +46,13 @@ export const formatParameter: Parameter = {
   examples: { good: ['datetime'], bad: ['unix', '1'] },
 }
 
-/** A moment as ISO 8601 in UTC, and whether it was given as a whole day. */
+/** Time as ISO 8601 in UTC, and whether it was given as a whole day. */
 export type Moment = { readonly iso: string; readonly isDay: boolean }
 
-/** @throws AppError for a text that is not a moment, or a day that does not exist */
+/**
+ * Parses a time in a query.
+ * @throws AppError for a text that is not a time, or a day that does not exist
+ */
 export function readMoment(query: Query, parameter: string): Moment | undefined {
   const written = query[parameter]
   if (typeof written !== 'string') return undefined
@@ -61,7 +67,10 @@ function fromNumber(written: string): Moment | undefined {
   return { iso: new Date(number).toISOString(), isDay: false }
 }
 
-/** Years have four digits. A plus sign that nobody encoded arrives as a blank. */
+/**
+ * Parses a date or time with a four-digit year. An unencoded "+" in a query arrives as a space, so
+ * both are accepted before an offset.
+ */
 export function fromText(written: string): Moment | undefined {
   const text = written.trim().replace(/([T ]\d\d:\d\d[\d:.]*) (?=\d\d:?\d\d$)/, '$1+')
   const time = parseTime(text.replace(/(\.\d{6})\d+/, '$1'))
@@ -71,17 +80,23 @@ export function fromText(written: string): Moment | undefined {
   return { iso, isDay: /^\d{4}-\d\d-\d\d$/.test(text) }
 }
 
-/** As PostgreSQL writes it; as a text it is behind all times, too. */
+/** PostgreSQL's spelling of an open end. As text it also sorts after every timestamp. */
 const open = 'infinity'
 
-/** The end of a window: a day that is named as the last one belongs to it. Years have four digits. */
+/**
+ * Returns the end of a window. A whole day counts to its end. An end after the year 9999 is open,
+ * because years have four digits.
+ */
 export function toEnd(moment: Moment): string {
   if (!moment.isDay) return moment.iso
   const end = new Date(endOf(moment))
   return end.getUTCFullYear() > 9999 ? open : end.toISOString()
 }
 
-/** What begins by then: at the moment itself, but not when a day that is named as the last one has ended. */
+/**
+ * SQL condition for what starts by a moment. A whole day counts to its end: a start at the
+ * following midnight is too late.
+ */
 export function beginsBy(begin: Sql, moment: Moment): Sql {
   const end = sql`${toEnd(moment)}::timestamptz`
   return moment.isDay ? sql`${begin} < ${end}` : sql`${begin} <= ${end}`
@@ -91,7 +106,7 @@ function endOf({ iso, isDay: isWhole }: Moment): number {
   return Date.parse(iso) + (isWhole ? 86_400_000 : 0)
 }
 
-/** @throws AppError when a window ends before it begins */
+/** @throws AppError if a window ends before it starts */
 function assertWindow(from: Moment | undefined, to: Moment | undefined, name: string): void {
   if (from === undefined || to === undefined) return
   const [begin, end] = [Date.parse(from.iso), endOf(to)]
@@ -104,14 +119,14 @@ function assertWindow(from: Moment | undefined, to: Moment | undefined, name: st
 }
 
 type Window = {
-  /** Those of the first moment and of the last, and others that say how they are written. */
+  /** Parameters for the start and the end, and others that state their format. */
   readonly parameters: readonly [from: Parameter, to: Parameter, ...others: readonly Parameter[]]
   readonly read?: typeof readMoment
-  /** One of them is given. */
+  /** Returns the condition of the window. At least one of its ends is given. */
   readonly meaning: (from: Moment | undefined, to: Moment | undefined) => Reading | undefined
 }
 
-/** A filter by a window of time, open where one of its ends is not given. */
+/** Returns a filter by a window of time, which is open at an end that is not given. */
 export function windowFilter({ parameters, read = readMoment, meaning }: Window): Filter {
   const [first, last] = parameters
   return {
@@ -132,7 +147,7 @@ type Flag = {
   readonly rewrite: (scope: Scope) => Rewrite
 }
 
-/** A flag that chooses no records, but changes how they are shown. */
+/** Returns a flag that selects no records, but changes how they are shown. */
 export function rewritingFlag({ name, description, rewrite }: Flag): Filter {
   return filter({
     name,
@@ -143,7 +158,7 @@ export function rewritingFlag({ name, description, rewrite }: Flag): Filter {
   })
 }
 
-/** How the dates of events are shown (reference content.md 1.3). */
+/** Flags that change how the dates of events are shown (reference content.md 1.3). */
 export const shownDates: readonly Filter[] = [
   rewritingFlag({
     name: 'optimizedates',
@@ -169,7 +184,7 @@ export const shownDates: readonly Filter[] = [
       adds: ['DateBegin', 'DateEnd'],
       toShown: (event) => {
         const dates = listOf(event['EventDate'])
-        // Without any, the event is found by its own begin and end.
+        // Without dates, the event was found by its own start and end.
         if (dates.length === 0) return [event]
         return dates
           .filter((date) => isWithin(query, date))
@@ -180,7 +195,7 @@ export const shownDates: readonly Filter[] = [
   }),
 ]
 
-/** Begin and end of a date, as the event has those of its first and last. */
+/** Returns the start and end of a date, in the format of the start and end of an event. */
 function spanOf(date: Members) {
   const day = textOf(date['From'])?.slice(0, 10) ?? ''
   const lastDay = textOf(date['To'])?.slice(0, 10) ?? day
@@ -191,7 +206,7 @@ function spanOf(date: Members) {
   }
 }
 
-/** Texts of this form compare as the times that they mean. */
+/** Reports whether a date is within the requested window. Such texts sort like their times. */
 function isWithin(query: Query, date: Members): boolean {
   const from = readMoment(query, 'begindate')
   const to = readMoment(query, 'enddate')

@@ -23,7 +23,7 @@ import {
 } from './dates.ts'
 import type { Moment } from './dates.ts'
 
-/** What the filters of events compare. */
+/** Columns for the filters of events. */
 export const eventColumns: Readonly<Record<string, GeneratedColumn>> = {
   times: { type: 'tstzmultirange', expression: sql`content_event_times(data)`, index: 'gist' },
   begins: timeAt('DateBegin'),
@@ -62,7 +62,9 @@ const window = windowFilter({
 
 const directions = ['asc', 'desc', 'upcoming', 'upcomingspecial', 'upcomingspecialdesc'] as const
 
-/** Orders by time (reference content.md 1.3); the nearest span counts from `begindate` on. */
+/**
+ * Orders by time (reference content.md 1.3). Distances are from `begindate` to the nearest span.
+ */
 const sort = filter({
   name: 'sort',
   schema: Type.Enum([...directions], {
@@ -105,7 +107,7 @@ function beginKey(direction: OrderKey['direction']): OrderKey {
   }
 }
 
-/** The filters of the event list (reference content.md 1.3). */
+/** Filters of the event list (reference content.md 1.3). */
 export const eventFilters: readonly Filter[] = [
   window,
   sort,
@@ -135,7 +137,7 @@ export const eventFilters: readonly Filter[] = [
   }),
 ]
 
-/** What the filters of short events compare. */
+/** Columns for the filters of short events. */
 export const eventShortColumns: Readonly<Record<string, GeneratedColumn>> = {
   start_date: timeAt('StartDate'),
   end_date: timeAt('EndDate'),
@@ -168,7 +170,10 @@ const startWindow = windowFilter({
   },
 })
 
-/** What ends when the last day ends still ends by then; what begins then does not begin by then. */
+/**
+ * Returns the condition for the end of a window. An event that ends at the midnight after the last
+ * day still ends in time, but one that starts then does not start in time.
+ */
 function endOfWindow(from: Moment | undefined, to: Moment): Sql {
   return from === undefined
     ? sql`end_date <= ${toEnd(to)}::timestamptz`
@@ -200,7 +205,10 @@ const sortOrder = filter({
         },
 })
 
-/** A booking with the comment x is not meant to be seen (reference content.md 1.4). */
+/**
+ * Returns the event without bookings that have the comment x, which are not meant to be shown
+ * (reference content.md 1.4). Its start and end are those of the remaining bookings.
+ */
 function withSeenRooms(event: Members): Members {
   const rooms = listOf(event['RoomBooked']).filter(
     (room) => room['Comment'] !== 'x' && room['Comment'] !== 'X',
@@ -219,7 +227,7 @@ function withSeenRooms(event: Members): Members {
   }
 }
 
-/** The filters of the list of short events (reference content.md 1.4). */
+/** Filters of the list of short events (reference content.md 1.4). */
 export const eventShortFilters: readonly Filter[] = [
   idFilter({ name: 'idlist', aliases: ['idfilter', 'eventids'] }),
   updateFilter(['lastchange']),

@@ -27,10 +27,10 @@ const prefixes = [
 
 const isPlace = (item: string) => /^(reg|tvs|mun|fra)./.test(item)
 
-/** Identifiers of places are stored in capital letters (decision D31). */
+/** Converts a place to upper case, in which identifiers of places are stored (decision D31). */
 const toPlace = (item: string) => item.slice(0, 3) + item.slice(3).toUpperCase()
 
-/** Weather districts by number, or by the tourism associations within them (reference content.md 1.9). */
+/** Filter for weather districts by number or tourism association (reference content.md 1.9). */
 export const districtPlaces: Filter = filter({
   name: 'locfilter',
   schema: listSchema(`Districts by number, or places in them: ${prefixes.join(', ')}; any of them`),
@@ -52,7 +52,10 @@ export const districtPlaces: Filter = filter({
   },
 })
 
-/** The stations of a bulletin, by number: such bulletins, and of each only what it says of them. */
+/**
+ * Filter for stations of a bulletin, by number. It matches bulletins with such stations, and shows
+ * only the data of these stations.
+ */
 const stationPlaces: Filter = filter({
   name: 'locfilter',
   schema: listSchema(
@@ -83,7 +86,10 @@ const stationPlaces: Filter = filter({
   },
 })
 
-/** Forecasts are of municipalities: those of the regions and tourism associations that are named. */
+/**
+ * Filter for forecasts, each of which is for a municipality. Regions and tourism associations stand
+ * for their municipalities.
+ */
 export const forecastPlaces: Filter = {
   ...locationFilter,
   read: (scope) => {
@@ -148,7 +154,9 @@ const oneOf = (name: string, description: string, column: Sql): Filter =>
     condition: (items) => sql`${column} = any(${items}::text[])`,
   })
 
-/** Regions, municipalities and the like that searches offer (reference content.md 1.8). */
+/**
+ * Columns and filters of places that searches offer, such as regions (reference content.md 1.8).
+ */
 export const searchableColumns: Columns = { is_visible: flagAt(['VisibleInSearch']) }
 export const searchableFilters: readonly Filter[] = [
   columnFlag(
@@ -179,7 +187,7 @@ export const roomFilters: readonly Filter[] = [
   }),
 ]
 
-/** Venues have all of the requested tags (reference content.md 1.7). */
+/** Returns a filter for venues that have all of the requested tags (reference content.md 1.7). */
 const venueTags = (name: string, description: string): Filter =>
   identifierFilter({
     name,
@@ -240,7 +248,7 @@ export const tagFilters: readonly Filter[] = [
   ),
 ]
 
-/** Sources by the entities that they give records of (reference content.md 6.9). */
+/** Filters of sources, by the entities of their records (reference content.md 6.9). */
 export const sourceFilters: readonly Filter[] = [
   listFilter({
     name: 'typelist',
@@ -254,7 +262,7 @@ export const sourceFilters: readonly Filter[] = [
 export const geoShapeFilters: readonly Filter[] = [
   shapeFilter,
   shapeCircle,
-  // Stations are near to positions, which shapes do not have: lists of them do not take it.
+  // Replaces the common filter `near`, which needs the positions of records: shapes have none.
   { name: 'near', parameters: [], read: () => undefined },
   sridFilter,
   simplifyFilter,
@@ -271,7 +279,7 @@ export const weatherColumns: Columns = {
   issued: { ...timeAt('Date'), index: 'none' },
 }
 
-/** Bulletins by the day that they were issued on (reference content.md 1.9). */
+/** Filters of bulletins, by the time they were issued (reference content.md 1.9). */
 export const weatherFilters: readonly Filter[] = [
   stationPlaces,
   updateFilter(['lastchange']),

@@ -3,12 +3,12 @@ import type { Members } from '../../../lang/json.ts'
 import { languages } from '../../representation.ts'
 import { positionOf } from '../geojson.ts'
 
-/** A node of linked data: an object with an `@type` and properties of schema.org. */
+/** Node of linked data: an object with an `@type` and properties of schema.org. */
 export type LinkedNode = Readonly<Record<string, unknown>>
 
 /**
- * A node without its empty properties; undefined when none is left. A JSON-LD processor drops
- * null and what has no value, so nothing of the kind is ever written.
+ * Returns a node without its empty properties, or undefined if none is left. A JSON-LD processor
+ * drops null and empty values, so they are never written.
  */
 export function toNode(
   type: string,
@@ -23,27 +23,30 @@ function saysSomething(value: unknown): boolean {
   return !Array.isArray(value) || value.length > 0
 }
 
-/** An address of the web; anything else is not a link. */
+/** Returns an http or https URL. Anything else is not a link. */
 export function linkOf(written: string | undefined): string | undefined {
   return written !== undefined && /^https?:\/\//i.test(written) && URL.canParse(written)
     ? written
     : undefined
 }
 
-/** A node or none, as a list. */
+/** Returns a node as a list, which is empty without a node. */
 export function present(node: LinkedNode | undefined): readonly LinkedNode[] {
   return node === undefined ? [] : [node]
 }
 
-/** A record to be written as linked data: its fields, its address, and the language to write it in. */
+/** Record to be written as linked data: its fields, its URL, and its languages. */
 export type Subject = {
   readonly record: Members
   readonly address: string
-  /** The languages to search for, the best first. */
+  /** Languages to search for texts, the best first. */
   readonly languages: readonly string[]
 }
 
-/** In the requested language, in English if the record has no text in it, otherwise in any. */
+/**
+ * Returns a subject with its order of languages: the requested one, English if the record has no
+ * text in it, otherwise any.
+ */
 export function toSubject(data: string, address: string, language: string | undefined): Subject {
   const wanted = language === undefined ? [] : [language]
   return {
@@ -53,20 +56,23 @@ export function toSubject(data: string, address: string, language: string | unde
   }
 }
 
-/** The entry of a field keyed by language, such as `Detail`: the best one with content. */
+/** Returns the best entry with content of a field keyed by language, such as `Detail`. */
 export function entryOf({ languages: codes }: Subject, member: unknown): Members {
   const entries = fieldsOf(member)
   const found = codes.map((code) => fieldsOf(entries[code]))
   return found.find((entry) => Object.values(entry).some((value) => textOf(value))) ?? {}
 }
 
-/** A text keyed by language, such as `SkiRegionName`. */
+/** Returns the best text of a field keyed by language, such as `SkiRegionName`. */
 export function textIn({ languages: codes }: Subject, member: unknown): string | undefined {
   const entries = fieldsOf(member)
   return codes.flatMap((code) => textOf(entries[code]) ?? [])[0]
 }
 
-/** A text inside the entries of a field keyed by language, such as the titles in `Detail`. */
+/**
+ * Returns the best text inside the entries of a field keyed by language, such as a title in
+ * `Detail`.
+ */
 export function textWithin(subject: Subject, member: unknown, name: string): string | undefined {
   const entries = fieldsOf(member)
   return subject.languages.flatMap((code) => textOf(fieldsOf(entries[code])[name]) ?? [])[0]
@@ -74,11 +80,14 @@ export function textWithin(subject: Subject, member: unknown, name: string): str
 
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday']
 
-/** State 2 is open, time code 1 the general opening hours (reference content.md 7.0). */
+/**
+ * Codes of `OperationScheduleTime`: state 2 is open, time code 1 the general opening hours
+ * (reference content.md 7.0).
+ */
 const open = 2
 const general = 1
 
-/** When a place is open, from `OperationSchedule`: only the general hours, not those of the kitchen. */
+/** Returns the opening hours in `OperationSchedule`: the general ones, not those of the kitchen. */
 export function openingHoursOf(record: Members): readonly LinkedNode[] {
   return listOf(record['OperationSchedule']).flatMap((schedule) =>
     listOf(schedule['OperationScheduleTime'])
@@ -98,12 +107,14 @@ function toSpecification(schedule: Members, time: Members): LinkedNode | undefin
   })
 }
 
-/** The day of a date-time text. */
+/** Returns the day of a text with a date and time. */
 export function dateOf(written: unknown): string | undefined {
   return /^\d{4}-\d\d-\d\d/.exec(textOf(written) ?? '')?.[0]
 }
 
-/** What most types have: name, texts, picture, contact, address and position of a record. */
+/**
+ * Returns the properties that most types have: name, texts, picture, contact, address and position.
+ */
 export function thingOf(subject: Subject): Readonly<Record<string, unknown>> {
   const { record } = subject
   const contact = entryOf(subject, record['ContactInfos'])
@@ -119,7 +130,10 @@ export function thingOf(subject: Subject): Readonly<Record<string, unknown>> {
   }
 }
 
-/** Every record has a name: its title, its short name, in the end its identifier. */
+/**
+ * Returns the name of a record, which is its title, otherwise its short name, otherwise its
+ * identifier.
+ */
 export function nameOf(subject: Subject): string {
   const { record } = subject
   return (
@@ -140,7 +154,7 @@ function imageOf(record: Members): string | undefined {
   )[0]
 }
 
-/** How somebody is reached, from an entry of `ContactInfos`. */
+/** Returns contact properties from an entry of `ContactInfos`. */
 export function reachedBy(contact: Members): Readonly<Record<string, unknown>> {
   return {
     url: linkOf(textOf(contact['Url'])),
@@ -150,7 +164,7 @@ export function reachedBy(contact: Members): Readonly<Record<string, unknown>> {
   }
 }
 
-/** An entry of `ContactInfos` as a postal address. */
+/** Returns an entry of `ContactInfos` as a postal address. */
 export function addressOf(contact: Members): LinkedNode | undefined {
   return toNode('PostalAddress', {
     streetAddress: textOf(contact['Address']),
@@ -161,7 +175,9 @@ export function addressOf(contact: Members): LinkedNode | undefined {
   })
 }
 
-/** The municipality and region that the record lies in, where it has no address of its own. */
+/**
+ * Returns the municipality and region of a record as an address, for records that have no address.
+ */
 export function localityOf(subject: Subject): LinkedNode | undefined {
   const location = fieldsOf(subject.record['LocationInfo'])
   return toNode('PostalAddress', {
@@ -176,7 +192,7 @@ export function geoOf(record: Members): LinkedNode | undefined {
   return toNode('GeoCoordinates', { latitude, longitude, elevation })
 }
 
-/** The languages in which a record has texts, as BCP 47 codes. */
+/** Returns the languages in which a record has texts, as BCP 47 codes. */
 export function languagesOf(record: Members): readonly string[] {
   return textsOf(record['HasLanguage'])
 }

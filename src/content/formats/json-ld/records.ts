@@ -18,7 +18,7 @@ import {
 } from './parts.ts'
 import type { LinkedNode, Subject } from './parts.ts'
 
-/** A recipe or an announcement where the article is one (reference content.md 4.3). */
+/** Describes an article, a recipe or an announcement (reference content.md 4.3). */
 export function toArticle(subject: Subject): LinkedNode | undefined {
   const { record } = subject
   const { geo: _nowhere, address: _either, ...thing } = thingOf(subject)
@@ -56,12 +56,14 @@ function toRecipe(subject: Subject, article: Members): LinkedNode | undefined {
   })
 }
 
-/** The type of the public system, or one in the language of this hub. */
+/**
+ * Reports whether an article has a type, which is that of the public system or its English name.
+ */
 function isOfType({ Type, SubType }: Members, wanted: RegExp): boolean {
   return [Type, SubType].some((type) => wanted.test(textOf(type) ?? ''))
 }
 
-/** The fields of the article's form (`zutat1`, `personen` …), in lower case. */
+/** Returns the fields of the article's form (`zutat1`, `personen` …), with names in lower case. */
 function elementsOf(subject: Subject): Members {
   const entry = bestEntry(subject)
   const elements = Object.entries(fieldsOf(entry['Elements']))
@@ -89,13 +91,13 @@ function joined(parts: readonly unknown[], separator: string): string {
   return parts.flatMap((part) => textOf(part) ?? []).join(separator)
 }
 
-/** `1:30` as the duration PT1H30M (ISO 8601); anything that is not a time is left out. */
+/** Converts `1:30` to the duration PT1H30M (ISO 8601). Anything that is not a time is left out. */
 function durationOf(written: unknown): string | undefined {
   const [, hours, minutes] = /^(\d{1,3}):(\d\d)$/.exec(textOf(written) ?? '') ?? []
   return hours === undefined ? undefined : `PT${String(Number(hours))}H${String(Number(minutes))}M`
 }
 
-/** `4-12`: the value, and how many gave one. */
+/** Parses a rating such as `4-12`: the value, and the number of ratings. */
 function ratingOf(written: unknown): LinkedNode | undefined {
   const [, value, count] = /^([\d.]+)-(\d+)$/.exec(textOf(written) ?? '') ?? []
   if (value === undefined) return undefined
@@ -106,7 +108,10 @@ function ratingOf(written: unknown): LinkedNode | undefined {
   })
 }
 
-/** One event for each of its dates: schema.org knows no event with several (reference content.md 4.3). */
+/**
+ * Describes an event as one node for each of its dates, because a schema.org event cannot have
+ * several (reference content.md 4.3).
+ */
 export function toEvents(subject: Subject): readonly LinkedNode[] {
   const { record, address } = subject
   const dates = listOf(record['EventDate'])
@@ -120,7 +125,7 @@ export function toEvents(subject: Subject): readonly LinkedNode[] {
   })
 }
 
-/** An event in a house of meetings: it has one date (`EventShort`). */
+/** Describes an event in a conference venue, which has one date (`EventShort`). */
 export function toShortEvents(subject: Subject): readonly LinkedNode[] {
   const { record } = subject
   const { geo, address: _elsewhere, ...thing } = thingOf(subject)
@@ -145,7 +150,10 @@ function toEvent(
   return toNode('Event', { ...shared, ...times }) ?? {}
 }
 
-/** Day and time of day stand apart; without a date of its own an event has the days of the record. */
+/**
+ * Returns the times of an event. Day and time of day are separate fields. An event without a date
+ * of its own has the days of the record.
+ */
 function timesOf(record: Members, date: Members | undefined): Readonly<Record<string, unknown>> {
   const cancelled = 'https://schema.org/EventCancelled'
   return {
@@ -162,7 +170,7 @@ function momentOf(day: unknown, time: unknown): string | undefined {
   return clock === undefined ? (textOf(day) ?? date) : `${date}T${clock}`
 }
 
-/** Where it is, who holds it, and what it costs. */
+/** Returns the location, the organizer and the prices of an event. */
 function termsOf(subject: Subject): Readonly<Record<string, unknown>> {
   const { record } = subject
   const contact = entryOf(subject, record['ContactInfos'])
@@ -188,7 +196,7 @@ function districtOf(subject: Subject): string | undefined {
   return textIn(subject, fieldsOf(location['DistrictInfo'])['Name'])
 }
 
-/** Prices are in euro; the records name no currency. */
+/** Currency of all prices, which are in euros. The records state no currency. */
 const priceCurrency = 'EUR'
 
 function variantsOf(subject: Subject): readonly LinkedNode[] {
@@ -210,7 +218,9 @@ function pricesOf(subject: Subject): readonly LinkedNode[] {
   return present(toNode('Offer', { price, priceCurrency, name, description }))
 }
 
-/** An accommodation. Its texts and its address stand in `AccoDetail` (reference content.md 4.3). */
+/**
+ * Describes an accommodation. `AccoDetail` has its texts and address (reference content.md 4.3).
+ */
 export function toHotel(subject: Subject): LinkedNode | undefined {
   const { record } = subject
   const detail = entryOf(subject, record['AccoDetail'])
@@ -238,7 +248,7 @@ export function toHotel(subject: Subject): LinkedNode | undefined {
   })
 }
 
-/** `3sstars` lies between three and four; flowers and suns count like stars. */
+/** Returns the number of stars. `3sstars` is 3.5; flowers and suns count like stars. */
 function starsOf(category: string): number | undefined {
   const [, level, superior] = /^([1-5])(s?)(?:star|flower|sun)s?$/.exec(category) ?? []
   return level === undefined ? undefined : Number(level) + (superior === 's' ? 0.5 : 0)
@@ -252,7 +262,7 @@ function priceRangeOf(category: string): string | undefined {
   return stars === 4 ? '€€€' : '€€€€'
 }
 
-/** Reviews are scored from 0 to 1000; state 2 means that there are enough of them. */
+/** Returns the rating by reviews. Scores range from 0 to 1000; state 2 means enough reviews. */
 function reviewOf({ record }: Subject): LinkedNode | undefined {
   const review = fieldsOf(fieldsOf(record['Review'])['trustyou'])
   const score = numberOf(review['Score'])
@@ -266,7 +276,7 @@ function reviewOf({ record }: Subject): LinkedNode | undefined {
   })
 }
 
-/** A ski area, and the ski region that it belongs to. */
+/** Describes a ski area, or a ski region. */
 export function toSkiResort(subject: Subject): LinkedNode | undefined {
   const { record } = subject
   return toNode('SkiResort', {
@@ -279,7 +289,7 @@ export function toSkiResort(subject: Subject): LinkedNode | undefined {
   })
 }
 
-/** The more slopes, the more a day costs. */
+/** Estimates the price range of a ski pass: the more slopes, the more expensive. */
 function priceRangeOfPass(record: Members): string | undefined {
   const kilometres = numberOf(record['TotalSlopeKm'])
   if (kilometres === undefined) return undefined
@@ -287,7 +297,7 @@ function priceRangeOfPass(record: Members): string | undefined {
   return kilometres < 60 ? '€€' : '€€€'
 }
 
-/** A telling of a record as one node of a type of schema.org. */
+/** Describes a record as one node of a type of schema.org. */
 type Describe = (subject: Subject) => LinkedNode | undefined
 
 const named =
@@ -295,7 +305,7 @@ const named =
   (subject) =>
     toNode(type, { ...thingOf(subject), name: nameIn(subject) })
 
-/** What was measured or is expected, and where. */
+/** Describes a measurement or a forecast, and its place. */
 const observation: Describe = (subject) => {
   const { record } = subject
   const dates = [record['LastUpdate'], record['Date'], record['lastUpdated'], record['date']]
@@ -339,7 +349,7 @@ export const toDataset: Describe = (subject) => {
   })
 }
 
-/** Names by language stand elsewhere where there is no `Detail`. */
+/** Returns the name of a record. Without `Detail`, names by language are in other fields. */
 function nameIn(subject: Subject): string {
   const { record } = subject
   const names = [record['Name'], record['TagName'], record['MunicipalityName']]
@@ -348,7 +358,7 @@ function nameIn(subject: Subject): string {
   return byLanguage ?? plain ?? nameOf(subject)
 }
 
-/** The types of linked data of the other entities, by the identifiers of their types. */
+/** Describers of further entities, by the type of the entity. */
 export const furtherDescribers: Readonly<Record<string, Describe>> = {
   accommodationroom: named('HotelRoom'),
   announcement: named('SpecialAnnouncement'),

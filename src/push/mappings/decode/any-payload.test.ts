@@ -63,7 +63,7 @@ const body = fc.oneof(
   fc.json().map((text) => Buffer.from(text)),
 )
 
-/** The faults that let nothing through; of the others an empty payload may know nothing. */
+/** Faults of steps that no payload can pass. An empty payload may pass in spite of other faults. */
 const isOrder = /needs bytes or a text|can be decoded only after|The last step/
 
 describe('any payload, through any steps', () => {

@@ -203,7 +203,7 @@ describe('csv', () => {
     try {
       decode(text)
     } catch {
-      // A fault is as good as rows; only the time counts.
+      // A fault is as acceptable as rows; only the time counts.
     }
     expect(performance.now() - started).toBeLessThan(5000)
   })

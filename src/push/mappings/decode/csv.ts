@@ -5,7 +5,7 @@ import { exactly } from '../../../lang/schemas.ts'
 import { DecodeFault, charset, shown } from './text.ts'
 import type { Decoding } from './text.ts'
 
-/** How a CSV is written: the options of the step `csv`, and of tables. */
+/** Dialect of a CSV: the options of the step `csv` and of tables. */
 export const CsvDialect = exactly({
   charset: Type.Optional(charset),
   delimiter: Type.Optional(
@@ -79,8 +79,8 @@ export const FixedWidth = exactly({
 export type FixedWidth = Static<typeof FixedWidth>
 
 /**
- * Rows of a text in which each column has its place: an object of texts without blanks around them. A
- * column that stands after the end of its line is an empty text; lines that are blank are passed over.
+ * Parses rows in which each column has a fixed position, to objects of trimmed strings. A column
+ * beyond the end of its line is an empty string. Blank lines are skipped.
  */
 export function decodeFixedWidth(text: string, options: FixedWidth): unknown[] {
   const { columns, starts = '', skip = 0 } = options
@@ -99,7 +99,7 @@ export function decodeFixedWidth(text: string, options: FixedWidth): unknown[] {
   return rows
 }
 
-/** One after the other: a body of nothing but ends of lines would be millions of texts. */
+/** Yields lines one by one, because a body of nothing but newlines would be millions of strings. */
 function* linesOf(text: string): Generator<string, void, undefined> {
   for (let start = 0; start < text.length;) {
     const found = text.indexOf('\n', start)
@@ -110,10 +110,10 @@ function* linesOf(text: string): Generator<string, void, undefined> {
 }
 
 /**
- * Rows of a CSV text (RFC 4180 and its dialects): an object of texts by column each, or a list of
- * texts without a header. A broken row is reported and left out.
- * @throws DecodeFault for a header that cannot be read or names a column twice, and for more than 1,000
- *   unreadable rows
+ * Parses the rows of a CSV text (RFC 4180 and its dialects): each to an object of strings by
+ * column, or to a list of strings if there is no header. A broken row is reported and left out.
+ * @throws DecodeFault for a header that cannot be read or names a column twice, and for more than
+ *   1,000 unreadable rows
  */
 export function decodeCsv(text: string, dialect: CsvDialect, decoding: Decoding): unknown[] {
   const { header = true } = dialect
@@ -130,7 +130,7 @@ export function decodeCsv(text: string, dialect: CsvDialect, decoding: Decoding)
       }
     },
     broken: (reason, line) => {
-      // Without its names, no row below it would mean what it says.
+      // Without the names of the columns, no row below could be interpreted.
       if (header === true && toObject === undefined)
         throw new DecodeFault(`the header cannot be read: ${reason}`, { step: 'csv', line })
       decoding.reportBroken(brokenRow(reason, line))
@@ -141,7 +141,7 @@ export function decodeCsv(text: string, dialect: CsvDialect, decoding: Decoding)
 
 const brokenRow = (reason: string, line: number) => new DecodeFault(reason, { step: 'csv', line })
 
-/** @returns a function from a row to its object, or to what is wrong with it */
+/** Returns a function that converts a row to an object, or to a reason why it is broken. */
 function createObject(names: Row, { ragged = false }: CsvDialect): (row: Row) => object | string {
   const twice = firstTwice(names)
   if (twice !== undefined) {
@@ -154,12 +154,15 @@ function createObject(names: Row, { ragged = false }: CsvDialect): (row: Row) =>
     if (!ragged && row.length !== names.length) {
       return `this row has ${String(row.length)} fields, the header has ${String(names.length)}`
     }
-    // Entries, since a column named `__proto__` is a column like any other.
+    // From entries, because a column named `__proto__` is a column like any other.
     return Object.fromEntries(entriesOf(names, row))
   }
 }
 
-/** A column without a name, such as after a last delimiter, is left out. */
+/**
+ * Yields the fields of a row by name. A column without a name, such as after a trailing delimiter,
+ * is left out.
+ */
 function* entriesOf(names: Row, row: Row): Generator<[string, string], void, undefined> {
   for (const [index, name] of names.entries()) {
     const field = row[index]
@@ -180,23 +183,27 @@ function firstTwice(names: Row): string | undefined {
 type Row = readonly string[]
 
 type Reader = {
-  /** @param lineOf the line where the row ends, counted from 1 */
+  /** @param lineOf returns the line in which the row ends, counted from 1 */
   readonly row: (row: Row, lineOf: () => number) => void
-  /** @param line where what cannot be read begins */
+  /** @param line line in which the unreadable row starts, counted from 1 */
   readonly broken: (reason: string, line: number) => void
 }
 
-/** Rows that cannot be read; each costs as much as a hundred good ones. More are a wrong dialect. */
+/**
+ * Maximum number of unreadable rows. Each costs as much as a hundred valid ones, and more of them
+ * indicate a wrong dialect.
+ */
 const mostUnreadable = 1000
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Reads the rows of a CSV text one after the other; blank lines and comments are passed over. A row that
- * cannot be read, such as one with a quote that nothing closes, is reported once. What is inside of quotes is
- * then open, so reading continues with the line below the one where that row began: no row is lost with it.
- * @throws DecodeFault for more than 1,000 unreadable rows, and what the reader throws
+ * Reads the rows of a CSV text one after another, and skips blank lines and comments. A row that
+ * cannot be read, such as one with an unclosed quote, is reported once. It is then uncertain what
+ * is inside quotes, so reading continues with the line after the one where that row starts: no
+ * other row is lost with it.
+ * @throws DecodeFault for more than 1,000 unreadable rows, and whatever `reader` throws
  */
 function readRows(text: string, dialect: CsvDialect, reader: Reader): void {
   const bytes = Buffer.from(text)
@@ -220,11 +227,14 @@ function readRows(text: string, dialect: CsvDialect, reader: Reader): void {
 
 type Reading = {
   readonly dialect: CsvDialect
-  /** @param end the byte behind the row and the end of its line */
+  /** @param end offset of the first byte after the row and its line ending */
   readonly row: (row: Row, end: number) => void
 }
 
-/** @returns what cannot be read, and where the last row before it ends; undefined when all could */
+/**
+ * Reads rows until one is unreadable. Returns why, and where the last row before it ends; undefined
+ * if all rows could be read.
+ */
 function readUntilFault(bytes: Buffer, start: number, { dialect, row: report }: Reading) {
   const { delimiter = ',', quote = '"', escape, comment, trim = true } = dialect
   let end = start
@@ -234,7 +244,7 @@ function readUntilFault(bytes: Buffer, start: number, { dialect, row: report }: 
       quote,
       ...(quote === false ? {} : { escape: escape ?? quote }),
       ...(comment === undefined ? {} : { comment, comment_no_infix: true }),
-      // Not the first that is found: a file may be put together from several.
+      // Not only the first one that is found, because a file may be concatenated from several.
       record_delimiter: ['\r\n', '\n', '\r'],
       trim,
       relax_column_count: true,
@@ -252,7 +262,7 @@ function readUntilFault(bytes: Buffer, start: number, { dialect, row: report }: 
   }
 }
 
-/** Where the next row begins, behind blank lines and comments. */
+/** Returns where the next row starts, after blank lines and comments. */
 function rowAfter(bytes: Buffer, from: number, { comment, trim = true }: CsvDialect): number {
   let start = from
   while (start < bytes.length) {
@@ -266,14 +276,17 @@ function rowAfter(bytes: Buffer, from: number, { comment, trim = true }: CsvDial
   return start
 }
 
-/** Where the line below begins. Lines end as rows do: with CRLF, LF or CR. */
+/** Returns where the next line starts. Lines end like rows: with CRLF, LF or CR. */
 function lineAfter(bytes: Buffer, start: number): number {
   let at = start
   while (at < bytes.length && !endsLine(bytes, at)) at += 1
   return Math.min(at + 1, bytes.length)
 }
 
-/** @returns the line of a byte, counted from 1; it must not be before the last one requested */
+/**
+ * Returns a function that returns the line of a byte, counted from 1. Its offsets must not
+ * decrease.
+ */
 function lineCounter(bytes: Buffer): (offset: number) => number {
   let [at, line] = [0, 1]
   return (offset) => {
@@ -292,6 +305,9 @@ const wrongDialect = (reason: string) =>
     `more than ${String(mostUnreadable)} rows cannot be read (${reason}); is the dialect right?`,
   )
 
-/** Without what it quotes of the payload, and without the line, which stands beside it. */
+/**
+ * Returns an error message without its quotes of the payload, and without the line, which is
+ * reported separately.
+ */
 const reasonOf = (message = 'this is not valid CSV') =>
   message.replace(/ at line \d+.*$/s, '').slice(0, 200)

@@ -10,7 +10,7 @@ const limits: DecodeLimits = { maxBytes: 100_000, maxDepth: 20 }
 const decode = (body: string | Uint8Array, ...steps: DecodeStep[]) =>
   decodePayload(typeof body === 'string' ? Buffer.from(body) : body, steps, limits)
 
-/** The value, and what was told of items that were left out. */
+/** Decodes a body. Returns the value, and the items that were reported as broken. */
 function decodeTold(body: string | Uint8Array, ...steps: DecodeStep[]) {
   const broken: BrokenItem[] = []
   const told = { ...limits, reportBroken: (one: BrokenItem) => void broken.push(one) }

@@ -17,8 +17,9 @@ import { decodeXml } from './xml.ts'
 import { decodeBase64, decodeGzip, decodeHex, decodePacket, unzip } from './zip.ts'
 
 /**
- * The JSON value of a payload: each step decodes what the one before it gives. Numbers of CSV, XML and
- * columns of fixed width are texts. Pure, and synchronous: off the event loop is up to the caller.
+ * Decodes a payload to a JSON value: each step decodes the result of the one before it. Numbers
+ * from CSV, XML and fixed-width columns are strings. Pure and synchronous; keeping it off the event
+ * loop is up to the caller.
  * @throws DecodeFault, and nothing else
  */
 export function decodePayload(
@@ -107,7 +108,10 @@ function decode(input: unknown, step: FullStep, decoding: Decoding): unknown {
   return decodeFixedWidth(toText(input, options.charset), options)
 }
 
-/** @throws DecodeFault where bytes are left that no step decodes */
+/**
+ * Returns a value that is decoded completely.
+ * @throws DecodeFault if bytes are left that no step decodes
+ */
 function toJson(value: unknown): unknown {
   if (!(value instanceof Uint8Array)) return value
   throw new DecodeFault(
@@ -116,8 +120,8 @@ function toJson(value: unknown): unknown {
 }
 
 /**
- * The value of a JSON text (RFC 8259).
- * @throws DecodeFault with line and column where they are known
+ * Parses a JSON text (RFC 8259).
+ * @throws DecodeFault with line and column if they are known
  */
 function decodeJson(text: string, { maxDepth }: Decoding): unknown {
   assertShallow(text, maxDepth)
@@ -128,7 +132,7 @@ function decodeJson(text: string, { maxDepth }: Decoding): unknown {
   }
 }
 
-/** The values of JSON texts, one on each line that is not blank; a broken line is reported. */
+/** Parses a JSON text on each line that is not blank. A broken line is reported. */
 function decodeNdjson(
   input: unknown,
   charset: string | undefined,
@@ -150,7 +154,11 @@ function decodeNdjson(
   return values
 }
 
-/** What `JSON.parse` gives has no bounds to its depth, and all that comes after it descends into it. */
+/**
+ * Limits the nesting of a JSON text. `JSON.parse` does not, and everything after it recurses into
+ * the value.
+ * @throws DecodeFault if it is nested too deeply
+ */
 function assertShallow(text: string, maxDepth: number): void {
   let depth = 0
   for (let index = 0; index < text.length; index += 1) {
@@ -163,7 +171,7 @@ function assertShallow(text: string, maxDepth: number): void {
   }
 }
 
-/** Position of the quote that ends the string, or of the end of the text. */
+/** Returns the position of the quote that ends the string, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let index = start + 1; index < text.length; index += 1) {
     const code = text.charCodeAt(index)
@@ -177,7 +185,10 @@ const [quote, backslash, openList, closeList, openObject, closeObject] = [
   0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
 ]
 
-/** Such as `Expected ',' or ']' after array element in JSON at position 3 (line 1 column 4)`. */
+/**
+ * Converts an error of `JSON.parse`, such as `Expected ',' or ']' after array element in JSON at
+ * position 3 (line 1 column 4)`.
+ */
 function toFault(error: unknown): DecodeFault {
   const said = error instanceof Error ? error.message : ''
   const [, line, column] = /\(line (\d{1,9}) column (\d{1,9})\)$/.exec(said) ?? []
@@ -187,7 +198,10 @@ function toFault(error: unknown): DecodeFault {
   })
 }
 
-/** Lines of a text; of bytes when they are not text as a whole, so that one bad line leaves the others. */
+/**
+ * Yields the lines of a text, or lines of bytes if the whole is not valid text, so that one broken
+ * line does not affect the others.
+ */
 function* linesOf(
   input: unknown,
   charset: string | undefined,

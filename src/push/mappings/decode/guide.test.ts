@@ -8,14 +8,14 @@ import { DecodeStep, checkSteps } from './steps.ts'
 const page = new URL('../../../../docs/push-mappings-guide.md', import.meta.url)
 const steps = Compile(Type.Array(DecodeStep))
 
-/** The second cells of the table of bodies and steps. */
+/** Second column of the table of bodies and steps. */
 const cells = [...readFileSync(page, 'utf8').matchAll(/^\| .+? \| `(\[.+\])`\s*\|$/gm)].map(
   ([, cell = '']) => cell,
 )
 
 const [, reference = ''] = readFileSync(page, 'utf8').split('## Decode steps')
 
-/** Names of steps and options, as the schema has them. */
+/** Returns the names of steps and options in a schema. */
 function namesIn(schema: unknown): readonly string[] {
   if (typeof schema !== 'object' || schema === null) return []
   return Object.entries(schema).flatMap(([key, value]: [string, unknown]) => {
@@ -26,7 +26,7 @@ function namesIn(schema: unknown): readonly string[] {
   })
 }
 
-/** The types of numbers in a packet are told by their sizes. */
+/** Types of numbers in a packet. The reference describes them by their sizes, not by name. */
 const isNumber = /^u?int\d+[bl]e$/
 
 describe('the reference of steps', () => {

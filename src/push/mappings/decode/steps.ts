@@ -12,7 +12,7 @@ import { Packet } from './zip.ts'
 
 const Text = exactly({ charset: Type.Optional(charset) })
 
-/** A step with its default options. */
+/** Name of a step, which stands for the step with its default options. */
 export const BareStep = Type.Enum([
   'json',
   'ndjson',
@@ -59,7 +59,7 @@ const zipFiles = Type.Record(Type.String(), Type.Array(PlainStep, { maxItems: mo
 
 const stepsInside = Type.Array(PlainStep, { minItems: 1, maxItems: mostInside })
 
-/** One step of the way from the bytes of a payload to a JSON value. */
+/** A step in decoding the bytes of a payload to a JSON value. */
 export const DecodeStep = Type.Union([
   PlainStep,
   exactly({ zip: zipFiles }),
@@ -68,10 +68,10 @@ export const DecodeStep = Type.Union([
 ])
 export type DecodeStep = Static<typeof DecodeStep>
 
-/** What stands under the name of each step, for faults that say which of them is meant. */
+/** Schema of the options of each step, by name, so that faults can be about the intended step. */
 const stepOptions = { ...plainOptions, zip: zipFiles, 'json-text': MemberPath }
 
-/** What is wrong with a step as it is written, and where inside of it. */
+/** Fault of a step as it is written in a mapping, with its path inside the step. */
 type WrittenFault = {
   readonly path: readonly (string | number)[]
   readonly reason: string
@@ -83,8 +83,8 @@ const options: ReadonlyMap<string, TSchema> = new Map(Object.entries(stepOptions
 const names = [...new Set([...bare, ...options.keys(), 'at'])]
 
 /**
- * Why something is not a step. A schema of many forms reports for each why it does not match; this reports what
- * is wrong with the intended one.
+ * Returns why something is not a step. A schema of many forms reports for each why it does not
+ * match; this reports what is wrong with the intended one.
  */
 export function stepFaults(written: unknown): readonly WrittenFault[] {
   if (step.Check(written)) return []
@@ -131,7 +131,7 @@ function* atFaults(members: readonly Member[]): Iterable<WrittenFault> {
   else yield* within(['steps'], steps[1])
 }
 
-/** Of steps inside of a step, which may hold no steps themselves. */
+/** Yields the faults of steps inside a step, which may not contain steps themselves. */
 function* within(path: readonly string[], steps: unknown): Iterable<WrittenFault> {
   if (!Array.isArray(steps) || steps.length === 0) {
     yield { path, reason: 'must be a list of steps' }
@@ -172,20 +172,23 @@ function nameFault(name: string): string {
   return `is ${JSON.stringify(name)}, which is not a step; ${hint}`
 }
 
-/** What is wrong with a step, which its schema cannot see. */
+/** Fault of a step that its schema cannot express. */
 type StepFault = {
-  /** Of the step, from 0. */
+  /** Position of the step, counted from 0. */
   readonly index: number
   readonly reason: string
 }
 
 /**
- * What a step leaves to the next one. `value` is a list or an object, `any` what JSON may be: a value
- * or a text that can be decoded further.
+ * Form of the result of a step. `value` is a list or an object, `any` is any JSON value: it may be
+ * a string, which can be decoded further.
  */
 type Form = 'bytes' | 'text' | 'value' | 'any'
 
-/** What is wrong with the steps of a mapping: charsets, dialects, steps that no payload can go through. */
+/**
+ * Returns the faults of the steps of a mapping: charsets, dialects, and steps that cannot decode
+ * the result of the one before.
+ */
 export function checkSteps(steps: readonly DecodeStep[]): readonly StepFault[] {
   const faults: StepFault[] = []
   let form: Form = 'bytes'

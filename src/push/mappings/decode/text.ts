@@ -4,18 +4,18 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { pointerTo } from '../../../lang/json.ts'
 
-/** Where in a payload something is wrong, as far as it is known. */
+/** Place of a fault in a payload, as far as it is known. */
 export type DecodePlace = {
-  /** Name of the step that found it. */
+  /** Name of the step that found the fault. */
   readonly step?: string | undefined
-  /** Counted from 1, both. */
+  /** Line and column, both counted from 1. */
   readonly line?: number | undefined
   readonly column?: number | undefined
   /** JSON pointer (RFC 6901) to the field that could not be decoded. */
   readonly pointer?: string | undefined
 }
 
-/** A payload that cannot be decoded: what is wrong with it, and where. The only thing decoding throws. */
+/** Why a payload cannot be decoded, and where. Decoding throws nothing else. */
 export class DecodeFault extends Error {
   readonly reason: string
   readonly place: DecodePlace
@@ -28,12 +28,12 @@ export class DecodeFault extends Error {
   }
 }
 
-/** Runs a step; its faults name it, unless they come from a step further inside. */
+/** Runs a step, and adds its name to faults unless they already name an inner step. */
 export function named<Result>(step: string, run: () => Result): Result {
   return placed({ step }, run)
 }
 
-/** Runs a part of the decoding; its faults say where it stands. */
+/** Runs a part of the decoding, and adds its place to faults. */
 export function placed<Result>(place: DecodePlace, run: () => Result): Result {
   try {
     return run()
@@ -44,7 +44,7 @@ export function placed<Result>(place: DecodePlace, run: () => Result): Result {
   }
 }
 
-/** `xml, at /rawdata, line 3, column 7: `, or nothing. */
+/** Prints a place such as `xml, at /rawdata, line 3, column 7: `, or an empty string. */
 function printPlace({ step, pointer, line, column }: DecodePlace): string {
   const parts = [
     step,
@@ -55,48 +55,53 @@ function printPlace({ step, pointer, line, column }: DecodePlace): string {
   return parts.length === 0 ? '' : `${parts.join(', ')}: `
 }
 
-/** A part of a payload as a message may show it: short, on one line. */
+/** Returns a part of a payload for an error message: short, on one line. */
 export function shown(text: string): string {
   const short = text.length > 40 ? `${text.slice(0, 40)}…` : text
   return JSON.stringify(short)
 }
 
-/** A line, row or element of a list that cannot be decoded while the others can. */
+/** A line, row or list element that cannot be decoded although others can. */
 export type BrokenItem = {
   readonly reason: string
-  /** Counted from 1, of the text that the step read. */
+  /** Line in the text that the step read, counted from 1. */
   readonly line?: number | undefined
   /** JSON pointer to the field that could not be decoded. */
   readonly pointer?: string | undefined
 }
 
 export type DecodeLimits = {
-  /** Bytes that a payload may have, and that all its packed parts may unpack to, together. */
+  /** Maximum bytes of a payload, and of everything unpacked from it together. */
   readonly maxBytes: number
-  /** How deep lists, objects and elements may be nested. */
+  /** Maximum nesting of lists, objects and elements. */
   readonly maxDepth: number
-  /** Gets what is left out because it is broken. Without it a broken item fails the payload. */
+  /**
+   * Receives the items that are left out because they are broken. Without it, a broken item fails
+   * the payload.
+   */
   readonly reportBroken?: ((broken: BrokenItem) => void) | undefined
 }
 
-/** Limits while a payload is decoded. */
+/** State of the limits while a payload is decoded. */
 export type Decoding = {
   readonly maxDepth: number
-  /** Bytes that may still be unpacked. */
+  /** Returns the number of bytes that may still be unpacked. */
   readonly left: () => number
   /**
-   * Counts what was unpacked.
-   * @throws DecodeFault when there were more bytes than left
+   * Counts unpacked bytes.
+   * @throws DecodeFault if there are more bytes than left
    */
   readonly spend: (bytes: number) => void
-  /** @throws DecodeFault when broken items are not reported, or there are too many */
+  /** @throws DecodeFault if broken items are not reported, or there are too many */
   readonly reportBroken: (fault: DecodeFault) => void
 }
 
-/** Each costs as much as many good ones, and nobody reads this many. */
+/**
+ * Maximum number of broken items. Each costs as much as many valid ones, and nobody reads so many.
+ */
 const mostBroken = 100_000
 
-/** @throws DecodeFault when the body itself is too large */
+/** @throws DecodeFault if the body itself is too large */
 export function startDecoding(body: Uint8Array, limits: DecodeLimits): Decoding {
   const { maxBytes, maxDepth, reportBroken } = limits
   if (body.length > maxBytes) throw tooLarge(maxBytes)
@@ -110,7 +115,7 @@ export function startDecoding(body: Uint8Array, limits: DecodeLimits): Decoding 
       if (left < 0) throw tooLarge(maxBytes)
     },
     reportBroken: (fault) => {
-      // When no bytes are left, it is not the item that is broken.
+      // If too many bytes were unpacked, the item itself is not broken.
       if (reportBroken === undefined || left < 0) throw fault
       broken += 1
       if (broken > mostBroken) throw tooBroken(fault)
@@ -134,7 +139,7 @@ export function tooDeep(maxDepth: number): DecodeFault {
   return new DecodeFault(`the payload is nested deeper than ${String(maxDepth)} levels`)
 }
 
-/** The encoding that a step which reads text is given. */
+/** Option for the encoding of the text that a step reads. */
 export const charset = Type.String({
   minLength: 1,
   maxLength: 40,
@@ -143,24 +148,25 @@ export const charset = Type.String({
 })
 
 /**
- * The text of the input of a step. A byte order mark decides the encoding and is left out; then the
- * charset of the step does.
- * @param charset a label of the web's encodings (UTF-8, ISO-8859-15, windows-1252, UTF-16LE …)
- * @throws DecodeFault for bytes that are none of this encoding, and for what is neither bytes nor text
+ * Returns the input of a step as text. A byte order mark determines the encoding and is removed;
+ * otherwise the charset of the step does.
+ * @param charset an encoding label of the web (UTF-8, ISO-8859-15, windows-1252, UTF-16LE …)
+ * @throws DecodeFault for bytes that are not valid in this encoding, and for input that is neither
+ *   bytes nor text
  */
 export function toText(input: unknown, charset = 'utf-8'): string {
   if (typeof input === 'string') return input.startsWith('\uFEFF') ? input.slice(1) : input
   return decodeBytes(toBytes(input), charset)
 }
 
-/** @throws DecodeFault for what is decoded already */
+/** @throws DecodeFault if the input is already decoded */
 export function toBytes(input: unknown): Uint8Array {
   if (input instanceof Uint8Array) return input
   if (typeof input === 'string') return Buffer.from(input)
   throw new DecodeFault(`needs bytes or text, but gets ${kindOf(input)}`)
 }
 
-/** Whether there is an encoding of this name. */
+/** Reports whether there is an encoding with this label. */
 export function isCharset(label: string): boolean {
   try {
     return new TextDecoder(label).encoding !== 'replacement'
@@ -169,7 +175,7 @@ export function isCharset(label: string): boolean {
   }
 }
 
-/** What the first bytes say: UTF-8 or UTF-16 with a byte order mark. */
+/** Returns the encoding of a byte order mark: UTF-8 or UTF-16. */
 export function markedEncoding(bytes: Uint8Array): string | undefined {
   const [first, second, third] = bytes
   if (first === 0xff && second === 0xfe) return 'utf-16le'
@@ -189,7 +195,10 @@ function decodeBytes(bytes: Uint8Array, charset: string): string {
   }
 }
 
-/** No other character of UTF-8 holds the byte of a newline, so bytes can be cut before they are read. */
+/**
+ * Returns the first line that is not UTF-8. The bytes are split into lines before they are decoded:
+ * no multi-byte character of UTF-8 contains the byte of a newline.
+ */
 function firstBadLine(bytes: Uint8Array): number {
   let line = 1
   for (let start = 0; start < bytes.length; line += 1) {
@@ -221,14 +230,14 @@ export const MemberPath = Type.Union(
 )
 export type MemberPath = Static<typeof MemberPath>
 
-/** Every element of a list, every field of an object. */
+/** Matches every element of a list and every field of an object. */
 const every = '*'
 
 /**
- * A decoded value in which the fields of a path are decoded, too. A field that is absent, null or no
- * text is left as it is: some providers send what is usually text as an object. Where `*` goes through
- * a list, an element with a broken field is reported and left out.
- * @throws DecodeFault with the pointer to the field that is broken
+ * Decodes the fields at a path of a decoded value. A field that is missing, null or not a string
+ * stays as it is, because some providers send what is usually a string as an object. Where `*`
+ * matches the elements of a list, an element with a broken field is reported and left out.
+ * @throws DecodeFault with the pointer to the broken field
  */
 export function decodeAt(
   value: unknown,
@@ -241,7 +250,7 @@ export function decodeAt(
 
 type Way = {
   readonly names: readonly string[]
-  /** To the value that is examined. */
+  /** JSON pointer to the value that is being decoded. */
   readonly pointer: string
   readonly decode: (text: string) => unknown
 }

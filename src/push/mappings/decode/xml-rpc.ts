@@ -3,13 +3,15 @@ import type { Decoding } from './text.ts'
 import { parseXml, withoutPrefix, xmlText } from './xml.ts'
 import type { XmlElement } from './xml.ts'
 
-/** Elements around a value inside of a value: `value`, `struct`, `member`; `value`, `array`, `data`. */
+/**
+ * Elements per level of nested values: `value`, `struct`, `member`, or `value`, `array`, `data`.
+ */
 const elementsPerLevel = 3
 
 /**
- * What an XML-RPC message says: the value of a methodResponse, or `{methodName, params}` of a
- * methodCall. A dateTime is the text of its local time (`2025-12-10T13:45:54`), since it has no zone;
- * base64 stays base64; an integer that no number holds exactly is its text.
+ * Decodes an XML-RPC message: to the value of a methodResponse, or to `{methodName, params}` of a
+ * methodCall. A dateTime becomes a string of its local time (`2025-12-10T13:45:54`), because it has
+ * no zone. Base64 stays base64. An integer that a number cannot hold exactly stays a string.
  * Source: XML-RPC specification, with `nil` and the types of Apache (`ex:i8` …).
  * @throws DecodeFault for a fault, and for anything that is not XML-RPC
  */
@@ -49,7 +51,7 @@ function toFault(fault: unknown): DecodeFault {
   )
 }
 
-/** Of a `param`, `member` or `fault`. */
+/** Returns the value in a `param`, `member` or `fault`. */
 function valueIn(element: XmlElement): unknown {
   const value = find(element, 'value')
   if (value === undefined) throw new DecodeFault(`${shown(element.name)} has no value`)
@@ -58,7 +60,7 @@ function valueIn(element: XmlElement): unknown {
 
 function toValue({ children, text }: XmlElement): unknown {
   const [typed, ...more] = children
-  // A value without a type is a text.
+  // A value without a type is a string.
   if (typed === undefined) return text
   if (more.length > 0) throw new DecodeFault('a value has more than one type')
   switch (nameOf(typed)) {
@@ -96,7 +98,8 @@ function toScalar(type: string, text: string): unknown {
       return toBoolean(text.trim())
     case 'dateTime.iso8601':
     case 'dateTime':
-      // `20251210T13:45:54` becomes ISO 8601; a form that some write with dashes or a zone stays.
+      // `20251210T13:45:54` becomes ISO 8601. Forms with dashes or a zone, which some write, stay
+      // unchanged.
       return text.trim().replace(/^(\d{4})(\d\d)(\d\d)T/, '$1-$2-$3T')
     case 'base64':
       return text.replace(/\s/g, '')

@@ -5,13 +5,13 @@ import { exactly } from '../../../lang/schemas.ts'
 import { DecodeFault, charset, isCharset, markedEncoding, toBytes, toText } from './text.ts'
 import type { Decoding } from './text.ts'
 
-/** An element with all that stands in it. */
+/** An element with its content. */
 export type XmlElement = {
-  /** As it is written, with its prefix. */
+  /** Name as written, with its prefix. */
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
   readonly children: readonly XmlElement[]
-  /** Text and CDATA that stand in the element itself, joined. */
+  /** Text and CDATA directly inside the element, joined. */
   readonly text: string
 }
 
@@ -22,16 +22,19 @@ type Open = {
   readonly texts: string[]
 }
 
-/** What no feed needs, and what comparing names and paths would be slow with. */
+/** Limits that no feed reaches. Without them, comparing names and paths would be slow. */
 const longestName = 1000
 const mostAttributes = 200
 
-/** The five of XML, and nothing that every object of JavaScript has (`&constructor;`). */
+/**
+ * The five predefined entities of XML, without those that a JavaScript object inherits
+ * (`&constructor;`).
+ */
 const entities = { __proto__: null, amp: '&', gt: '>', lt: '<', quot: '"', apos: "'" }
 
 /**
- * The root element of an XML document. A document type is passed over: nothing it declares is
- * expanded or fetched.
+ * Parses an XML document to its root element. A document type declaration is ignored: nothing that
+ * it declares is expanded or fetched.
  * @throws DecodeFault with line and column
  */
 export function parseXml(text: string, maxDepth: number): XmlElement {
@@ -79,8 +82,9 @@ function guard(parser: SaxesParser, fail: (reason: string) => never): void {
 }
 
 /**
- * The text of an XML document: a byte order mark determines its encoding, then the charset of the step, then
- * the document's own declaration; otherwise it is UTF-8 (RFC 7303 section 3).
+ * Returns the text of an XML document. A byte order mark determines its encoding, otherwise the
+ * charset of the step, otherwise the document's own declaration; the default is UTF-8 (RFC 7303
+ * section 3).
  */
 export function xmlText(input: unknown, charset: string | undefined): string {
   if (typeof input === 'string') return toText(input)
@@ -88,13 +92,13 @@ export function xmlText(input: unknown, charset: string | undefined): string {
   return toText(bytes, charset ?? unmarkedUtf16(bytes) ?? declaredIn(bytes))
 }
 
-/** UTF-16 without a mark: the document begins with `<`. */
+/** Recognizes UTF-16 without a byte order mark, because the document starts with `<`. */
 function unmarkedUtf16([first, second]: Uint8Array): string | undefined {
   if (first === 0x3c && second === 0) return 'utf-16le'
   return first === 0 && second === 0x3c ? 'utf-16be' : undefined
 }
 
-/** Bytes in which a declaration of an encoding must stand. */
+/** Number of bytes at the start that are searched for an encoding declaration. */
 const head = 1024
 
 function declaredIn(bytes: Uint8Array): string | undefined {
@@ -102,13 +106,14 @@ function declaredIn(bytes: Uint8Array): string | undefined {
   const begin = Buffer.from(bytes.subarray(0, head)).toString('latin1')
   const [, label] =
     /^\s{0,99}<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,60})["']/.exec(begin) ?? []
-  // What begins with single bytes is not UTF-16, though programs that write UTF-8 may say so.
+  // Text that starts with single bytes is not UTF-16, even though some programs that write UTF-8
+  // declare it.
   if (label === undefined || /^utf-?16/i.test(label)) return undefined
   if (!isCharset(label)) throw new DecodeFault(`the declared encoding ${label} is not known`)
   return label
 }
 
-/** Prefixes differ between documents that mean the same. */
+/** Returns a name without its prefix, which may differ between equivalent documents. */
 export const withoutPrefix = (name: string): string => name.slice(name.indexOf(':') + 1)
 
 export const XmlOptions = exactly({
@@ -138,9 +143,10 @@ export const XmlOptions = exactly({
 export type XmlOptions = Static<typeof XmlOptions>
 
 /**
- * The JSON form of an XML document, `{root: …}`. An element with neither attributes nor elements is its
- * text. Any other is an object: each attribute as `@name`, the elements by name, a list where a name is
- * repeated or the path is one of `arrays`, and the text that stands between, if any, as `#text`.
+ * Converts an XML document to JSON, `{root: …}`. An element with neither attributes nor child
+ * elements becomes its text. Any other element becomes an object: attributes as `@name`, child
+ * elements by name, as a list if a name is repeated or its path is in `arrays`, and the text
+ * between them, if any, as `#text`.
  * @throws DecodeFault with line and column
  */
 export function decodeXml(input: unknown, options: XmlOptions, { maxDepth }: Decoding): unknown {
@@ -163,7 +169,7 @@ type Form = {
   readonly textOf: (element: XmlElement) => string
 }
 
-/** @param lists what of `arrays` begins at this element */
+/** @param lists the rests of the paths in `arrays` below this element */
 function toValue(element: XmlElement, form: Form, lists: readonly PathTree[]): unknown {
   const members = attributesOf(element, form)
   if (members.size === 0 && element.children.length === 0) return form.textOf(element)
@@ -171,7 +177,7 @@ function toValue(element: XmlElement, form: Form, lists: readonly PathTree[]): u
     members.set(name, isList || values.length > 1 ? values : values[0])
   }
   if (element.text.trim() !== '') members.set('#text', form.textOf(element))
-  // Entries, since an element named `__proto__` is an element like any other.
+  // From entries, because an element named `__proto__` is an element like any other.
   return Object.fromEntries(members)
 }
 
@@ -205,22 +211,22 @@ function attributesOf({ attributes }: XmlElement, form: Form): Map<string, unkno
   return members
 }
 
-/** Paths that begin with the same names, as a tree. */
+/** Tree of the paths that start with the same names. */
 type PathTree = {
   /** Whether one of the paths ends here. */
   readonly ends: boolean
   readonly steps: ReadonlyMap<string, PathTree>
 }
 
-/** Any name of an element. */
+/** Wildcard for any element name. */
 const any = '*'
 
-/** The trees of dotted paths, such as `data.stations.station` and `data.*.sensor`. */
+/** Converts dotted paths to trees, such as `data.stations.station` and `data.*.sensor`. */
 function compilePaths(paths: readonly string[]): readonly PathTree[] {
   return paths.length === 0 ? [] : [toTree(paths.map((path) => path.split('.')))]
 }
 
-/** What is left of the paths inside of an element. */
+/** Returns the rests of the paths inside a child element. */
 function descend(trees: readonly PathTree[], name: string): readonly PathTree[] {
   if (trees.length === 0) return trees
   return trees.flatMap(({ steps }) =>

@@ -46,7 +46,7 @@ describe('zip', () => {
   })
 })
 
-/** A ZIP archive. */
+/** Builds a ZIP archive. */
 function zipOf(
   files: Readonly<Record<string, string>>,
   packing: 'stored' | 'deflated' = 'deflated',

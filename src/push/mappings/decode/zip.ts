@@ -4,16 +4,19 @@ import type { Static } from 'typebox'
 import { DecodeFault, shown, toBytes, toText } from './text.ts'
 import type { Decoding } from './text.ts'
 
-/** @throws DecodeFault for anything that is not gzip, and for what has more bytes than may be unpacked */
+/**
+ * Decompresses gzip.
+ * @throws DecodeFault for anything that is not gzip, and for more bytes than may be unpacked
+ */
 export function decodeGzip(input: unknown, decoding: Decoding): Uint8Array {
   const bytes = toBytes(input)
   return unpacked(() => gunzipSync(bytes, unpackLimit(decoding)), decoding)
 }
 
-/** Checked before memory is taken. */
+/** Returns the limit of unpacked bytes, which is checked before memory is allocated. */
 const unpackLimit = ({ left }: Decoding) => ({ maxOutputLength: Math.max(1, left()) })
 
-/** @param unpack throws a RangeError where there is more than the limit */
+/** @param unpack throws a RangeError if there is more than the limit */
 function unpacked(unpack: () => Uint8Array, { left, spend }: Decoding): Uint8Array {
   try {
     const bytes = unpack()
@@ -28,9 +31,9 @@ function unpacked(unpack: () => Uint8Array, { left, spend }: Decoding): Uint8Arr
 }
 
 /**
- * Bytes written in base64 (RFC 4648), of the standard or the URL alphabet, with or without padding;
- * blanks and line breaks are passed over.
- * @throws DecodeFault for any other character
+ * Decodes base64 (RFC 4648) in the standard or the URL-safe alphabet, with or without padding.
+ * White space is ignored.
+ * @throws DecodeFault for any other character, and for text that is cut off
  */
 export function decodeBase64(input: unknown, { spend }: Decoding): Uint8Array {
   const text = toText(input)
@@ -47,8 +50,8 @@ export function decodeBase64(input: unknown, { spend }: Decoding): Uint8Array {
 }
 
 /**
- * Bytes written in hexadecimal digits; blanks between them are passed over.
- * @throws DecodeFault for any other character, and for half a byte
+ * Decodes hexadecimal digits. White space is ignored.
+ * @throws DecodeFault for any other character, and for an odd number of digits
  */
 export function decodeHex(input: unknown, { spend }: Decoding): Uint8Array {
   const text = toText(input).replace(/\s+/g, '')
@@ -62,7 +65,7 @@ export function decodeHex(input: unknown, { spend }: Decoding): Uint8Array {
 
 type Reader = (packet: Buffer, offset: number) => number
 
-/** How a number stands in a packet: `be` with its highest byte first, `le` with its lowest. */
+/** Types of numbers in a packet: `be` has the highest byte first, `le` the lowest. */
 const readers: ReadonlyMap<string, readonly [bytes: number, read: Reader]> = new Map([
   ['uint8', [1, (packet, offset) => packet.readUInt8(offset)]],
   ['int8', [1, (packet, offset) => packet.readInt8(offset)]],
@@ -87,8 +90,8 @@ export const Packet = Type.Record(
 export type Packet = Static<typeof Packet>
 
 /**
- * The numbers of a packet of bytes, such as sensors send.
- * @throws DecodeFault for a packet that is too short
+ * Reads the numbers of a packet of bytes, such as sensors send.
+ * @throws DecodeFault if the packet is too short
  */
 export function decodePacket(input: unknown, fields: Packet): unknown {
   const bytes = toBytes(input)
@@ -107,10 +110,10 @@ type Entry = {
   readonly name: string
   readonly method: number
   readonly isEncrypted: boolean
-  /** Where the local header of the file begins, and how many bytes it has, packed. */
+  /** Offset of the file's local header, and size of the compressed file in bytes. */
   readonly offset: number
   readonly length: number
-  /** Of the file, unpacked: how many bytes it has, and their CRC-32. */
+  /** Size of the uncompressed file in bytes, and its CRC-32. */
   readonly size: number
   readonly checksum: number
 }
@@ -119,15 +122,16 @@ const endSignature = 0x06054b50
 const entrySignature = 0x02014b50
 const localSignature = 0x04034b50
 
-/** The record at the end of an archive, without its comment. */
+/** Bytes of the record at the end of an archive, without its comment. */
 const endLength = 22
 const entryLength = 46
 const localLength = 30
 
 /**
- * Unpacks the files of a ZIP archive (APPNOTE 6.3, sections 4.3 and 4.4) that are requested. Only what
- * is requested is unpacked, stored or deflated; archives over 4 GiB are not read.
- * @throws DecodeFault for a file that is not in the archive or is damaged, and for anything that is not an archive
+ * Unpacks the requested files of a ZIP archive (APPNOTE 6.3, sections 4.3 and 4.4), which must be
+ * stored or deflated. No other files are unpacked. Archives over 4 GiB are not supported.
+ * @throws DecodeFault for a file that is missing, damaged or not supported, and for anything that
+ *   is not an archive
  */
 export function unzip(
   input: unknown,
@@ -167,7 +171,9 @@ function* entriesOf(archive: Buffer): Generator<Entry, void, undefined> {
   }
 }
 
-/** The last record of the archive; a comment of up to 64 KiB may follow it. */
+/**
+ * Returns the offset of the last record of the archive. A comment of up to 64 KiB may follow it.
+ */
 function findEnd(archive: Buffer): number {
   const first = Math.max(0, archive.length - endLength - 0xffff)
   for (let at = archive.length - endLength; at >= first; at -= 1) {
@@ -184,7 +190,7 @@ function unpackEntry(archive: Buffer, entry: Entry, decoding: Decoding): Uint8Ar
   const packed = archive.subarray(start, start + length)
   if (isEncrypted) throw new DecodeFault(`the file ${shown(name)} is encrypted`)
   const bytes = unpackBytes(packed, entry, decoding)
-  // Bytes that are cut off or changed on the way may still unpack, or be stored as they are.
+  // Bytes that were truncated or altered may still unpack, or be stored without compression.
   if (bytes.length !== entry.size || crc32(bytes) !== entry.checksum) {
     throw new DecodeFault(`the file ${shown(name)} is damaged: it is not what its checksum says`)
   }
@@ -197,7 +203,10 @@ function unpackBytes(packed: Buffer, { name, method }: Entry, decoding: Decoding
   throw new DecodeFault(`the file ${shown(name)} is packed by method ${String(method)}`)
 }
 
-/** Nothing outside an archive is read, regardless of its entries. */
+/**
+ * Asserts that a header is inside the archive, so that nothing outside is read, whatever the
+ * entries state.
+ */
 function assertHeader(
   archive: Buffer,
   at: number,

@@ -13,25 +13,25 @@ import { SyntaxFault } from '../faults.ts'
 import { limitsOf } from './definition.ts'
 import type { LoadedMapping } from './definition.ts'
 
-/** A function that an expression calls, or gives to another function to call. */
+/** A function that an expression calls, or passes to another function to call. */
 type Call = {
   readonly name: string
-  /** The first argument, where it is a text. */
+  /** The first argument, if it is a string. */
   readonly argument: string | undefined
-  /** Where the name stands in the text of the expression, from 0. */
+  /** Position of the name in the text of the expression, counted from 0. */
   readonly offset: number
 }
 
 type Calls = {
   readonly calls: readonly Call[]
-  /** Names that the expression binds itself, to functions or to values. */
+  /** Names that the expression itself binds, to functions or to values. */
   readonly bound: ReadonlySet<string>
 }
 
-/** Functions of JSONata that are given a function. */
+/** Functions of JSONata that accept a function. */
 const higher = new Set(['each', 'filter', 'map', 'reduce', 'sift', 'single', 'sort'])
 
-/** Finds the functions that an expression needs. @param ast of JSONata */
+/** Finds the functions that an expression needs, in the syntax tree of JSONata. */
 function callsIn(ast: unknown): Calls {
   const calls: Call[] = []
   const bound = new Set<string>()
@@ -45,7 +45,10 @@ function callsIn(ast: unknown): Calls {
   return { calls, bound }
 }
 
-/** `$f := …`, `function($f) {…}`, and steps of paths: `a@$f`, `a#$f`. */
+/**
+ * Returns the names that a node binds: `$f := …`, `function($f) {…}`, and steps of paths: `a@$f`,
+ * `a#$f`.
+ */
 function namesBoundBy(node: object): readonly string[] {
   const { type, lhs, arguments: parameters, focus, index } = fieldsOf(node)
   if (type === 'bind') return [valueOf(lhs) ?? '']
@@ -53,7 +56,7 @@ function namesBoundBy(node: object): readonly string[] {
   return [focus, index].filter((name) => typeof name === 'string')
 }
 
-/** What a node itself calls: `$f(…)`, `… ~> $f`, and `$f` in `$map(…, $f)`. */
+/** Returns what a node itself calls: `$f(…)`, `… ~> $f`, and `$f` in `$map(…, $f)`. */
 function callsOf(node: object): readonly Call[] {
   const { type, value, rhs, procedure, arguments: written } = fieldsOf(node)
   if (type === 'apply') return namedBy(rhs)
@@ -67,11 +70,11 @@ function callsOf(node: object): readonly Call[] {
   return isHigher ? [...called, ...given.slice(0, 2).flatMap(namedBy)] : called
 }
 
-/** A variable, as a function that is called. */
+/** Returns a variable as a function that is called. */
 function namedBy(node: unknown): readonly Call[] {
   const { type, value, position } = fieldsOf(node)
   if (type !== 'variable' || typeof value !== 'string') return []
-  // It is the position behind the name; a $ stands before it.
+  // JSONata reports the position after the name, which has a $ before it.
   const end = typeof position === 'number' ? position : 0
   return [{ name: value, argument: undefined, offset: Math.max(0, end - value.length - 1) }]
 }
@@ -91,8 +94,8 @@ type Checked = Pick<LoadedMapping, 'definition' | 'tables'>
 const given = ['payload', 'message', 'index', 'now', 'millis']
 
 /**
- * Finds what is wrong with the expressions of a mapping without data: faults of syntax, functions that do
- * not exist or are not offered, names of tables and rules that do not exist.
+ * Checks the expressions of a mapping without data: for syntax errors, functions that do not exist
+ * or are not offered, and names of tables and rules that do not exist.
  */
 export async function checkExpressions(mapping: Checked, complain: Complain): Promise<void> {
   const functions = functionsOf(mapping)
@@ -132,7 +135,7 @@ async function callFaults(text: string, mapping: Checked): Promise<readonly Call
   return faults
 }
 
-/** Functions of JSONata that are often meant. */
+/** Functions of JSONata to suggest for a misspelled name. */
 const common = (
   'number string substring substringBefore substringAfter lowercase uppercase trim contains split ' +
   'join match replace round floor sum max min average count append exists keys merge each map ' +

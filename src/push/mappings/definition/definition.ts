@@ -6,7 +6,7 @@ import { CsvDialect } from '../decode/csv.ts'
 import { DecodeStep } from '../decode/index.ts'
 import type { SourceRejection } from '../faults.ts'
 
-/** Fields of a mapping's definition that are more than one value. */
+/** Schemas of the fields of a mapping's definition that consist of several values. */
 
 const mediaType = Type.String({
   pattern: String.raw`^[\w.+-]+/[\w.+-]+$`,
@@ -89,15 +89,16 @@ const expression = (description: string) =>
 
 const streamPattern = '^/?[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}$'
 
-/** A JSON Schema: a file beside the mapping, or the schema itself. */
+/** A JSON Schema: the name of a file beside the mapping, or the schema itself. */
 const jsonSchema = (description: string) =>
   Type.Union([Type.String({ minLength: 1 }), Type.Record(Type.String(), Type.Unknown())], {
     description,
   })
 
 /**
- * What an operator writes to have the messages of a stream understood: the whole language of a
- * `mapping.yaml`, once. Validation, types and the reference in docs/push-mappings.md follow from it.
+ * What an operator writes so that the hub understands the messages of a stream: the complete
+ * language of a `mapping.yaml`. Validation, types and the reference in docs/push-mappings.md are
+ * derived from it.
  */
 export const definition = exactly({
   version: Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Number()], {
@@ -235,21 +236,21 @@ export const definition = exactly({
 
 export type Definition = Static<typeof definition>
 
-/** The streams whose messages a mapping takes, as `provider/dataset`. */
+/** Returns the streams whose messages a mapping reads, as `provider/dataset`. */
 export function streamsOf({ stream, otherStreams = [] }: Definition): readonly string[] {
   return [stream, ...otherStreams].map((one) => one.replace(/^\//, ''))
 }
 
-/** How long the expressions of a mapping may take, and how deep they may go. */
+/** Returns how many seconds the expressions of a mapping may take, and how deeply they may nest. */
 export function limitsOf({ limits = {} }: Definition) {
   const { seconds = 30, itemSeconds = 1, depth = 300 } = limits
   return { seconds, itemSeconds: Math.min(itemSeconds, seconds), depth }
 }
 
-/** Characters that an object or a rejection counts for beside its text. */
+/** Characters that an object or a rejection counts in addition to its text. */
 export const weightOfOne = 100
 
-/** How much rejections take, in characters. */
+/** Returns the size of rejections in characters. */
 export function weightOf(rejected: readonly SourceRejection[]): number {
   return rejected.reduce(
     (sum, { reason, pointer = '' }) => sum + reason.length + pointer.length + weightOfOne,
@@ -257,14 +258,17 @@ export function weightOf(rejected: readonly SourceRejection[]): number {
   )
 }
 
-/** A table as `$lookup` uses it: what stands under each key, in the order of the file. */
+/** A table as `$lookup` uses it: the rows of each key, in the order of the file. */
 const loadedTable = Type.Object({
   rows: Type.Record(
     Type.String(),
     Type.Array(
       Type.Object({
         value: Type.Unknown(),
-        /** Epoch milliseconds from which on, and until before which, it counts. */
+        /**
+         * Epoch milliseconds from which on (inclusive), and until which (exclusive), the row is
+         * valid.
+         */
         from: Type.Union([Type.Number(), Type.Null()]),
         to: Type.Union([Type.Number(), Type.Null()]),
       }),
@@ -274,12 +278,15 @@ const loadedTable = Type.Object({
 })
 export type LoadedTable = Static<typeof loadedTable>
 
-/** A mapping with all its files, as plain data: it goes to the thread and the process that use it. */
+/**
+ * A mapping with all its files, as plain data that can be sent to the thread and the process that
+ * use it.
+ */
 export const loadedMapping = Type.Object({
-  /** Of its folder or file. */
+  /** Name of its folder or file, or the stream of a stored mapping. */
   name: Type.String(),
   version: Type.String(),
-  /** Of the mapping and its files, in hexadecimal digits. */
+  /** Digest of the mapping and its files, in hexadecimal digits. */
   sha256: Type.String(),
   stream: Type.String(),
   definition,

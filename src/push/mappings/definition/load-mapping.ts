@@ -26,8 +26,9 @@ type Schema = Readonly<Record<string, unknown>>
 const types = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string']
 
 /**
- * A JSON Schema, from the text of its file or as it stands in the mapping.
- * @throws FileFault for what would silently check nothing, or not compile
+ * Reads a JSON Schema, from the bytes of its file or from the mapping itself.
+ * @throws FileFault for a schema that does not compile, or of which a part would silently check
+ *   nothing
  */
 async function readSchema(given: Uint8Array | object | string): Promise<Schema> {
   const value = given instanceof Uint8Array ? parse(given) : given
@@ -53,10 +54,10 @@ function parse(bytes: Uint8Array): unknown {
 
 type Place = { readonly pointer: string; readonly root: Schema }
 
-/** Fields that hold data, not schemas. */
+/** Fields of a JSON Schema that hold data, not schemas. */
 const data = new Set(['const', 'enum', 'default', 'examples'])
 
-/** Types that do not exist and references that lead nowhere are passed over by the compiler. */
+/** Rejects types that do not exist and references that lead nowhere, which the compiler ignores. */
 function checkParts(part: unknown, { pointer, root }: Place): void {
   if (typeof part !== 'object' || part === null) return
   for (const [name, value] of Object.entries(part)) {
@@ -68,7 +69,7 @@ function checkParts(part: unknown, { pointer, root }: Place): void {
   }
 }
 
-/** Whether the fields here have names that the writer chose. */
+/** Reports whether the fields at a pointer have names that the author chose. */
 function isNamed(pointer: string): boolean {
   return /\/(properties|patternProperties|\$defs|definitions|dependentSchemas)$/.test(pointer)
 }
@@ -98,18 +99,18 @@ type LoadMapping =
   | { readonly kind: 'loaded'; readonly mapping: LoadedMapping }
   | { readonly kind: 'wrong'; readonly faults: readonly DefinitionFault[] }
 
-/** Where a mapping is: its file, its name, and how faults name the file. */
+/** Location of a mapping: the path of its file, its name, and the name of the file in faults. */
 export type MappingPlace = { readonly path: string; readonly name: string; readonly file: string }
 
 type Path = readonly string[]
 
-/** What a mapping is made of, wherever it is kept. */
+/** Source of a mapping, wherever it is stored. */
 export type MappingSource = {
   readonly name: string
-  /** How faults name it. */
+  /** Name of the file in faults. */
   readonly file: string
   readonly bytes: Uint8Array
-  /** A file beside it; undefined where there is none. */
+  /** Reads a file beside the mapping. Undefined if there is none. */
   readonly beside: (file: string) => Promise<Uint8Array | undefined>
 }
 
@@ -117,7 +118,7 @@ type Loading = {
   readonly source: MappingSource
   readonly definition: Definition
   readonly complain: Complain
-  /** Everything that the mapping consists of. */
+  /** Adds a file to the digest of the mapping. */
   readonly digest: (name: string, bytes: Uint8Array) => void
 }
 
@@ -129,7 +130,7 @@ export async function loadMapping({ path, name, file }: MappingPlace): Promise<L
   return readMapping({ name, file, bytes, beside })
 }
 
-/** Reads a mapping, and finds everything wrong with it that can be found without data. */
+/** Reads a mapping, and finds every fault that can be found without data. */
 export async function readMapping(source: MappingSource): Promise<LoadMapping> {
   const { file, name, bytes } = source
   const read = readDefinition(Buffer.from(bytes).toString('utf8'), file)
@@ -186,7 +187,7 @@ async function loadTables(loading: Loading): Promise<Readonly<Record<string, Loa
 
 const nothing = new Uint8Array()
 
-/** A file beside the mapping, or below. */
+/** Reads a file beside the mapping or in a folder below, and complains if there is none. */
 async function readBeside(
   { source, complain, digest }: Loading,
   file: string,
@@ -249,13 +250,13 @@ function checkDefinition(definition: Definition, complain: Complain): void {
   })
 }
 
-/** A table with its file's bytes, where it has one. */
+/** Content of the file of a table, and how to read the times in it. */
 type Source = { readonly bytes: Uint8Array; readonly times: TimeRules }
 
-/** Tables are in memory as long as the hub runs. */
+/** Limits of a table, because tables stay in memory as long as the hub runs. */
 const limits = { maxBytes: 33_554_432, maxDepth: 50 }
 
-/** @throws FileFault for what cannot be looked up in */
+/** @throws FileFault if the file is not a table */
 function loadTable(table: TableDefinition, read: (file: string) => Source): LoadedTable {
   const fallback = table.default === undefined ? {} : { default: table.default }
   if ('values' in table) return { rows: ofValues(table.values), ...fallback }
@@ -334,7 +335,7 @@ function toMoment(
   }
 }
 
-/** Counted from 1, without the header. */
+/** Returns the fault of a row. Rows are counted from 1, without the header. */
 function inRow(index: number, reason: string): FileFault {
   return new FileFault(`row ${String(index + 1)} ${reason}`)
 }

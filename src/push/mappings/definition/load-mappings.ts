@@ -11,10 +11,10 @@ const files = ['mapping.yaml', 'mapping.yml']
 const namePattern = /^[A-Za-z0-9_.-]{1,128}$/
 
 /**
- * Loads all mappings of a folder: `<name>/mapping.yaml` and `<name>.yaml`, with the files beside them. One of
- * several streams comes once for each.
- * @param folder none means no mappings
- * @throws MappingError with everything that is wrong with any of them
+ * Loads all mappings of a folder: `<name>/mapping.yaml` and `<name>.yaml`, with the files beside
+ * them. A mapping of several streams is returned once for each of them.
+ * @param folder undefined means no mappings
+ * @throws MappingError with every fault of any of them
  */
 export async function loadMappings(folder: string | undefined): Promise<readonly LoadedMapping[]> {
   if (folder === undefined) return []
@@ -27,8 +27,8 @@ export async function loadMappings(folder: string | undefined): Promise<readonly
 }
 
 /**
- * Finds a mapping by its file, its folder, or its name in the folder of mappings.
- * @throws MappingError
+ * Loads a mapping, given by its file, its folder, or its name in the folder of mappings.
+ * @throws MappingError if there is none, or it has faults
  */
 export async function loadOne(named: string, folder: string | undefined): Promise<LoadedMapping> {
   const place =
@@ -46,7 +46,7 @@ async function placeIn(folder: string, name: string): Promise<MappingPlace | und
   return (await placeAt(join(folder, name))) ?? (await placeAt(join(folder, `${name}.yaml`)))
 }
 
-/** The mapping at a path: a file, or a folder with one. */
+/** Finds the mapping at a path: a file, or a folder that contains one. */
 export async function placeAt(path: string): Promise<MappingPlace | undefined> {
   const found = await stat(path).catch(() => undefined)
   if (found?.isFile() === true) return toPlace(path)
@@ -70,7 +70,7 @@ type Found = {
   readonly faults: readonly DefinitionFault[]
 }
 
-/** The mappings in a folder, in the order of their names. */
+/** Finds the mappings in a folder, sorted by name. */
 export async function findMappings(folder: string): Promise<Found> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
   if (entries === undefined) {
@@ -99,7 +99,7 @@ export async function findMappings(folder: string): Promise<Found> {
 /** A mapping with its place. */
 export type PlacedMapping = { readonly place: MappingPlace; readonly mapping: LoadedMapping }
 
-/** Loads the mappings at some places, and collects what is wrong with any of them. */
+/** Loads the mappings at some places, and collects the faults of all of them. */
 export async function loadPlaces({ places, faults }: Found) {
   const wrong = [...faults]
   const loaded: PlacedMapping[] = []
@@ -111,7 +111,7 @@ export async function loadPlaces({ places, faults }: Found) {
   return { loaded, faults: wrong }
 }
 
-/** Two mappings of one name, or for one stream. */
+/** Returns faults for mappings that share a name or a stream. */
 function rivals(loaded: readonly PlacedMapping[]): readonly DefinitionFault[] {
   const faults: DefinitionFault[] = []
   const first = new Map<string, string>()

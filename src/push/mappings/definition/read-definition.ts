@@ -11,7 +11,7 @@ type ReadDefinition =
   | {
       readonly kind: 'read'
       readonly definition: Definition
-      /** As it is written: 1.10 is another version than 1.1. */
+      /** Version as written, because 1.10 and 1.1 are different versions. */
       readonly version: string
       readonly locate: Locate
     }
@@ -20,7 +20,7 @@ type ReadDefinition =
 const read = readDocument({
   schema: definition,
   title: 'The mapping',
-  // A step has one of many forms: the faults of the schema for each of them help nobody.
+  // A step has one of many forms, and the schema's faults for each of them would not help.
   parts: {
     has: ([name, ...below]) => name === 'decode' && below.length > 0,
     faults: (value) => {
@@ -33,7 +33,10 @@ const read = readDocument({
   },
 })
 
-/** Reads the text of a `mapping.yaml`. Pure. @param file for the faults */
+/**
+ * Parses the text of a `mapping.yaml`. Pure.
+ * @param file name of the file in faults
+ */
 export function readDefinition(text: string, file: string): ReadDefinition {
   const found = read(text, file)
   if (found.kind === 'wrong') return found
@@ -41,7 +44,7 @@ export function readDefinition(text: string, file: string): ReadDefinition {
   return { kind: 'read', definition: value, version: writtenVersion(document, value), locate }
 }
 
-/** A number has forgotten how it was written: its text stands in the document. */
+/** Returns the version as written. A number does not keep its spelling, but the document does. */
 function writtenVersion(document: Document, { version }: Definition): string {
   const member: unknown = document.getIn(['version'], true)
   const node = isAlias(member) ? member.resolve(document) : member

@@ -24,19 +24,19 @@ type Variables = Readonly<Record<string, unknown>>
 /** Functions by their names, without the `$`. */
 type Functions = Readonly<Record<string, (...given: readonly unknown[]) => unknown>>
 
-/** An expression, compiled once and evaluated often; never two times at once. */
+/** An expression, compiled once and evaluated often, but never concurrently. */
 export type Expression = {
   /** @throws ExpressionFault with a reason */
   readonly evaluate: (input: unknown) => Promise<unknown>
   readonly assign: (variables: Variables) => void
 }
 
-/** Results of more fields are not collected. */
+/** Maximum length of a sequence, beyond which an expression fails. */
 const mostMembers = 2_000_000
 
 /**
- * Compiles JSONata. What would run texts of a payload as expressions, or give another result each time,
- * is not offered: a message that is replayed gives the same again.
+ * Compiles JSONata. Functions that would run texts of a payload as expressions, or give another
+ * result each time, are not offered, so that a replayed message gives the same result.
  * @throws SyntaxFault
  */
 export function compileExpression(
@@ -63,7 +63,7 @@ export function compileExpression(
   }
 }
 
-/** Always fail: a message that is replayed becomes the same again. */
+/** Functions that always fail, so that a replayed message gives the same result. */
 export const withheld: Functions = {
   eval: () => refuse('$eval'),
   random: () => refuse('$random'),
@@ -88,10 +88,13 @@ function explain(error: unknown, text: string): string {
   return `${place}${messageOf(error)}`
 }
 
-/** Characters of a reason in a receipt. */
+/** Maximum characters of a reason in a receipt. */
 const longest = 500
 
-/** JSONata throws objects that are not errors, with `message` and the offset behind the token. */
+/**
+ * Returns the message of an error. JSONata throws objects that are not errors, with `message` and
+ * the offset after the token.
+ */
 function messageOf(error: unknown): string {
   if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
   const text = String(error.message)
@@ -112,7 +115,7 @@ function placeIn(text: string, offset: number): string {
 
 type SchemaFault = { readonly reason: string; readonly pointer: string }
 
-/** What is wrong with a payload and with its items, as the mapping's schemas have it. */
+/** Checks of a payload and of its items by the mapping's schemas. */
 export type Payload = {
   readonly payloadFaults: (payload: unknown) => readonly SchemaFault[]
   readonly itemFaults: (item: unknown) => readonly SchemaFault[]
@@ -122,12 +125,15 @@ type Schema = Readonly<Record<string, unknown>>
 
 const none = () => []
 
-/** Maximum for one payload; a sender who corrects it sends it again. */
+/** Maximum number of faults per payload or item. A sender who corrects them sends it again. */
 const mostFaults = 10
 
 const compiled = new WeakMap<LoadedMapping, Promise<Payload>>()
 
-/** Compiled once for each mapping; without schemas nothing is loaded that checks them. */
+/**
+ * Returns the compiled schemas of a mapping. They are compiled once, and the validator is loaded
+ * only if there are any.
+ */
 export function payloadSchemas(mapping: LoadedMapping): Promise<Payload> {
   const before = compiled.get(mapping)
   if (before !== undefined) return before
@@ -143,7 +149,10 @@ async function compileBoth({ schema, itemSchema }: LoadedMapping): Promise<Paylo
   }
 }
 
-/** @throws Error when it is not a JSON Schema */
+/**
+ * Returns a function that returns the faults of a value.
+ * @throws Error if the schema is not a JSON Schema
+ */
 export async function compileSchema(
   schema: Schema,
 ): Promise<(value: unknown) => readonly SchemaFault[]> {
@@ -162,7 +171,7 @@ export async function compileSchema(
 /** The expressions of a mapping, ready to run. */
 export type CompiledMapping = {
   readonly mapping: LoadedMapping
-  /** Of the message that is evaluated. */
+  /** State of `$time` for the message that is being evaluated. */
   readonly hours: Hours
   readonly before: Expression | undefined
   readonly items: Expression | undefined
@@ -181,7 +190,7 @@ export const expressionPaths = [
 
 type ExpressionPath = (typeof expressionPaths)[number]
 
-/** The text of an expression; undefined when the mapping has none. */
+/** Returns the text of an expression, or undefined if the mapping has none. */
 export function expressionAt(
   { merge, ...definition }: Definition,
   [name, member]: ExpressionPath,
@@ -189,7 +198,10 @@ export function expressionAt(
   return name === 'merge' ? merge?.[member] : definition[name]
 }
 
-/** @throws SyntaxFault */
+/**
+ * Compiles the expressions of a mapping.
+ * @throws SyntaxFault
+ */
 export function compileMapping(mapping: LoadedMapping): CompiledMapping {
   const { definition } = mapping
   const hours = noHours()
@@ -213,7 +225,7 @@ export function compileMapping(mapping: LoadedMapping): CompiledMapping {
   }
 }
 
-/** What a mapping's expressions may call beside the functions of JSONata. */
+/** Returns the functions that a mapping's expressions may call in addition to those of JSONata. */
 export function functionsOf(
   { definition, tables }: Pick<LoadedMapping, 'definition' | 'tables'>,
   hours?: Hours,
@@ -238,7 +250,10 @@ export function functionsOf(
 
 type Position = readonly [longitude: number, latitude: number]
 
-/** `$point(longitude, latitude)`: a position, longitude first; nothing when one of the two is missing. */
+/**
+ * Implements `$point(longitude, latitude)`: returns a position, longitude first, or nothing if one
+ * of the two is missing.
+ */
 export function point(longitude: unknown, latitude: unknown): Position | undefined {
   const [x, y] = [toNumber(longitude), toNumber(latitude)]
   if (x === undefined || y === undefined) return undefined
@@ -248,7 +263,10 @@ export function point(longitude: unknown, latitude: unknown): Position | undefin
   )
 }
 
-/** `$centroid(positions)`: the mean of positions, as of the bays of a parking place. */
+/**
+ * Implements `$centroid(positions)`: returns the mean of positions, such as those of the bays of a
+ * parking place.
+ */
 export function centroid(positions: unknown): Position | undefined {
   const all = (Array.isArray(positions) ? positions : [positions]).filter(isPosition)
   if (all.length === 0) return undefined
@@ -256,7 +274,10 @@ export function centroid(positions: unknown): Position | undefined {
   return [mean(0), mean(1)]
 }
 
-/** `$inBox(position, [west, south, east, north])`: whether it is inside, or on the edge. */
+/**
+ * Implements `$inBox(position, [west, south, east, north])`: reports whether it is inside or on the
+ * edge.
+ */
 export function inBox(position: unknown, box: unknown): boolean | undefined {
   if (!isPosition(position)) return undefined
   const [west, south, east, north] = Array.isArray(box) ? box.map((side) => toNumber(side)) : []
@@ -274,10 +295,11 @@ function isPosition(value: unknown): value is Position {
 const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i
 
 /**
- * A number from what providers write: numbers and texts such as `12,5`, `1.234,56`, `1 234.56` and
- * `1'234`. The last of two different separators is that of the decimals; a single one is, whether comma
- * or point. Where `decimal` says which of the two it is, the other one only parts thousands: `12.5` with decimal
- * commas is not a number, rather than 125. Blank and null are nothing.
+ * Implements `$num(value, decimal?)`: parses numbers and the texts that providers write, such as
+ * `12,5`, `1.234,56`, `1 234.56` and `1'234`. Of two different separators the last one is the
+ * decimal separator; so is a single one, whether comma or point. If `decimal` states which of the
+ * two it is, the other one may only group thousands: with decimal commas, `12.5` is not a number,
+ * rather than 125. Blank and null give nothing.
  * @throws ExpressionFault for anything that is not a number
  */
 export function toNumber(value: unknown, decimal?: unknown): number | undefined {
@@ -291,7 +313,9 @@ export function toNumber(value: unknown, decimal?: unknown): number | undefined 
   throw new ExpressionFault(`${shown(value)} is not a valid number`)
 }
 
-/** The same with a point before the decimals and nothing between thousands; `?` for what is neither. */
+/**
+ * Rewrites a number with a decimal point and without grouping. Returns `?` if it is not a number.
+ */
 function normalise(text: string, decimal: unknown): string {
   const joined = text.replace(/(\d)[ '\u00A0\u202F\u2019](?=\d{3})/g, '$1')
   const isDeclared = decimal === ',' || decimal === '.'
@@ -307,7 +331,7 @@ const inThousands = {
   ',': /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/,
 }
 
-/** A mark that comes twice cannot be that of the decimals. */
+/** Returns the decimal separator. One that occurs twice cannot be it. */
 function lastMark(text: string): ',' | '.' {
   const [comma, point] = [text.lastIndexOf(','), text.lastIndexOf('.')]
   if (point === -1) return text.indexOf(',') === comma ? ',' : '.'
@@ -315,7 +339,10 @@ function lastMark(text: string): ',' | '.' {
   return comma > point ? ',' : '.'
 }
 
-/** A number between two bounds; either may be nothing. */
+/**
+ * Implements `$clamp(value, least, most)`: limits a number to two bounds, of which either may be
+ * missing.
+ */
 export function clamp(value: unknown, least: unknown, most: unknown): number | undefined {
   const number = toNumber(value)
   if (number === undefined) return undefined

@@ -54,7 +54,7 @@ const context = {
 
 type Mapping = Parameters<typeof loaded>[0]
 
-/** What each item became, and what is rejected. */
+/** Evaluates a mapping. Returns the result of each item, and the rejections. */
 async function run(
   mapping: Mapping,
   payload: unknown,

@@ -9,13 +9,13 @@ import { shown } from '../functions/values.ts'
 import { compileExpression, payloadSchemas } from './compile-mapping.ts'
 import type { CompiledMapping, Expression, Payload } from './compile-mapping.ts'
 
-/** What some items of a message became. */
+/** Results of some items of a message. */
 export type Slice = {
   /** The first item that is not done yet. */
   readonly next: number
-  /** Items of the message. */
+  /** Number of items of the message. */
   readonly total: number
-  /** `[source, [canonical object, …]]`, as JSON, with commas between them. */
+  /** JSON of `[source, [canonical object, …]]` for each result, separated by commas. */
   readonly objects: string
   readonly rejected: readonly SourceRejection[]
 }
@@ -31,10 +31,10 @@ type Collected = {
 }
 
 /**
- * Joins items that describe one entity, in the order of their first item: `{key, languages, first}`. They are a
- * list of items that name their language, or an object with a list for each language. An item without a key or
- * a language is left to be rejected, in its place; so is one that describes an entity in a language in which an
- * earlier item does.
+ * Merges items that describe one entity to `{key, languages, first}`, in the order of their first
+ * item. They are a list of items that state their language, or an object with a list for each
+ * language. An item without a key or a language is replaced by a fault, to be rejected in its
+ * place. So is one that describes an entity in the same language as an earlier item.
  */
 export async function mergeLanguages(found: unknown, merge: Merge): Promise<readonly unknown[]> {
   const known = new Map<string, Collected>()
@@ -61,12 +61,15 @@ function twice(key: string, code: string): ExpressionFault {
   return new ExpressionFault(`merge: describes ${shown(key)} in ${shown(code)} twice`)
 }
 
-/** Codes come from the payload: one may be any word, such as `__proto__`. */
+/**
+ * Returns the merged item. Language codes come from the payload: one may be any word, such as
+ * `__proto__`.
+ */
 function written({ key, languages, first }: Collected) {
   return { key, languages: Object.fromEntries(languages), first }
 }
 
-/** An item, and the name of the list that it stands in, where there are several. */
+/** An item, and the name of the list that contains it, if there are several. */
 type Listed = { readonly item: unknown; readonly list: string | undefined }
 
 function spread(found: unknown, { language }: Merge): readonly Listed[] {
@@ -99,12 +102,12 @@ function isKey(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
 }
 
-/** What expressions may know about a message, as `$message`. */
+/** What expressions can read about a message, as `$message`. */
 export type MessageContext = {
   readonly stream: string
   readonly provider: string
   readonly dataset: string
-  /** ISO 8601 in UTC; also what `$now()` gives. */
+  /** Time of receipt in ISO 8601 in UTC, which `$now()` also returns. */
   readonly received: string
   readonly contentType: string | null
 }
@@ -112,33 +115,35 @@ export type MessageContext = {
 export type Work = {
   readonly body: Uint8Array
   readonly context: MessageContext
-  /** The first item to evaluate: those before it are done. */
+  /** The first item to evaluate. Items before it are done. */
   readonly from: number
-  /** Whether nothing is known of the message yet, also not what comes before its items. */
+  /**
+   * Whether nothing of the message has been evaluated yet, including what comes before its items.
+   */
   readonly isFirst: boolean
-  /** Whether each item is reported by itself, so that it is known which one ends the process. */
+  /** Whether each item is reported by itself, to find out which one ends the process. */
   readonly isCareful: boolean
 }
 
 type Limits = {
-  /** Bytes of the body with everything unpacked from it. */
+  /** Maximum bytes of the body, including everything unpacked from it. */
   readonly maxBytes: number
-  /** Milliseconds of a clock that only goes forward. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly clock: () => number
 }
 
 const maxDepth = 200
-/** So long at most passes between two signs of life, unless one item takes longer. */
+/** Maximum milliseconds between two signs of life, unless one item takes longer. */
 const sliceMilliseconds = 20
-/** Characters that a slice holds at most, unless one item has more. */
+/** Maximum characters of a slice, unless one item has more. */
 const sliceCharacters = 1_000_000
-/** Characters of JSON that one item may become, and what comes before them. */
+/** Maximum characters of JSON for one item, and for what comes before the items. */
 const mostOfItem = 16_000_000
 
 /**
- * Evaluates the expressions of a mapping for a message: first what comes before its items, then the items
- * one by one. One that fails is rejected and leaves the others alone.
- * @throws WholeFault when it does not come to its items
+ * Evaluates the expressions of a mapping for a message: first what comes before its items, then the
+ * items one by one. An item that fails is rejected and does not affect the others.
+ * @throws WholeFault if it fails before the items
  */
 export async function* evaluateMessage(
   compiled: CompiledMapping,
@@ -199,7 +204,10 @@ async function itemsOf(compiled: CompiledMapping, payload: unknown): Promise<rea
 
 const nothing = '[null,[]]'
 
-/** @returns JSON of the objects before the items */
+/**
+ * Returns the objects before the items as JSON.
+ * @throws WholeFault if they cannot be evaluated
+ */
 async function evaluateBefore(before: Expression | undefined, payload: unknown): Promise<string> {
   if (before === undefined) return nothing
   const made = madeOf(null, await whole('before', before, payload))
@@ -207,7 +215,10 @@ async function evaluateBefore(before: Expression | undefined, payload: unknown):
   throw new WholeFault([{ source: null, reason: `before: ${made.reason}` }])
 }
 
-/** Without its result the message cannot be evaluated. */
+/**
+ * Evaluates an expression without whose result the message cannot be evaluated.
+ * @throws WholeFault if it fails
+ */
 async function whole(name: string, expression: Expression, payload: unknown): Promise<unknown> {
   try {
     return await expression.evaluate(payload)
@@ -217,7 +228,7 @@ async function whole(name: string, expression: Expression, payload: unknown): Pr
   }
 }
 
-/** JSON of the result of an item, or why it is rejected. */
+/** JSON of the result of an item, or why the item is rejected. */
 type Evaluated = { readonly text: string } | { readonly rejected: readonly SourceRejection[] }
 
 function itemEvaluator({ each }: CompiledMapping, itemFaults: Payload['itemFaults']) {
@@ -237,7 +248,7 @@ function itemEvaluator({ each }: CompiledMapping, itemFaults: Payload['itemFault
   }
 }
 
-/** What an expression made, as JSON, or why it cannot be taken. */
+/** Returns the result of an expression as JSON, or why it cannot be stored. */
 function madeOf(
   source: number | null,
   result: unknown,
@@ -247,7 +258,7 @@ function madeOf(
     if (text.length <= mostOfItem) return { text }
     return { reason: 'becomes more than 16,000,000 characters' }
   } catch (error) {
-    // What is nested too deeply, or holds a function, fails when it is written.
+    // Values that are nested too deeply, or contain a function, cannot be serialized.
     const [why = ''] = error instanceof Error ? error.message.split('\n') : []
     return { reason: `gives what cannot be written as JSON: ${why}` }
   }
@@ -280,8 +291,8 @@ async function* inSlices(
 }
 
 /**
- * Holds the items of a payload against what the mapping expects (`expect`): a delivery that is empty, or in which a
- * field was renamed, is refused whole rather than stored as nothing.
+ * Checks the items of a payload against what the mapping expects (`expect`). A delivery that is
+ * empty, or in which a field was renamed, is rejected as a whole rather than stored as nothing.
  * @throws WholeFault with everything that is missing
  */
 function assertExpected(expected: Definition['expect'], items: readonly unknown[]): void {
@@ -301,7 +312,10 @@ function fewer(found: number, least: number): string {
 const renamed =
   'has a value in no item; was the field renamed? The mapping expects it (expect.members)'
 
-/** Blank texts are not values: CSV and XML have no others for nothing. */
+/**
+ * Reports whether a field has a value. Empty strings are not values, because CSV and XML have no
+ * other way to write a missing value.
+ */
 function hasValue(item: unknown, pointer: string): boolean {
   const value = namesIn(pointer).reduce<unknown>(
     (at, name) => (typeof at === 'object' && at !== null ? Reflect.get(at, name) : undefined),
@@ -320,7 +334,7 @@ const format = compileExpression(
 )
 
 /**
- * `$now(picture?, zone?)` of JSONata, for the time at which a message came.
+ * Implements `$now(picture?, zone?)` of JSONata with the time at which a message was received.
  * @param received ISO 8601 in UTC
  * @throws ExpressionFault for an invalid picture or zone
  */
@@ -336,7 +350,7 @@ function receivedTime(received: string) {
   }
 }
 
-/** The caller adds the place of the picture in the mapping. */
+/** Removes the place from a fault, because the caller adds the place in the mapping. */
 function withoutPlace(error: unknown): unknown {
   if (!(error instanceof ExpressionFault)) return error
   return new ExpressionFault(error.message.replace(/^line \d+, column \d+: /u, ''))

@@ -119,7 +119,8 @@ describe('$time', () => {
     })
     fc.assert(
       fc.property(moments, fc.constantFrom(...zones), (moment, zone) => {
-        // Until 2011 its clocks changed at one minute past midnight, for which no quarter of an hour is read anew.
+        // Until 2011 its clocks changed at 00:01, but offsets are looked up only once per quarter
+        // of an hour.
         fc.pre(zone !== 'America/St_Johns' || moment.getUTCFullYear() > 2011)
         const whole = new Date(Math.floor(moment.getTime() / 60_000) * 60_000)
         const parts = new Intl.DateTimeFormat('sv-SE', {
@@ -129,7 +130,7 @@ describe('$time', () => {
         })
         const local = parts.format(whole)
         const found = Date.parse(timeReader({ zone })(local, undefined, undefined) ?? '')
-        // An hour that comes twice is the first of the two.
+        // A repeated hour is read as the first of the two.
         expect(parts.format(found)).toBe(local)
         expect(found).toBeLessThanOrEqual(whole.getTime())
       }),
@@ -144,7 +145,7 @@ describe('$dayEnd', () => {
     ['2026-11-20', '2026-11-20T23:00:00.000Z'],
     ['20.11.2026', '2026-11-20T23:00:00.000Z'],
     ['2026-11-20T23:59:59+01:00', '2026-11-20T23:00:00.000Z'],
-    // Days on which the clocks are changed have 23 and 25 hours.
+    // Days on which the clocks change have 23 and 25 hours.
     ['2026-03-29', '2026-03-29T22:00:00.000Z'],
     ['2026-10-25', '2026-10-25T23:00:00.000Z'],
   ])('is the moment at which the day %s ends', (text, moment) => {

@@ -4,12 +4,15 @@ import type { TimeRules } from '../definition/definition.ts'
 import { ExpressionFault } from '../faults.ts'
 import { isNothing, shown, textOf } from './values.ts'
 
-/** Offsets kept for a zone: half a year of quarter hours and more. */
+/** Maximum number of cached offsets per zone: more than half a year of quarter hours. */
 const remembered = 20_000
 
 const known = new Map<string, OffsetAt | undefined>()
 
-/** The clock of `UTC`, of an offset such as `+01:00`, or of an IANA name; undefined when there is none. */
+/**
+ * Returns the clock of `UTC`, of an offset such as `+01:00`, or of an IANA name. Undefined if there
+ * is none.
+ */
 export function offsetOf(zone: string): OffsetAt | undefined {
   if (!known.has(zone)) {
     if (known.size > 100) known.clear()
@@ -24,7 +27,7 @@ function findOffset(zone: string): OffsetAt | undefined {
   return findRegion(zone, remembered)?.offsetAt
 }
 
-/** `Z`, `+02`, `+0200` and `+02:00` in milliseconds. */
+/** Parses an offset such as `Z`, `+02`, `+0200` and `+02:00` to milliseconds. */
 function parseOffset(text: string): number | undefined {
   if (/^(z|utc|gmt)$/i.test(text)) return 0
   const [, sign, hours, minutes = '0', seconds = '0'] =
@@ -35,11 +38,12 @@ function parseOffset(text: string): number | undefined {
 }
 
 /**
- * The moments at which a clock of the zone shows a time, given as if it were UTC: two in the hour that comes
- * twice in autumn. A time that the clocks skip in spring is moved on by what they skip.
+ * Returns the moments at which a clock of the zone shows a local time, given as if it were UTC: two
+ * in the hour that is repeated in autumn. A time that is skipped in spring is moved forward by the
+ * length of the gap.
  */
 function toMoments(local: number, offsetAt: OffsetAt): readonly [number, number?] {
-  // The offsets before and after any change near by.
+  // Offsets before and after any change nearby.
   const [before, after] = [offsetAt(local - 86_400_000), offsetAt(local + 86_400_000)]
   const [early, late] = [local - before, local - after]
   const [isEarly, isLate] = [offsetAt(early) === before, offsetAt(late) === after]
@@ -47,15 +51,15 @@ function toMoments(local: number, offsetAt: OffsetAt): readonly [number, number?
   return [isLate && !isEarly ? late : early]
 }
 
-/** A time as it is written: as if its clock were UTC, and the offset where the text names one. */
+/** A time as written: its local time as if it were UTC, and the offset if the text has one. */
 type WrittenTime = { readonly local: number; readonly zone: string | undefined }
 
-/** Reads a text; undefined when it does not fit. */
+/** Parses a text. Returns undefined if it does not match. */
 type ReadTime = (text: string) => WrittenTime | undefined
 
 type Field = 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second' | 'fraction' | 'zone' | 'half'
 
-/** What the letters of a pattern stand for (as in Unicode TR 35, numbers only), the longest first. */
+/** Meaning of the letters of a pattern (as in Unicode TR 35, numbers only), longest first. */
 const letters: readonly (readonly [token: string, field: Field, pattern: string])[] = [
   ['yyyy', 'year', String.raw`\d{4}`],
   ['yy', 'year', String.raw`\d\d`],
@@ -78,9 +82,9 @@ const letters: readonly (readonly [token: string, field: Field, pattern: string]
 type Pattern = { readonly regex: RegExp; readonly fields: readonly Field[] }
 
 /**
- * Compiles a pattern such as `dd/MM/yyyy HH:mm:ss.S X`: `S` any number of decimals, `X` an offset or Z,
- * `a` AM or PM, `[…]` what may be missing, `'…'` letters as they are; `T` stands for itself.
- * @returns what is wrong with it, as a text
+ * Compiles a pattern such as `dd/MM/yyyy HH:mm:ss.S X`: `S` is 1 to 9 decimals, `X` an offset or Z,
+ * `a` AM or PM, `[…]` an optional part, `'…'` literal letters; `T` is literal, too.
+ * @returns a string with the reason if the pattern is not valid
  */
 export function compilePattern(pattern: string): ReadTime | string {
   const parts = toParts(pattern)
@@ -133,7 +137,9 @@ function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)
 }
 
-/** @returns undefined for what no calendar has, such as 31 February */
+/**
+ * Returns the time of parsed fields. Undefined for one that does not exist, such as 31 February.
+ */
 function toWritten(values: ReadonlyMap<Field, string>): WrittenTime | undefined {
   const number = (field: Field) => Number(values.get(field) ?? 0)
   const [month, day, minute, second] = [
@@ -154,16 +160,19 @@ function toWritten(values: ReadonlyMap<Field, string>): WrittenTime | undefined 
   return { local, zone: values.get('zone') }
 }
 
-/** Twelve o'clock begins its half of the day. */
+/**
+ * Converts a 12-hour clock to 24 hours: 12 AM is 0, 12 PM is 12. Without `half` the hour stays as
+ * it is. An hour outside of 1 to 12 becomes 25, which no day has.
+ */
 function toHour(hour: number, half: string | undefined): number {
   if (half === undefined) return hour
   if (hour < 1 || hour > 12) return 25
   return (hour % 12) + (half.toLowerCase() === 'pm' ? 12 : 0)
 }
 
-/** What distinguishes the two equal hours in autumn. Each message has its own. */
+/** State that distinguishes the two repeated hours in autumn. Each message has its own. */
 export type Hours = {
-  /** When the message came, in epoch milliseconds. */
+  /** When the message was received, in epoch milliseconds. */
   received: number
   /** The last moment that was read for each key. */
   readonly last: Map<string, number>
@@ -177,13 +186,13 @@ const iso = [
   'yyyyMMddTHHmmss[X]',
 ]
 
-/** Formats of times that are numbers, with the milliseconds of one. */
+/** Formats of numeric times, with the milliseconds of one unit. */
 const epochs = new Map([
   ['epoch-s', 1000],
   ['epoch-ms', 1],
 ])
 
-/** What is wrong with a format, or undefined. */
+/** Returns what is wrong with a format, or undefined. */
 export function formatFault(format: string): string | undefined {
   if (format === 'iso' || epochs.has(format)) return undefined
   const pattern = compilePattern(format)
@@ -191,9 +200,11 @@ export function formatFault(format: string): string | undefined {
 }
 
 /**
- * `$time(value, format?, zone?, key?)`: a moment in UTC (ISO 8601), from a text or a number in one of the
- * formats; nothing for nothing, blank texts and the values that mean "no time". Of a time that comes twice the
- * second is meant where the one before it of the same key is as late, or where the message came soon after it.
+ * Implements `$time(value, format?, zone?, key?)`: returns a time in UTC (ISO 8601) from a text or
+ * a number in one of the formats. Missing values, blank texts and the values that mean "no time"
+ * give nothing. A time that occurs twice in autumn is the second one if the previous time of the
+ * same key is at least as late as the first one, or, without a previous time, if the message was
+ * received soon after the second one.
  * @throws ExpressionFault for what matches no format, and for days and hours that do not exist
  */
 export function timeReader(rules: TimeRules, hours: Hours = noHours()) {
@@ -217,9 +228,11 @@ export function timeReader(rules: TimeRules, hours: Hours = noHours()) {
   }
 }
 
-/** A message that arrives so soon after the second hour means that one, not the first. */
+/**
+ * Milliseconds after the second of two repeated times within which a message is taken to mean it.
+ */
 const soon = 3_600_000
-/** How far the clocks of others may be ahead. */
+/** Milliseconds by which the clocks of senders may be ahead. */
 const ahead = 300_000
 
 function choose([first, second]: Moments, { received, last }: Hours, key: string | undefined) {
@@ -231,13 +244,13 @@ function choose([first, second]: Moments, { received, last }: Hours, key: string
   return chosen
 }
 
-/** A payload must not fill the memory by its keys. */
+/** Maximum number of keys, so that a payload cannot fill the memory. */
 const mostKeys = 100_000
 
 /**
- * `$dayEnd(value, format?, zone?)`: the moment at which a day ends, read as by `$time`: for dates that are meant to be
- * included.
- * @throws ExpressionFault as `$time` does
+ * Implements `$dayEnd(value, format?, zone?)`: returns the time at which a day ends, parsed like by
+ * `$time`, for dates that are meant to be included.
+ * @throws ExpressionFault like `$time`
  */
 export function dayEndReader(rules: TimeRules) {
   const read = timeReader(rules)
@@ -273,7 +286,10 @@ function readMoments(text: string, formats: readonly string[], zone: string): Mo
   return undefined
 }
 
-/** @returns undefined when the text names an offset that no zone has, such as +19:00 */
+/**
+ * Converts a written time. Returns undefined if it has an offset that no zone has, such as +19:00.
+ * @throws ExpressionFault if there is no such zone
+ */
 function inZone({ local, zone: own }: WrittenTime, zone: string): Moments | undefined {
   if (own !== undefined) {
     const offset = parseOffset(own)
@@ -286,7 +302,10 @@ function inZone({ local, zone: own }: WrittenTime, zone: string): Moments | unde
 
 const readers = new Map<string, readonly ReadTime[]>()
 
-/** Compiled once; a format that the payload itself gives must not fill the memory. */
+/**
+ * Returns the readers of a format, compiled once. The cache is limited, because a payload may bring
+ * its own formats.
+ */
 function readersOf(format: string): readonly ReadTime[] {
   const before = readers.get(format)
   if (before !== undefined) return before
@@ -300,7 +319,10 @@ function readersOf(format: string): readonly ReadTime[] {
   return compiled
 }
 
-/** Years of four digits: others are not times that can be stored. */
+/**
+ * Prints a time in ISO 8601. Only years of four digits can be stored.
+ * @throws ExpressionFault for any other year
+ */
 function toIso(moment: number, value: unknown): string {
   if (moment >= firstMoment && moment <= lastMoment) return new Date(moment).toISOString()
   throw new ExpressionFault(`${shown(value)} is outside of the years 0001 to 9999`)

@@ -3,13 +3,16 @@ import { suggest } from '../../../lang/index.ts'
 import type { IdRules, LoadedTable } from '../definition/definition.ts'
 import { ExpressionFault } from '../faults.ts'
 
-/** A value as a reason may show it: short, on one line. */
+/** Returns a value for use in a reason: short, on one line. */
 export function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : JSON.stringify(value)
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-/** What an expression gave for one of the arguments of `$<name>`. @throws ExpressionFault */
+/**
+ * Returns an argument of `$<name>` as text.
+ * @throws ExpressionFault if it is neither a text, a number nor a boolean
+ */
 export function textOf(value: unknown, name: string): string {
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
@@ -21,8 +24,8 @@ export function isNothing(value: unknown): value is undefined | null {
 }
 
 /**
- * `$id(rule, part, …)`: an identifier as its rule says it; nothing when a part is nothing, so that no two
- * things get the same one.
+ * Implements `$id(rule, part, …)`: returns an identifier by its rule. Gives nothing if a part is
+ * missing, so that no two things get the same identifier.
  */
 export function idMaker(rules: IdRules) {
   return (rule: unknown, ...parts: readonly unknown[]): string | undefined => {
@@ -51,7 +54,10 @@ const namespaces = new Map([
   ['x500', '6ba7b814-9dad-11d1-80b4-00c04fd430c8'],
 ])
 
-/** `$uuid5(namespace, name)`: always the same UUID for the same name (RFC 9562, section 5.5). */
+/**
+ * Implements `$uuid5(namespace, name)`: the same name always gives the same UUID (RFC 9562, section
+ * 5.5).
+ */
 export function uuid5(namespace: unknown, name: unknown): string | undefined {
   if (isNothing(namespace) || isNothing(name)) return undefined
   return toUuid5(textOf(namespace, 'uuid5'), textOf(name, 'uuid5'))
@@ -74,7 +80,10 @@ function toUuid5(namespace: string, name: string): string {
   return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
 }
 
-/** `$hash(value, length?)`: SHA-256 in hexadecimal digits, or as many of them as are requested. */
+/**
+ * Implements `$hash(value, length?)`: returns the SHA-256 in hexadecimal digits, or its first
+ * `length` digits.
+ */
 export function hashOf(value: unknown, length: unknown): string | undefined {
   if (isNothing(value)) return undefined
   const text = typeof value === 'object' ? JSON.stringify(value) : textOf(value, 'hash')
@@ -91,7 +100,10 @@ type Table = {
   readonly default: unknown
 }
 
-/** Tables as expressions use them; keys such as `constructor` are only keys. */
+/**
+ * Converts tables for expressions. They are Maps, in which keys such as `constructor` are only
+ * keys.
+ */
 export function toTables(loaded: Readonly<Record<string, LoadedTable>>): Tables {
   return new Map(
     Object.entries(loaded).map(([name, table]) => [
@@ -102,8 +114,8 @@ export function toTables(loaded: Readonly<Record<string, LoadedTable>>): Tables 
 }
 
 /**
- * `$lookup(table, key, default?)`: what stands under a key. With an object, or a list of them, in place of
- * the name of a table it is the function of that name in JSONata.
+ * Implements `$lookup(table, key, default?)`: returns the value of a key. If an object or a list of
+ * objects is given instead of the name of a table, it is JSONata's own function of that name.
  */
 export function lookupIn(tables: Tables) {
   return (table: unknown, key: unknown, otherwise: unknown): unknown => {
@@ -117,8 +129,8 @@ export function lookupIn(tables: Tables) {
 }
 
 /**
- * `$lookupAt(table, key, time)`: of the rows under a key the first whose columns `from` and `to` span a
- * time; the end does not belong to it.
+ * Implements `$lookupAt(table, key, time)`: returns the first row of a key whose columns `from` and
+ * `to` span a time. The end is exclusive.
  */
 export function lookupAtIn(tables: Tables) {
   return (table: unknown, key: unknown, time: unknown): unknown => {
@@ -147,15 +159,18 @@ function memberOf(value: unknown, key: unknown): unknown {
   return found.length > 1 ? found.flat() : found[0]
 }
 
-// ISO 8601 with weeks, days and times, also with a sign, as SIRI writes delays (xs:duration); PnYnM below.
+// ISO 8601 with weeks, days and times, optionally with a sign, as SIRI writes delays (xs:duration).
+// PnYnM is handled below.
 const duration =
   /^(?<sign>[+-])?P(?:(?<weeks>\d+)W)?(?:(?<days>\d+)D)?(?:T(?:(?<hours>\d+)H)?(?:(?<minutes>\d+)M)?(?:(?<seconds>\d+(?:[.,]\d+)?)S)?)?$/
 
 const secondsOf = { weeks: 604_800, days: 86_400, hours: 3600, minutes: 60, seconds: 1 } as const
 
 /**
- * `$duration(value)`: seconds of an ISO 8601 duration such as `PT1H30M` or `-PT45S`; nothing for nothing and blanks.
- * @throws ExpressionFault for anything else, and for months and years, which are not always as long
+ * Implements `$duration(value)`: returns the seconds of an ISO 8601 duration such as `PT1H30M` or
+ * `-PT45S`. Missing and blank values give nothing.
+ * @throws ExpressionFault for anything else, and for months and years other than 0, because their
+ *   length varies
  */
 export function toSeconds(value: unknown): number | undefined {
   if (isNothing(value)) return undefined

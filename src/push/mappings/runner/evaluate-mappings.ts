@@ -1,7 +1,7 @@
 /**
- * The process that evaluates mappings. An expression can take all memory, and then V8 ends its process, also
- * from a worker thread; so it is a process of its own, with nothing in it but the mappings.
- * `mapping-process.ts` starts it.
+ * The process that evaluates mappings, started by `mapping-process.ts`. An expression can use up
+ * all memory, and then V8 ends the process, even from a worker thread. So this is a process of its
+ * own, with nothing in it but the mappings.
  */
 import { extname } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -35,7 +35,8 @@ process.on('message', (message: unknown) => {
   }
 })
 
-// The hub ends it, or is gone; but a long evaluation would not notice, so a thread watches, too.
+// The hub ends this process, or is gone. A long evaluation would not notice, so a thread watches,
+// too.
 process.once('disconnect', () => process.exit())
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => undefined)
@@ -68,7 +69,10 @@ function compile(name: string): CompiledMapping {
   return made
 }
 
-/** Resolves when it is on its way: evaluating leaves the channel no other turn to be written to. */
+/**
+ * Sends a message. Resolves once it is on its way, because evaluating gives the channel no other
+ * chance to write it.
+ */
 async function send(message: FromProcess): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<unknown>()
   process.send?.(message, undefined, undefined, resolve)
@@ -76,7 +80,10 @@ async function send(message: FromProcess): Promise<void> {
   await yieldToEventLoop()
 }
 
-/** The channel is private to the hub and this process. */
+/**
+ * Reports whether a message is a request. A shallow check is enough: the channel is private to the
+ * hub and this process.
+ */
 function isRequest(message: unknown): message is ToProcess {
   return typeof message === 'object' && message !== null && 'kind' in message
 }

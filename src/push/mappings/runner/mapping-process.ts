@@ -8,7 +8,7 @@ import type { LoadedMapping } from '../definition/definition.ts'
 import type { Slice, Work } from '../evaluate/evaluate-message.ts'
 import type { SourceRejection } from '../faults.ts'
 
-/** What the hub sends to the process that evaluates mappings. */
+/** Messages from the hub to the process that evaluates mappings. */
 export type ToProcess =
   | {
       readonly kind: 'load'
@@ -17,58 +17,63 @@ export type ToProcess =
     }
   | { readonly kind: 'map'; readonly id: number; readonly mapping: string; readonly work: Work }
 
-/** What it answers. Each is a sign of life. */
+/** Messages from that process to the hub. Each is a sign of life. */
 export type FromProcess =
   | { readonly kind: 'ready' }
   | { readonly kind: 'slice'; readonly id: number; readonly slice: Slice }
   | { readonly kind: 'done'; readonly id: number }
-  /** Nothing of the message can be taken. */
+  /** The whole message is rejected. */
   | { readonly kind: 'refused'; readonly id: number; readonly rejected: readonly SourceRejection[] }
-  /** A fault of the hub, not of the message. */
+  /** Evaluation failed because of the hub, not because of the message. */
   | { readonly kind: 'failed'; readonly id: number; readonly reason: string }
 
 export type ProcessOptions = {
   readonly mappings: readonly LoadedMapping[]
-  /** Mebibytes that the process may have in memory. */
+  /** Maximum memory of the process, in mebibytes. */
   readonly memory: number
-  /** Bytes of a body, with everything unpacked from it. */
+  /** Maximum bytes of a body, including everything unpacked from it. */
   readonly maxBytes: number
   readonly log: Pick<Log, 'warn'>
 }
 
-/** Why the process gave no answer. */
+/** Why the process ended without a result. */
 export type Ending = 'memory' | 'silence' | 'late' | 'size' | 'crash' | 'closed'
 
-/** The process that evaluates mappings, seen from the hub: one message at a time. */
+/** The process that evaluates mappings, as the hub uses it: one message at a time. */
 export type MappingProcess = {
   readonly send: (message: ToProcess) => void
-  /** The listener of the moment gets every answer, and the end. */
+  /**
+   * Sets the listener for all messages of the process and for its end. It replaces the previous
+   * one.
+   */
   readonly listen: (listener: {
     readonly onMessage: (message: FromProcess) => void
     readonly onEnd: (ending: Ending) => void
   }) => void
   readonly isAlive: () => boolean
-  /** Rejects when it never gets ready. */
+  /** Rejects if the process never becomes ready. */
   readonly ready: Promise<void>
-  /** Ends it at once, also in the middle of its work. */
+  /** Ends the process immediately, even in the middle of its work. */
   readonly kill: (ending: Ending) => void
   readonly ended: Promise<void>
 }
 
-/** Beside this file; `.ts` when Node strips the types, `.js` in the built package. */
+/** Program beside this file: `.ts` if Node strips the types, `.js` in the built package. */
 const program = fileURLToPath(
   new URL(`./evaluate-mappings${extname(import.meta.url)}`, import.meta.url),
 )
 
-/** Milliseconds within which it must get ready; a busy machine takes its time. */
+/**
+ * Milliseconds within which the process must become ready, which takes a while on a busy machine.
+ */
 const startPatience = 60_000
 
-/** Of the complaint of a process that crashed. */
+/** Five times this many characters of the process's error output are kept, in case it crashes. */
 const keptCharacters = 2000
 
 /**
- * Starts the process, without the settings of the hub and its secrets. V8 ends it when it takes more
- * memory than it may.
+ * Starts the process, without the settings of the hub and its secrets. V8 ends it if it uses more
+ * memory than allowed.
  */
 export function startMappingProcess(options: ProcessOptions): MappingProcess {
   const { mappings, maxBytes, memory, log } = options
@@ -110,11 +115,13 @@ export function startMappingProcess(options: ProcessOptions): MappingProcess {
   return { send, listen, isAlive: () => isAlive, ready: ready.promise, kill, ended: ended.promise }
 }
 
-/** Settles once: reached, or failed because the process ended before. */
+/**
+ * Creates a promise that settles once: when the process is ready, or fails because it ended before.
+ */
 function readiness() {
   const { promise, resolve, reject } = Promise.withResolvers<undefined>()
   let timer: NodeJS.Timeout | undefined
-  // Nobody may be waiting for it.
+  // Prevents an unhandled rejection, because there may be no caller that waits for it.
   promise.catch(() => undefined)
   return {
     promise,
@@ -149,7 +156,10 @@ function forkChild(memory: number): ChildProcess {
   })
 }
 
-/** A process that ended before it read the message is reported by its exit. */
+/**
+ * Returns a function that sends messages and ignores failures: a process that ended before it read
+ * a message is reported by its exit.
+ */
 function sendTo(child: ChildProcess): MappingProcess['send'] {
   return (message) => {
     child.send(message, () => undefined)
@@ -164,7 +174,10 @@ function keepComplaint({ stderr }: ChildProcess): () => string {
   return () => text
 }
 
-/** The channel is private to the hub and the process. */
+/**
+ * Reports whether a message is from the process. A shallow check is enough: the channel is private
+ * to the hub and the process.
+ */
 function isAnswer(message: unknown): message is FromProcess {
   return typeof message === 'object' && message !== null && 'kind' in message
 }

@@ -12,8 +12,8 @@ type ReadStored =
   | { readonly kind: 'wrong'; readonly faults: readonly DefinitionFault[] }
 
 /**
- * Reads a mapping that is kept in the database, with all its faults. Its name is that of its stream, which no file
- * can have.
+ * Reads a mapping stored in the database, with all its faults. It is named after its stream, which
+ * is a name that no file can have.
  */
 export async function readStored({ stream, text, files }: Text): Promise<ReadStored> {
   const read = await readMapping({
@@ -32,11 +32,11 @@ export async function readStored({ stream, text, files }: Text): Promise<ReadSto
   return faults.length === 0 ? read : { kind: 'wrong', faults }
 }
 
-/** What follows the stored mappings: nodes learn of what others save. */
+/** Cache of the stored mappings, by which nodes learn of what others save. */
 export type StoredMappings = {
-  /** Reads what was saved since. @returns the mappings that can be used */
+  /** Loads what was saved since the last call, and returns the mappings that can be used. */
   readonly look: () => Promise<readonly LoadedMapping[]>
-  /** Streams whose stored mapping cannot be used any more, with the reason. */
+  /** Returns the streams whose stored mapping can no longer be used, with the reason. */
   readonly faults: () => ReadonlyMap<string, string>
 }
 
@@ -69,14 +69,14 @@ export function storedMappings(database: Queryable): StoredMappings {
   }
 }
 
-/** A mapping in a list, and where it comes from. */
+/** A mapping in a list, with its origin. */
 export type ListedMapping = Pick<LoadedMapping, 'stream' | 'name' | 'version'> & {
   readonly source: 'file' | 'stored'
-  /** Whether it reads the stream: a file goes before a stored mapping. */
+  /** Whether it reads the stream. A file takes precedence over a stored mapping. */
   readonly isUsed: boolean
 }
 
-/** All mappings by stream, also stored ones that a file stands in for. */
+/** Lists all mappings by stream, including stored ones that a file replaces. */
 export function listMappings(
   files: readonly LoadedMapping[],
   stored: readonly LoadedMapping[],

@@ -24,13 +24,13 @@ const sampleFields = {
   ),
 }
 
-/** A payload that a mapping is tried on at each save. */
+/** A payload on which each save tries the mapping. */
 export const sample = exactly(sampleFields)
 export type Sample = Static<typeof sample>
 
 const result = Type.Object({ objects: Type.Unknown(), rejected: Type.Unknown() })
 
-/** With what the mapping made of it. */
+/** A sample with the result of the mapping. */
 const storedSample = Type.Object({ ...sampleFields, result })
 export type StoredSample = Static<typeof storedSample>
 
@@ -41,7 +41,7 @@ export type MappingVersion = {
   readonly stream: string
   /** Counted from 1. */
   readonly number: number
-  /** Of its `mapping.yaml`; null: the mapping was removed. */
+  /** Text of its `mapping.yaml`. Null if the mapping was removed. */
   readonly text: string | null
   readonly files: Readonly<Static<typeof files>>
   readonly samples: readonly StoredSample[]
@@ -49,7 +49,7 @@ export type MappingVersion = {
   readonly savedBy: string
 }
 
-/** Kept of each stream; older versions are deleted. */
+/** Maximum number of versions that are kept per stream. Older ones are deleted. */
 const mostVersions = 50
 
 type Row = Omit<MappingVersion, 'files' | 'samples'> & {
@@ -65,7 +65,7 @@ function toVersion(row: Row): MappingVersion {
   }
 }
 
-/** A version of a stream's mapping; the newest one where no number is given. */
+/** Loads a version of a stream's mapping, or the newest one if no number is given. */
 export async function loadVersion(
   database: Queryable,
   stream: string,
@@ -79,13 +79,13 @@ export async function loadVersion(
   return row === undefined ? undefined : toVersion(row)
 }
 
-/** What a list says of a version. */
+/** A version, as shown in a list. */
 type ListedVersion = Pick<MappingVersion, 'number' | 'saved' | 'savedBy'> & {
-  /** Whether it ended the mapping. */
+  /** Whether this version ended the mapping. */
   readonly isEnd: boolean
 }
 
-/** The newest versions first. */
+/** Lists the versions of a stream's mapping, newest first. */
 export function listVersions(
   database: Queryable,
   stream: string,
@@ -95,12 +95,15 @@ export function listVersions(
     from stored_mapping where stream = ${stream} order by number desc`)
 }
 
-/** The stored mapping that each stream has now. */
+/** The current stored mapping of a stream. */
 export type CurrentVersion = Pick<MappingVersion, 'stream' | 'number' | 'files'> & {
   readonly text: string
 }
 
-/** Streams with the numbers of their newest versions: cheap, and different when anything was saved. */
+/**
+ * Lists streams with the numbers of their newest versions. Cheap, and different whenever anything
+ * was saved.
+ */
 export function listNewest(
   database: Queryable,
 ): Promise<readonly Pick<MappingVersion, 'stream' | 'number'>[]> {
@@ -108,13 +111,13 @@ export function listNewest(
     select stream, max(number) as number from stored_mapping group by stream order by stream`)
 }
 
-/** Adds a version. @returns its number */
+/** Adds a version, and returns its number. */
 export async function addVersion(
   tx: Transaction,
   version: Omit<MappingVersion, 'number' | 'saved'>,
 ): Promise<number> {
   const { stream, text, savedBy } = version
-  // Of two who save at once, the second waits and gets the next number.
+  // Of two callers that save at once, the second one waits and gets the next number.
   await tx.execute(sql`lock table stored_mapping in share row exclusive mode`)
   const [row] = await tx.query<{ readonly number: number }>(sql`
     insert into stored_mapping (stream, number, text, files, samples, saved_by)

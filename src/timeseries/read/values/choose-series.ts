@@ -13,44 +13,47 @@ import type { WrittenAnswers } from '../write-whole.ts'
 import { areNumbers, kindsOfSeries, readKinds, unpackPlain } from './packing.ts'
 import type { ValueKinds } from './packing.ts'
 
-/** Some rows in the order of the answer. */
+/** Some rows in the order of the response. */
 export type Part = {
   readonly rows: readonly TextRow[]
   readonly isLast: boolean
-  /** What was answered of such rows before, where it is remembered. */
+  /** Responses that were written from the same rows before, if they are cached. */
   readonly written?: WrittenAnswers
 }
 
-/** How many rows an answer may need, and how many of them at once at first. */
+/** Number of rows that a response may need, and how many of them the first statement reads. */
 export type RowDemand = { readonly rows: number; readonly first: number }
 
 /**
- * Rows of each statement: what is held in memory, and what is unpacked while others wait for their turn. An
- * answer of no more rows is sent as one piece, with its length.
+ * Number of rows per statement. It limits memory, and what is unpacked while other requests wait. A
+ * response of at most this many rows is sent in one piece, with its length.
  */
 export const pageSize = 8_000
 
-/** Rows that are skipped are no answer yet, so the first statement reads them, too, as far as it can. */
+/**
+ * Returns the demand for an offset and a limit. Skipped rows are not sent, so the first statement
+ * reads them, too, as far as it can.
+ */
 export function demandOf(offset: number, limit: number): RowDemand {
   const rows = offset + limit
   return { rows, first: Math.min(rows, pageSize) }
 }
 
 /**
- * A read of values in two steps: first the series are chosen, with everything that is asked of them,
- * then their values are read. So the values, of which there are many, are joined to nothing.
+ * A query of values in two steps: first the series are chosen, with all conditions on them, then
+ * their values are read. So the values, of which there are many, need no joins.
  */
 export type Stages = {
   readonly series: {
     readonly from: Sql
     readonly where: Sql
-    /** The order of the answer without the time, which the series do not have. */
+    /** The order of the response without the time, which series do not have. */
     readonly order: readonly Sql[]
   }
   readonly values: {
-    /** What has a series_id and a valid_time. */
+    /** A relation with the columns series_id and valid_time. */
     readonly relation: Sql
-    /** What the conditions need beside it. */
+    /** Joins that the conditions need. */
     readonly joins: Sql
     readonly range: { readonly from: string; readonly to: string } | undefined
     readonly where: Sql
@@ -60,17 +63,21 @@ export type Stages = {
 type Parts = {
   readonly level: Level
   readonly visible: Sql
-  /** What the path and `origin` select. */
+  /** Conditions of the path and of `origin`. */
   readonly selected: readonly Sql[]
   /** Relations of the fields that are shown or tested. */
   readonly groups: readonly Group[]
   readonly wanted: Resolved | undefined
   readonly order: Order
-  /** Values that are reduced may be joined to what a test needs beside them: they then come in no order. */
+  /** If values are reduced, they may be joined to what a test needs. They are then in no order. */
   readonly reduction: object | undefined
 }
 
-/** @returns undefined where a level chooses nothing beforehand, or a test needs a series and its value at once */
+/**
+ * Splits a query into its two steps.
+ * @returns undefined if the level chooses no series beforehand, or if a test needs a series and its
+ * value together and nothing is reduced
+ */
 export function toStages(parts: Parts): Stages | undefined {
   const { level, groups, wanted } = parts
   const { chosen, range } = level
@@ -90,7 +97,7 @@ export function toStages(parts: Parts): Stages | undefined {
   }
 }
 
-/** The series of a read; those of which no value passes may be among them. */
+/** Returns the series of a query. They may include series without any matching value. */
 export function toSeries(parts: Parts): Stages['series'] | undefined {
   const { level, visible, selected, groups, wanted, order } = parts
   const { chosen } = level
@@ -117,7 +124,7 @@ function testsOf(wanted: Resolved | undefined, stage: Stage | undefined): readon
   )
 }
 
-/** What describes a value, and its provenance. */
+/** Joins values to their descriptions and provenance. */
 function joinsOf(groups: readonly Group[]): Sql {
   return groups.reduce(
     (joins, group) => sql`${joins} ${group.join}`,
@@ -137,7 +144,10 @@ function conjunctsOf(condition: Resolved | undefined): readonly Resolved[] {
   return condition.kind === 'and' ? condition.of.flatMap(conjunctsOf) : [condition]
 }
 
-/** Where a condition can be tested; undefined when no one place has all that it names. */
+/**
+ * Returns the stage at which a condition can be tested, or undefined if no single stage has all of
+ * its fields.
+ */
 function stageOf(condition: Resolved): Stage | undefined {
   if (condition.kind !== 'test') {
     const [first, ...others] = new Set(condition.of.map(stageOf))
@@ -147,53 +157,65 @@ function stageOf(condition: Resolved): Stage | undefined {
   return condition.found.group === measurement ? 'values' : undefined
 }
 
-/** Whether a field is the same for all values of a series. */
+/** Reports whether a field is the same for all values of a series. */
 export function isOfSeries({ group, field }: Found): boolean {
   return describing.includes(group) || field.isOfSeries === true
 }
 
-/** Series in the order of the answer; a series is named by its place in it. All ids are texts. */
+/** Series in the order of the response. Each is identified by its position. All ids are texts. */
 export type ChosenSeries = {
   readonly ids: readonly string[]
   readonly stations: readonly string[]
   readonly dataTypes: readonly string[]
-  /** Seconds between the values of each. */
+  /** Seconds between the values of each series. */
   readonly periods: readonly string[]
   readonly placeOf: ReadonlyMap<string, number>
   readonly kinds: ValueKinds
   readonly share: Share
-  /** Version of everything that series can be chosen by: as long as it is the same, so is the choice. */
+  /**
+   * Version of everything that series can be chosen by. As long as it is the same, so is the
+   * choice.
+   */
   readonly catalogue: string
-  /** Where the changes of stations are to be followed from; a part of a choice is not followed. */
+  /** State from which changes of stations are followed. A part of a choice is not followed. */
   readonly followed?: Followed
-  /** The choice was the same before these stations changed. */
+  /** An earlier catalogue with the same choice, and the stations that have changed since. */
   readonly before?: Before | undefined
-  /** Versions of what is shown, of the same state as the choice; only where they were requested with it. */
+  /**
+   * Versions of the shown datasets, of the same state as the choice. Only if they were requested
+   * with it.
+   */
   readonly versions?: string | undefined
 }
 
 export type Followed = {
-  /** What transactions have written that were not over then is missing. */
+  /** The snapshot of the choice. Changes by transactions that were still open then are missing. */
   readonly snapshot: string
-  /** All station types that there were, as an array of PostgreSQL. */
+  /** All station types at that time, as a PostgreSQL array. */
   readonly types: string
 }
 
 export type Before = { readonly catalogue: string; readonly changed: ReadonlySet<string> }
 
 /**
- * Which part of all series they are: decides by which index their values are read. `marks` is an array of
- * PostgreSQL in which the elements of the chosen series are true.
+ * The share of the chosen series in all series. It decides by which index their values are read.
+ * `marks` is a PostgreSQL array in which the elements of the chosen series are true.
  */
 type Share =
   | { readonly kind: 'few' }
   | { readonly kind: 'some'; readonly marks: string }
   | { readonly kind: 'most' }
 
-/** Of more series than these nothing is held in memory; of texts and JSON, which may be long, of fewer. */
+/**
+ * Limits on the series that are held in memory. The limit for texts and JSON, which may be long, is
+ * lower.
+ */
 export const seriesLimits = { numbers: 50_000, others: 10_000 } as const
 
-/** A new choice, undefined when there are too many series to be held in memory, and the state that it is of. */
+/**
+ * Makes a new choice, which is undefined if there are too many series to hold in memory. Also
+ * returns the state of the choice.
+ */
 export async function chooseSeries(
   database: Queryable,
   { series }: Stages,
@@ -222,7 +244,7 @@ export async function chooseSeries(
   }
 }
 
-/** What is known of the state that a choice is of. */
+/** Selects the state that a choice is made in. */
 export function stateOf(versions: Sql | undefined): Sql {
   return sql`${catalogue}, pg_current_snapshot(), array(select type from station_types() as type),
     ${versions ?? sql`null`}`
@@ -239,30 +261,40 @@ export function readState(row: TextRow | undefined) {
   }
 }
 
-/** The version of the data types in one of the catalogue. */
+/** Returns the version of the data types in a version of the catalogue. */
 export function dataTypesOf(version: string): string {
   return version.slice(0, version.indexOf(' '))
 }
 
-/** A new series changes its station, and a station those that show it (`recordStationChanges`). */
+/**
+ * Selects the version of the catalogue. A new series changes its station, and a changed station
+ * changes the stations that show it (`recordStationChanges`).
+ */
 export const catalogue: Sql = sql`(
   select concat(${versionOfDataset(sql`${dataTypes}`)}, ' ',
     string_agg(${versionOfDataset(sql`${stationsOf('')} || type`)}, ' ' order by type))
   from station_types() as type)`
 
 /**
- * Milliseconds. Of a shorter range the values of all series lie close together in the order of time; of a longer one
- * more values of each series lie together in the primary key, with their numbers.
+ * Length of a long range in milliseconds. In a shorter range, the values of all series are close
+ * together in the order of time; in a longer one, more values of each series are together in the
+ * primary key, with their numbers.
  */
 export const longRange = 6 * 3_600_000
 
-/** If fewer than one in this many series are chosen, the values are read series by series. */
+/** If fewer than one in this many series are chosen, values are read series by series. */
 const few = 8
 
-/** If more than one in this many are chosen, reading the others, too, costs less than separating them. */
+/**
+ * If more than one in this many series are chosen, reading the remaining ones, too, costs less than
+ * separating them.
+ */
 const most = 2
 
-/** Ids are given one after the other and stay, so the highest says how many series there are. */
+/**
+ * Returns the share of the series. Ids are assigned consecutively and never change, so the highest
+ * one is the number of series.
+ */
 function shareOf(ids: readonly string[], highestId: number): Share {
   if (ids.length * few < highestId) return { kind: 'few' }
   return ids.length * most > highestId
@@ -276,12 +308,12 @@ function marksOf(ids: readonly string[], highestId: number): string {
   return `{${marks.join(',')}}`
 }
 
-/** Nothing at all is aggregated to null. */
+/** Unpacks an array. An aggregate over no rows is null. */
 export function textsOf(list: string | null): readonly string[] {
   return list === null ? [] : unpackPlain(list)
 }
 
-/** The series from one place on and before another, as a choice of its own. */
+/** Returns the series from `start` up to but not including `end`, as a choice of its own. */
 export function partOf(series: ChosenSeries, start?: number, end?: number): ChosenSeries {
   const ids = series.ids.slice(start, end)
   return {

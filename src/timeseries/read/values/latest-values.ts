@@ -12,37 +12,40 @@ import type { Run, ValueReading } from './value-rows.ts'
 
 /** The latest values of some series as they were last read. A new state is a new object. */
 type Known = {
-  /** By the place of the series; of some there is none. */
+  /** Rows by the position of their series; undefined for a series without a value. */
   readonly rows: readonly (TextRow | undefined)[]
-  /** The list of the tree in which each series stands. */
+  /** The list of the tree that each series belongs to. */
   readonly lists: Int32Array
-  /** Places, in the order of the answer. */
+  /** Positions of the series, in the order of the response. */
   readonly order: readonly number[]
-  /** What transactions from this one on have written may be missing. */
+  /** Changes by this transaction and later ones may be missing. */
   readonly since: string
   readonly written: WrittenAnswers
-  /** Of what describes the series. */
+  /** Version of what describes the series. */
   readonly catalogue: string
 }
 
 export type LatestMemory = ReturnType<typeof rememberLatest>
 
-/** What a row takes, without what was written of it. */
+/** Memory of a row in bytes, without the texts written from it. */
 const bytesOfRow = 400
 
-/** After this many milliseconds without a read, reading all again costs less than finding out what changed. */
+/**
+ * Milliseconds without a query after which reading everything costs less than finding out what
+ * changed.
+ */
 const longest = 60_000
 
 /**
- * Latest values of series that were chosen, as long as their choice is remembered. The change order says
- * of which series there are others now, so that these alone are read: in the very statement that names the
- * versions, so an answer is of one state as ever.
- * @param mostBytes of all of them
+ * Caches the latest values of chosen series for as long as their choice is cached. The changes,
+ * which are stored in order, show which series have new values, so that only these are read. That
+ * happens in the same statement that returns the versions, so a response is always of one state.
+ * @param mostBytes limit on the memory of all values
  */
 export function rememberLatest(mostBytes: number) {
   const known = new LRUCache<readonly string[], Map<string, Known>>({
     maxSize: Math.max(1, mostBytes),
-    // What was written since the last read is counted with the next one.
+    // Texts that are written after a query are counted with the next one.
     sizeCalculation: (forms, ids) =>
       [...forms.values()].reduce((sum, { written }) => sum + written.bytes(), 1) +
       forms.size * ids.length * bytesOfRow,
@@ -60,14 +63,14 @@ type Latest = {
   readonly memory: LatestMemory
   readonly reading: ValueReading
   readonly structure: Representation['structure']
-  /** The names of the datasets of the values. */
+  /** Selects the names of the datasets of the values. */
   readonly datasets: Sql
   readonly run: Run
-  /** The snapshot of the first statement that was run. */
+  /** Returns the xmin of the snapshot of the first statement that was run. */
   readonly since: () => string
 }
 
-/** Reads latest values: all of them, or those that are other ones than in the memory. */
+/** Reads latest values: all of them, or only those that have changed since they were cached. */
 export async function* walkLatest(latest: Latest): AsyncGenerator<Part, void, undefined> {
   const { memory, reading, structure, datasets, run, since } = latest
   const { series, packed, values } = reading
@@ -82,7 +85,10 @@ export async function* walkLatest(latest: Latest): AsyncGenerator<Part, void, un
   yield { rows, isLast: true, written: state.written }
 }
 
-/** A row for each station that was chosen, the same as before where the station did not change. */
+/**
+ * Returns a row for each chosen station. It is the same object as before if the station did not
+ * change.
+ */
 export function recallStations(memory: LatestMemory, series: ChosenSeries) {
   const { catalogue, stations } = series
   const name = 'stations'
@@ -93,10 +99,14 @@ export function recallStations(memory: LatestMemory, series: ChosenSeries) {
   return { rows: rows.map((row) => row ?? []), written }
 }
 
-/** Stations have no time, and are chosen in the order of the answer. */
+/** Stations have no time, and are chosen in the order of the response. */
 const asChosen = { lists: new Int32Array(), order: [], since: '' }
 
-/** The values as they are where their stations changed: what was written of those is forgotten, as texts go by rows. */
+/**
+ * Returns the known values for the current catalogue. Written texts are cached by row object, so
+ * copying the rows of changed stations drops their texts. If it is not known what has changed, all
+ * texts are dropped.
+ */
 function redescribed(known: Known | undefined, series: ChosenSeries) {
   const { before, catalogue, stations } = series
   if (known === undefined || known.catalogue === catalogue) return known
@@ -124,8 +134,8 @@ function everything(reading: ValueReading): Sql {
 }
 
 /**
- * The values of series that something was written of (what is no number is a month that was put away), then the
- * ids of all those: some may have no value now.
+ * Selects the values of changed series, then the ids of all changed series, because some may have
+ * no value now. A change whose id is not a number concerns a month that was put away.
  */
 function changesOf(reading: ValueReading, datasets: Sql, since: string): Sql {
   const { series, values, packed } = reading
@@ -134,7 +144,7 @@ function changesOf(reading: ValueReading, datasets: Sql, since: string): Sql {
     from (${datasets}) as known (name) cross join lateral (
       select id from change
       where dataset = known.name and xid >= ${unestimated(sql`${since}::xid8`)} order by xid) as noted`
-  // The other shares are distinguished where the values are read.
+  // Other shares are handled where the values are read.
   const chosen = all(series.share.kind === 'few' ? [isOf(series.ids)] : [])
   const relation = sql`(
     select * from ${values.relation} as m
@@ -184,7 +194,10 @@ function nextState(
 
 type Compare = (one: number, other: number) => number
 
-/** By list of the tree, by time, then by place. Times of PostgreSQL, in years of four digits, are ordered as texts are. */
+/**
+ * Compares by list of the tree, by time, then by position. PostgreSQL's times in years of four
+ * digits sort as text.
+ */
 function compareIn(lists: Int32Array, rows: Known['rows']): Compare {
   return (one, other) => {
     const [first, second] = [rows[one]?.[at.time] ?? '', rows[other]?.[at.time] ?? '']
@@ -193,7 +206,10 @@ function compareIn(lists: Int32Array, rows: Known['rows']): Compare {
   }
 }
 
-/** In which list of the tree each series stands: those of one station and data type share one. Flat rows have none. */
+/**
+ * Returns the list of the tree for each series. Series of the same station and data type share a
+ * list. Flat rows have none.
+ */
 function listsIn(series: ChosenSeries, structure: Representation['structure']): Int32Array {
   if (structure === 'flat') return new Int32Array()
   const starts = new Set(listsOf(series))

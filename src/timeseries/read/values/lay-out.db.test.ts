@@ -18,7 +18,10 @@ describeWithDatabase('What describes series', (database) => {
 
   const descriptions = rememberDescriptions()
 
-  /** What is read of each row, and by how many statements. */
+  /**
+   * Describes some rows by one column.
+   * @returns the texts, the number of statements, and the number of rows
+   */
   const read = async (catalogue: string, column: Sql, ids = ['1', '2', '1', '2']) => {
     statements = 0
     const source = { key: 0, id: sql`s.id`, catalogue }
@@ -59,7 +62,10 @@ describeWithDatabase('What describes series', (database) => {
     expect(changed).toMatchObject({ texts: names.map((name) => `${name}?`), statements: 1 })
   })
 
-  /** The same of long texts, with the state that the rows are of. @returns whether it is the catalogue's, too */
+  /**
+   * Describes some rows by a long text, with the state that the rows are of.
+   * @returns whether that is the state of the catalogue, and the number of statements
+   */
   const readAt = async (catalogue: string, state: string, ids: readonly string[]) => {
     statements = 0
     const { add, complete } = describe(descriptions, {

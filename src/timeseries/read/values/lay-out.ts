@@ -12,43 +12,57 @@ import { areNumbers, arrayOf, packJson, packNumbers, packTimes } from './packing
 import type { Packed } from './packing.ts'
 import { at } from './value-rows.ts'
 
-/** What describes many rows, such as their stations: read once for each id that stands in a row. */
+/** Descriptions that many rows share, such as those of their stations. Each is read once per id. */
 type Description = {
-  /** Where the value of an expression will be found. */
+  /**
+   * Adds an expression to the descriptions.
+   * @returns the cell that will hold its value
+   */
   readonly add: (expression: Sql) => Cell
-  /** Reads what describes rows with these ids and is not there yet. @returns whether that is of the catalogue */
+  /**
+   * Reads the missing descriptions of these ids.
+   * @returns whether they are of the same state as the catalogue
+   */
   readonly complete: (database: Queryable, ids: Iterable<Id>) => Promise<boolean>
 }
 
 type Id = string | null | undefined
 
 type Source = {
-  /** Where in a row the id stands. */
+  /** Position of the id in a row. */
   readonly key: number
   readonly from: Sql
   readonly id: Sql
-  /** As long as this is the same, so are the rows read; empty if they never change. */
+  /**
+   * Version of the descriptions: as long as it is the same, so are they. Empty if they never
+   * change.
+   */
   readonly catalogue: string
-  /** Prints what it is now. */
+  /** Selects the current version. */
   readonly current?: Sql
-  /** And those of all others are the same as before. */
+  /** An earlier version. All descriptions are the same in it, except those of the changed ids. */
   readonly before?: Before | undefined
 }
 
 type Described = {
   readonly rows: Map<string, TextRow>
-  /** Those of some ids that are asked for again and again, as those of a choice are. */
+  /** Rows for lists of ids that are requested repeatedly, such as those of a choice. */
   readonly chosen: WeakMap<Iterable<Id>, Map<string, TextRow>>
-  /** Of all states, as each text is that of its row. */
+  /**
+   * Written texts of all states, because each text is stored with the row that it was written from.
+   */
   readonly written: Map<string, Map<string, WrittenRow>>
-  /** Of all rows. */
+  /** Number of characters in all rows. */
   characters: number
 }
 
-/** What described series when they were last shown, in all answers. */
+/** Cache of the descriptions of series that were last shown, for all responses. */
 export type Descriptions = ReturnType<typeof rememberDescriptions>
 
-/** Of all that is remembered; a character takes one byte or two, and is there once more as it was written. */
+/**
+ * Limit on the characters of all cached rows. A character takes one or two bytes, and the same
+ * again in its written text.
+ */
 const mostCharacters = 12_000_000
 
 export function rememberDescriptions() {
@@ -58,7 +72,10 @@ export function rememberDescriptions() {
   })
   return {
     find: (name: string) => known.get(name),
-    /** What was found, and has grown: its size is taken anew only where it is not there. */
+    /**
+     * Stores an entry that has grown. It is deleted first, because the cache measures only new
+     * entries.
+     */
     keep: (name: string, described: Described) => {
       known.delete(name)
       known.set(name, described)
@@ -96,7 +113,7 @@ export function describe(descriptions: Descriptions, source: Source): Descriptio
       const read = await database.texts(sql`
         select ${join([...columns, isCurrent], ', ')} from ${from} where ${id} = any(${wanted}::integer[])`)
       for (const row of read) rows.set(row[0] ?? '', row)
-      // What is missing was deleted since.
+      // A row that was not found has been deleted since.
       const isOfCatalogue = read.length === missing.size && read.every((row) => row.at(-1) !== 'f')
       if (!isOfCatalogue) found = { name: undefined, described: nothing() }
       const { name, described } = remembered()
@@ -118,18 +135,21 @@ const nothing = (): Described => ({
 function addTo(described: Described, row: TextRow): void {
   const { rows } = described
   const id = row[0] ?? ''
-  // Two requests at once may have missed it.
+  // Two concurrent requests may both have read it.
   described.characters += lengthOf(row) - lengthOf(rows.get(id) ?? [])
   rows.set(id, row)
 }
 
 type Recollected = {
-  /** Undefined for what is of no state, and so is not remembered. */
+  /** Undefined if the rows are not of a single state. They are then not cached. */
   readonly name: string | undefined
   readonly described: Described
 }
 
-/** What is known of the catalogue: at first what described all others before some changed. */
+/**
+ * Returns the known descriptions for the catalogue. A new catalogue starts with those of the
+ * earlier one, without those that have changed.
+ */
 function recollect(
   descriptions: Descriptions,
   { catalogue, before }: Source,
@@ -159,7 +179,10 @@ function lengthOf(row: TextRow): number {
   return row.reduce((sum, text) => sum + (text?.length ?? 0), 0)
 }
 
-/** Adds to `rows` what is known of these ids. @returns them, and the ids of which nothing is */
+/**
+ * Adds the known rows of these ids to `rows`.
+ * @returns the rows, and the ids whose row is not known
+ */
 function recall(
   rows: Map<string, TextRow>,
   { rows: known, chosen }: Described,
@@ -179,22 +202,31 @@ function recall(
   return { rows, missing }
 }
 
-/** Where everything stands that an answer shows of its rows. */
+/** Positions of everything that a response shows of its rows. */
 export type ValueLayout = {
   readonly packed: readonly Packed[]
-  /** Of each shown field. */
+  /** Cells of the shown fields. */
   readonly shown: readonly Cell[]
-  /** Of the keys of the tree. */
+  /** Cells of the keys of the tree. */
   readonly keys: readonly Cell[]
-  /** Reads the stations and data types of some rows. @returns whether they belong to the choice */
+  /**
+   * Reads the stations and data types of some rows.
+   * @returns whether they are of the same state as the choice
+   */
   readonly describe: (database: Queryable, rows: readonly TextRow[]) => Promise<boolean>
-  /** The same of all series. */
+  /**
+   * Reads the stations and data types of all series.
+   * @returns whether they are of the same state as the choice
+   */
   readonly describeAll: (database: Queryable) => Promise<boolean>
-  /** Reads where the values of some rows come from, which depends on no choice. */
+  /** Reads the provenance of the values of some rows. It does not depend on the choice. */
   readonly trace: (database: Queryable, rows: readonly TextRow[]) => Promise<unknown>
 }
 
-/** Values come in rows of their own; stations, data types and provenances are read once and shared by them. */
+/**
+ * Lays out rows of values. Each value has a row of its own; stations, data types and provenances
+ * are read once and shared by the rows.
+ */
 export function layOutValues(
   plan: ReadPlan,
   series: ChosenSeries,
@@ -249,7 +281,10 @@ const stationRows = {
 const dataTypeRows = { from: sql`data_type as t`, id: sql`t.id` }
 const provenanceRows = { from: sql`provenance as pr`, id: sql`pr.id` }
 
-/** What every row has, because it is in the key of a value or the same for its series. */
+/**
+ * Returns the cell of a field that every row has, because it is in the key of a value or the same
+ * for its series.
+ */
 function knownCell({ field, inner }: Shown): Cell | undefined {
   if (inner !== undefined) return undefined
   if (field.isOfSeries === true) return { index: at.period }

@@ -24,9 +24,7 @@ import {
 } from './windows.ts'
 import type { Range, Window } from './windows.ts'
 
-/**
- * Values in the order of time, then of series: window after window of the range.
- */
+/** Yields values in the order of time, then of series, window by window of the range. */
 async function* walkTime(
   load: Load,
   reading: ValueReading,
@@ -59,22 +57,25 @@ type Read = {
   readonly load: Load
   readonly series: ChosenSeries
   readonly range: Range | undefined
-  /** Values of one series come in order; packed by their times there would be as many packs. */
+  /**
+   * Values of a single series arrive in order. Packed by time, each of them would be a pack of its
+   * own.
+   */
   readonly isOne: boolean
   readonly unpack: Unpack
 }
 
 type Found = {
   readonly rows: readonly TextRow[]
-  /** What was read: not more than was requested, perhaps less. */
+  /** The window that was read: the requested one or a shorter one. */
   readonly window: Window | undefined
-  /** Where the window was cut, if it was: the time from which on its values are still to be read. */
+  /** If the window was cut: the time from which its values must still be read. */
   readonly reached: string | undefined
 }
 
 /**
- * The values of a window, or its first ones. Only whole times are taken: within a time values come in no
- * order. So beside the needed ones there is always room for one more time.
+ * Loads the values of a window, or the first of them. Only complete times are used, because values
+ * of the same time are in no order. So the limit always leaves room for one more time.
  */
 async function loadWindow(read: Read, window: Window | undefined, size: number): Promise<Found> {
   const { load, series, isOne, unpack } = read
@@ -87,14 +88,17 @@ async function loadWindow(read: Read, window: Window | undefined, size: number):
   if (ids !== undefined && !isOne) return loadLess(read, window, size)
   const reached = isOne ? rows.at(-1)?.[at.time] : groups.at(-1)?.[0]
   const whole = rows.filter((row) => row[at.time] !== reached)
-  // Series that are new since the others were chosen can fill a whole statement.
+  // Series that were added after the choice can fill a whole statement.
   const isStuck = window === undefined || (whole.length === 0 && groups.length === 1)
   return isStuck
     ? loadWindow(read, window, size * 2)
     : { rows: whole, window, reached: reached ?? undefined }
 }
 
-/** What was cut before it was in order is read again: a shorter window, or else more of it. */
+/**
+ * Repeats a read whose values were cut before they were in order: with a shorter window, or else
+ * with a higher limit.
+ */
 function loadLess(read: Read, window: Window | undefined, size: number): Promise<Found> {
   const { range } = read
   return range === undefined || window === undefined || isShortest(window)
@@ -113,16 +117,19 @@ function nextWindow(
     : windowWithin(range, window, reached)
 }
 
-/** One statement may return this many times the needed rows; beyond that it is repeated with fewer lists. */
+/**
+ * A statement may return this many times the needed rows. Beyond that it is repeated with fewer
+ * lists.
+ */
 const slack = 3
 
-/** And with this many times fewer. */
+/** The factor by which the number of lists is then reduced. */
 const steepest = 8
 
 /**
- * Values in the order of stations and data types, then of time, then of series: list after list of the
- * tree. A statement reads as many lists as should fill a page; one that is too long by itself is read in
- * the order of time.
+ * Yields values in the order of stations and data types, then of time, then of series: list by list
+ * of the tree. A statement reads as many lists as should fill a page; a single list that is too
+ * long is read in the order of time.
  */
 async function* walkSeries(
   load: Load,
@@ -155,7 +162,10 @@ async function* walkSeries(
   }
 }
 
-/** @returns undefined when there are more values than are taken */
+/**
+ * Loads the values of some lists.
+ * @returns undefined if there are more than `most` values
+ */
 async function loadLists(
   load: Load,
   { values: { range }, series, packed }: ValueReading,
@@ -173,13 +183,15 @@ type Chosen = {
   readonly layout: ValueLayout
   readonly memory: LatestMemory
   readonly cold: ColdMonths | undefined
-  /** What to do when the choice is one no more: choosing again may find it stale again. */
+  /**
+   * What to do if the choice is outdated. After a new choice, the next one may be outdated again.
+   */
   readonly whenStale: 'stop' | 'continue'
 }
 
 /**
- * Reads the values of chosen series in pages, each a short statement of its own (decision D9). Once a
- * stream runs, the database reads the next page while this one is written.
+ * Reads the values of chosen series in pages, each by a short statement of its own (decision D9).
+ * Once a stream is running, the database reads the next page while this one is written.
  */
 export async function* loadValues(
   database: Queryable,
@@ -218,12 +230,16 @@ export async function* loadValues(
   }
 }
 
-/** Descriptions of this many series, or those shown as a whole, are read together with the first values. */
+/**
+ * Descriptions are read together with the first values if there are at most this many series, or if
+ * all of them are shown.
+ */
 const fewSeries = 500
 
 function describeAll(database: Queryable, layout: ValueLayout) {
   const described = layout.describeAll(database)
-  // A reader who stops gets no failure; one who continues gets it when it is awaited.
+  // If the reader stops, a failure is ignored. If it continues, the failure is thrown when this is
+  // awaited.
   described.catch(() => undefined)
   return described
 }
@@ -252,7 +268,7 @@ function walkRows(plan: ReadPlan, walking: Walking) {
   return (structure === 'flat' ? walkTime : walkSeries)(load, reading, wanted)
 }
 
-/** Of stations nothing is read but what describes them. */
+/** Yields stations. Nothing is read but their descriptions. */
 async function* walkStations({
   run,
   reading: { series },
@@ -272,9 +288,10 @@ async function* walkStations({
 }
 
 /**
- * The first statement reads the versions of the datasets, too, and of what the series were chosen by: if that
- * is another one by now, the choice is stale. An answer of a stale one is of no one state, and gets a tag that
- * no state has (decision D22).
+ * Returns a function that runs statements. The first one also reads the versions of the datasets,
+ * and the version of the catalogue that the series were chosen by: if it has changed, the choice is
+ * stale. A response with a stale choice is of no single state, and gets an entity tag that no state
+ * has (decision D22).
  */
 function createRun(
   database: Queryable,
@@ -301,24 +318,25 @@ function createRun(
   return { run, state }
 }
 
-/** Where the choice has read the versions, and nothing is read beside it. */
+/** Replaces `createRun` if the choice has already read the versions and nothing else is read. */
 function asChosen(versions: string): ReturnType<typeof createRun> {
   return { run: () => Promise.resolve([]), state: () => ({ isStale: false, since: '', versions }) }
 }
 
-/** What was read is of no one state. */
+/** Marks a state as stale: what was read is of no single state. */
 function outdated<Read extends { readonly versions: string }>(read: Read) {
   return { ...read, isStale: true, versions: `${read.versions} of a stale choice` }
 }
 
-/** Has each part read while the one before it is used. */
+/** Reads each part while the previous one is used. */
 async function* ahead(parts: AsyncGenerator<Part, void, undefined>) {
   let coming = parts.next()
   for (;;) {
     const { value, done } = await coming
     if (done === true) return
     coming = parts.next()
-    // A reader who stops gets no failure; one who continues gets it when the part is awaited.
+    // If the reader stops, a failure is ignored. If it continues, the failure is thrown when the
+    // part is awaited.
     coming.catch(() => undefined)
     yield value
   }

@@ -3,25 +3,28 @@ import type { Sql } from '../../../sql/index.ts'
 import type { Queryable } from '../../../storage/index.ts'
 
 /**
- * Many values of a column as one text, so that neither the driver nor the protocol has anything to do
- * for each: that takes longer than reading it.
+ * Many values of a column in one text, so that neither the driver nor the protocol handles each
+ * value: that takes longer than reading it.
  */
 export type Packed = {
   readonly column: Sql
   readonly unpack: (text: string) => readonly (string | null)[]
 }
 
-/** Numbers: PostgreSQL writes no quotes around the elements of their arrays. */
+/** Packs numbers. PostgreSQL does not quote numbers in an array. */
 export function packNumbers(expression: Sql): Packed {
   return { column: sql`array_agg(${expression})::text`, unpack: unpackNumbers }
 }
 
-/** Times, none of which is null: there is a blank in them, so each stands in quotes. */
+/** Packs times, none of which may be null. A time contains a space, so PostgreSQL quotes it. */
 export function packTimes(expression: Sql): Packed {
   return { column: sql`array_agg(${expression})::text`, unpack: unpackTimes }
 }
 
-/** JSON, in which PostgreSQL prints no line break; an absent value is not JSON. */
+/**
+ * Packs JSON, in which PostgreSQL prints no line break. A missing value becomes an empty text,
+ * which is not JSON.
+ */
 export function packJson(expression: Sql): Packed {
   return {
     column: sql`string_agg(coalesce((${expression})::text, ''), chr(10))`,
@@ -29,12 +32,12 @@ export function packJson(expression: Sql): Packed {
   }
 }
 
-/** Numbers as PostgreSQL reads an array; the driver would put every one in quotes. */
+/** Prints numbers as a PostgreSQL array. The driver would quote each of them. */
 export function arrayOf(numbers: readonly string[]): string {
   return `{${numbers.join(',')}}`
 }
 
-/** The elements of an array of numbers that are all there. */
+/** Returns the elements of an array of numbers without nulls. */
 export function unpackPlain(array: string): readonly string[] {
   return array.slice(1, -1).split(',')
 }
@@ -50,19 +53,22 @@ function unpackNumbers(array: string): readonly (string | null)[] {
     : elements
 }
 
-/** Which kinds of values there are beside numbers (decision D41). */
+/** The kinds of values besides numbers (decision D41). */
 export type ValueKinds = { readonly text: boolean; readonly json: boolean }
 
 export function areNumbers({ text, json }: ValueKinds): boolean {
   return !text && !json
 }
 
-/** Prints the kinds of series, of which the column has one each. */
+/** Selects the kinds of series. The column holds the kind of each series. */
 export function kindsOfSeries(kind: Sql): Sql {
   return sql`concat(bool_or(${kind} = 'text'), ' ', bool_or(${kind} = 'json'))`
 }
 
-/** @param printed by `kindsOfSeries`; of no series nothing */
+/**
+ * Parses the kinds of series.
+ * @param printed by `kindsOfSeries`; empty if there are no series
+ */
 export function readKinds(printed: string | null | undefined): ValueKinds {
   const [text, json] = (printed ?? '').split(' ')
   return { text: text === 't', json: json === 't' }
@@ -71,13 +77,13 @@ export function readKinds(printed: string | null | undefined): ValueKinds {
 type Selection = {
   /** The condition under which the caller may see values. */
   readonly visible: Sql
-  /** What the path and `origin` select. */
+  /** Conditions of the path and of `origin`. */
   readonly selected: readonly Sql[]
 }
 
 /**
- * Prints the kinds of all series that a path selects and whose values the caller may see. So it tells
- * nothing of closed series.
+ * Selects the kinds of all series that a path selects and whose values the caller may see. So it
+ * reveals nothing about closed series.
  */
 export function selectKinds({ visible, selected }: Selection): Sql {
   return sql`

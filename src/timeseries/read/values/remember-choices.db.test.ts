@@ -32,7 +32,7 @@ describeWithDatabase('The series of a request', (database, engine) => {
   })
   let choose: ReturnType<typeof rememberChoices>
 
-  /** As a read does that finds out with its values that the choice is one no more. */
+  /** Chooses series as a query does that notices an outdated choice while it reads values. */
   const chooseNow = async (origin: string) => {
     const found = await choose(stagesOf(origin))
     const [row] = await database().texts(sql`select ${catalogue}`)
@@ -112,7 +112,7 @@ describeWithDatabase('The series of a request', (database, engine) => {
     expect(found?.before?.changed).toEqual(new Set(rows.map(([id]) => id)))
   })
 
-  /** How it is found out, after so many changes of a station, which series there are. */
+  /** Reports how the choice is updated after this many changes of a station. */
   const followedAfter = async (changes: number, kind = 'upsert') => {
     const before = await chooseNow('X')
     await database().execute(sql`

@@ -16,9 +16,10 @@ import {
 import type { Before, ChosenSeries, Followed, Stages } from './choose-series.ts'
 
 /**
- * @param stale a choice that is one no more
- * @param versions of what is shown, where nothing else is read that could say whether a choice still is one
- * @returns undefined when there are too many to be held in memory
+ * Returns the chosen series, from the cache if possible.
+ * @param stale a choice that is outdated
+ * @param versions of what is shown, if nothing else is read that could confirm the choice
+ * @returns undefined if there are too many series to hold in memory
  */
 export type ChooseSeries = (
   stages: Stages,
@@ -26,17 +27,21 @@ export type ChooseSeries = (
   versions?: Sql,
 ) => Promise<ChosenSeries | undefined>
 
-/** Milliseconds. What makes series fewer without a deletion, such as stations that are not available, may wait. */
+/**
+ * Milliseconds for which a choice of too many series is not tried again. Changes that reduce them
+ * without a deletion, such as stations that become unavailable, may take effect this late.
+ */
 const longestTooMany = 60_000
 
-/** Series of all choices together; each takes some 200 bytes. */
+/** Limit on the series of all cached choices together. Each takes some 200 bytes. */
 const mostRemembered = 100_000
 
 /**
- * Chooses series, and remembers for the next request what was chosen: to join, test and order them takes
- * longer than to read their latest values. Values come all the time, stations and series hardly ever, so
- * whether the choice is still one is found out by the statement that reads the values. The caller's rights
- * stand in the conditions, so nobody gets the choice of somebody else.
+ * Chooses series, and caches the choice for the next request: to join, test and sort them takes
+ * longer than to read their latest values. Values arrive all the time, while stations and series
+ * hardly ever change, so the statement that reads the values also checks whether the choice is
+ * still valid. The caller's rights are part of the conditions, so nobody gets another caller's
+ * choice.
  */
 export function rememberChoices(database: Queryable): ChooseSeries {
   const known = new LRUCache<string, ChosenSeries>({
@@ -70,7 +75,8 @@ export function rememberChoices(database: Queryable): ChooseSeries {
       if (chosen === undefined) tooMany.set(key, followed)
       return chosen
     }
-    // After a change everybody needs the same again; but versions are of no state before the request.
+    // After a change, concurrent requests share a new choice. Not with versions: they must not be
+    // of a state before the request.
     const chosen = await (versions === undefined
       ? share(`${key} ${stale?.catalogue ?? ''}`, choose)
       : choose())
@@ -80,10 +86,11 @@ export function rememberChoices(database: Queryable): ChooseSeries {
 }
 
 /**
- * The same choice, if stations changed but none of their series would be chosen now that was not before, or the
- * other way round: mostly a station has but another name or other metadata. Where a series stands in the order
+ * Returns the same choice if stations have changed but the choice of their series would not:
+ * usually a station only has a new name or new metadata. The position of a series in the order
  * depends on nothing that can change.
- * @returns undefined where the series have to be chosen anew, as after a deletion or for another data type
+ * @returns undefined if the series must be chosen again, such as after a deletion or for a new data
+ * type
  */
 async function confirm(
   database: Queryable,
@@ -91,7 +98,8 @@ async function confirm(
   { stale, versions }: { readonly stale: ChosenSeries; readonly versions: Sql | undefined },
 ): Promise<ChosenSeries | undefined> {
   if (stale.followed === undefined) return undefined
-  // Of more the series are chosen anew: of few series even sooner, since that costs little.
+  // After more changes, the series are chosen again. For few series the limit is lower, because
+  // choosing costs little.
   const mostChanges = Math.min(5000, 50 + 4 * stale.ids.length)
   const [row] = await database.texts(sql`
     with ${changedStations(stale.followed, mostChanges + 1)}
@@ -108,8 +116,9 @@ async function confirm(
 }
 
 /**
- * As `written` what was noted of stations, of each type so many notes at most; as `changed` their ids. Each step looks
- * its rows up by an index, also in a plan that is made for any number of them.
+ * Defines `written`, the recorded changes of stations (at most `most` per type), and `changed`, the
+ * ids of these stations and their children. Each step looks up its rows by an index, even in a
+ * generic plan.
  */
 function changedStations({ snapshot, types }: Followed, most: number): Sql {
   const prefix = stationsOf('')
@@ -136,7 +145,7 @@ function changedStations({ snapshot, types }: Followed, most: number): Sql {
     )`
 }
 
-/** Whether of these stations the same series were chosen before. */
+/** Reports whether the same series of the changed stations were chosen before. */
 function isSame(
   { ids, stations }: ChosenSeries,
   changed: Before['changed'],
@@ -147,12 +156,17 @@ function isSame(
   return known.length === now.size && known.every((id) => now.has(id))
 }
 
-/** What is written in the change log and was not yet seen; the first condition reaches its index. */
+/**
+ * Matches changes in the log that the snapshot does not see. The first condition uses the index.
+ */
 const isAfter = ({ snapshot }: Pick<Followed, 'snapshot'>): Sql =>
   sql`xid >= ${unestimated(sql`pg_snapshot_xmin(${snapshot}::pg_snapshot)`)}
     and not pg_visible_in_snapshot(xid, ${snapshot}::pg_snapshot)`
 
-/** Whether stations or series were deleted; `snapshot` is where the next look begins. */
+/**
+ * Reports whether stations or series were deleted. The next check starts from the returned
+ * `snapshot`.
+ */
 async function findDeletions(database: Queryable, followed: Followed) {
   const [row] = await database.texts(sql`
     select pg_current_snapshot(), exists (

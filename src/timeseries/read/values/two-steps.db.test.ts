@@ -20,8 +20,9 @@ import { planRead } from '../plan.ts'
 import type { ReadPlan } from '../plan.ts'
 
 /**
- * Series of every kind and pace, with gaps, bursts and fractions of seconds; one list alone is longer
- * than a page, and some stations and origins are closed or not available.
+ * Fills the database with series of every kind and pace, with gaps, bursts and fractions of
+ * seconds. One list alone is longer than a page, and some stations and origins are closed or not
+ * available.
  */
 async function fill(database: Database): Promise<void> {
   await database.execute(sql`
@@ -74,11 +75,11 @@ async function fill(database: Database): Promise<void> {
   await database.execute(sql`analyze`)
 }
 
-/** Something that somebody sends: values, now and then a deletion, or a station that is another one. */
+/** Applies a random change: mostly values or a changed station, sometimes a deletion. */
 async function change(database: Database, random: Random, round: number): Promise<void> {
   const stationType = random.pick(['A', 'B'])
   const code = () => `c${String(random.between(1, 36))}`
-  // After the stations were stored: an older message changes none of them.
+  // Later than the stored stations, because an older message would not change them.
   const received = new Date(Date.UTC(2100, 0, 1, 0, round))
   const times = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' }
   await database.transaction(async (tx) => {
@@ -141,12 +142,12 @@ const reads: readonly (readonly [path: string, query?: Partial<ReadParameters>])
   [`tree/*/*/latest`, { select: 'scode,mvalue,mtransactiontime,mprovenance' }],
   [`flat/*/*/latest`, { limit: 7, offset: 3, origin: ['o1'] }],
   [`flat/nothing/*/${wholeRange}`],
-  // Few of all series, with many more values than their periods say.
+  // A small share of all series, with many more values than their periods suggest.
   [`flat/Dense/*/${wholeRange}`, { select: 'scode,mvalue' }],
   [`tree/Dense/*/${wholeRange}`, { select: 'mvalue,mvalidtime', offset: 11_000 }],
   [`flat/Dense/*/${wholeRange}`, { where: 'scode.eq."d1"', select: 'mvalue', limit: 9000 }],
   [`flat/*/*/2030-01-01/2031-01-01`],
-  // Aggregates, of each series first.
+  // Aggregates that are computed per series first.
   [`flat/*/*/${wholeRange}`, { select: `scode,tname,${functions},mperiod` }],
   [`tree/*/*/${wholeRange}`, { select: functions, where: 'mvalue.gt.30,scode.neq."c5"' }],
   [
@@ -185,7 +186,7 @@ describeWithDatabase('Values that are read apart from their series', (database) 
         expect(plan.stages).toBeDefined()
         const found = await textOf(plan)
         expect(found === (await textOf({ ...plan, stages: undefined }))).toBe(true)
-        // Now the choice is remembered.
+        // Now the choice is cached.
         expect(found === (await textOf(plan))).toBe(true)
         expect(() => JSON.parse(found)).not.toThrow()
       }
@@ -210,9 +211,9 @@ describeWithDatabase('Values that are read apart from their series', (database) 
     for (let round = 0; round < 40; round++) {
       const random = randomOf('latest', round)
       await change(database(), random, round)
-      // Restarted, or another node.
+      // As after a restart, or on another node.
       if (random.chance(0.1)) given = rememberReads(database().read)
-      // What is not read each time has missed several changes.
+      // A query that is skipped in a round misses several changes.
       for (const [path, query = {}] of latest.filter(() => random.chance(0.7))) {
         for (const sees of ['everything', 'guest'] as const) {
           const plan = planOf(path, query, sees)

@@ -4,7 +4,10 @@ import type { ChosenSeries } from './choose-series.ts'
 import { packJson, packNumbers, packTimes } from './packing.ts'
 import { listsOf, unpackBySeries, unpackByTime } from './value-rows.ts'
 
-/** Two series of one station and data type, one of another. In the order of the answer. */
+/**
+ * Two series of one station and data type, and one of another station, in the order of the
+ * response.
+ */
 const ids = ['7', '3', '5']
 const series: ChosenSeries = {
   ids,

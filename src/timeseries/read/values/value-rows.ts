@@ -6,13 +6,15 @@ import type { ChosenSeries, Stages } from './choose-series.ts'
 import { arrayOf, unpackPlain, unpackTimes } from './packing.ts'
 import type { Packed } from './packing.ts'
 
-/** Where in the row of a value stands what every row has; its packed columns follow. */
+/** Positions of the columns that every row of a value has. Its packed columns follow. */
 export const at = { time: 0, station: 1, dataType: 2, period: 3, packed: 4 } as const
 
-/** Turns what the database packed into rows in the order of the answer. */
+/** Unpacks groups from the database into rows in the order of the response. */
 export type Unpack = (groups: readonly TextRow[]) => TextRow[]
 
-/** Of values that are packed by their time: those of one time come in the order of their series. */
+/**
+ * Unpacks values that are packed by time. Values of the same time are in the order of their series.
+ */
 export function unpackByTime(series: ChosenSeries, packed: readonly Packed[]): Unpack {
   const unpack = unpackPlaced(series, packed)
   return (groups) => {
@@ -22,7 +24,7 @@ export function unpackByTime(series: ChosenSeries, packed: readonly Packed[]): U
   }
 }
 
-/** The same, with the place of the series of each. */
+/** Unpacks values that are packed by time, and passes on the position of the series of each. */
 export function unpackPlaced(series: ChosenSeries, packed: readonly Packed[]) {
   const described: Described[] = []
   const describedAt = (place: number) => (described[place] ??= describedBy(series, place))
@@ -31,7 +33,7 @@ export function unpackPlaced(series: ChosenSeries, packed: readonly Packed[]) {
   return (groups: readonly TextRow[], take: (row: TextRow, place: number) => unknown): void => {
     for (const [time = null, , ids, ...columns] of groups) {
       const own = unpackColumns(columns, packed)
-      // Mostly the same series have a value at one time and at the next.
+      // Usually the same series have values at consecutive times.
       if (ids !== lastIds) {
         lastIds = ids ?? ''
         const elements = unpackPlain(lastIds)
@@ -45,7 +47,10 @@ export function unpackPlaced(series: ChosenSeries, packed: readonly Packed[]) {
   }
 }
 
-/** Of values that are packed by their series: those of one station and data type in the order of time. */
+/**
+ * Unpacks values that are packed by series. Values of the same station and data type are in the
+ * order of time.
+ */
 export function unpackBySeries(series: ChosenSeries, packed: readonly Packed[]): Unpack {
   const rowsOf = ([id, , times, ...columns]: TextRow): TextRow[] => {
     const own = unpackColumns(columns, packed)
@@ -71,7 +76,7 @@ type Described = {
 
 type Own = readonly [columns: readonly (readonly (string | null)[])[], index: number]
 
-/** @param index of the value among those of its pack */
+/** @param index of the value in its pack */
 function rowOf(
   time: string | null,
   { station, dataType, period }: Described,
@@ -100,7 +105,10 @@ function describedBy({ stations, dataTypes, periods }: ChosenSeries, place: numb
   }
 }
 
-/** Where in the order each station and data type begins: their series stand in one list of the tree. */
+/**
+ * Returns the positions at which a new station or data type starts. Series of the same station and
+ * data type share a list of the tree.
+ */
 export function listsOf(series: ChosenSeries): readonly number[] {
   return series.ids.flatMap((_id, place) =>
     place > 0 && keyOf(series, place) === keyOf(series, place - 1) ? [] : [place],
@@ -111,15 +119,19 @@ function keyOf({ stations, dataTypes }: ChosenSeries, place: number): string {
   return `${stations[place] ?? ''} ${dataTypes[place] ?? ''}`
 }
 
-/** Times of PostgreSQL, in years of four digits, are ordered as texts are; the sort is stable. */
+/**
+ * Compares rows by time. PostgreSQL's times in years of four digits sort as text. The sort is
+ * stable.
+ */
 function byTime([one]: TextRow, [other]: TextRow): number {
   if (one === other) return 0
   return (one ?? '') < (other ?? '') ? -1 : 1
 }
 
 /**
- * Series in the order of the answer: of each its place, times their number, and its index among the ids. Series that were
- * not there when the others were chosen have no place and are left out. Numbers are sorted many times as fast as objects.
+ * Returns the series in the order of the response. Each number is the position of a series,
+ * multiplied by the number of ids, plus its index among the ids. Series that were added after the
+ * choice have no position and are omitted. Numbers are sorted many times as fast as objects.
  */
 function orderOf(series: ChosenSeries, ids: readonly string[]): Float64Array {
   const sortable = Float64Array.from(ids, (id, index) => {
@@ -131,31 +143,43 @@ function orderOf(series: ChosenSeries, ids: readonly string[]): Float64Array {
   return end === -1 ? sortable : sortable.subarray(0, end)
 }
 
-/** What a read of values knows: where they stand, of which series, and what is packed of each. */
+/** What a query of values reads: the source of the values, their series, and the packed columns. */
 export type ValueReading = {
   readonly values: Stages['values']
   readonly series: ChosenSeries
   readonly packed: readonly Packed[]
 }
 
-/** Reads some values, packed: of each time or series itself, how many there are, and their columns. */
+/**
+ * Reads packed values. Each row has its time or series, the number of its values, and their
+ * columns.
+ */
 export type Load = (cut: Cut, grouping: Grouping) => Promise<readonly TextRow[]>
 
-/** Runs a statement of packed values; `columns` follow the group, its count and what is its own. */
+/**
+ * Runs a statement of packed values. In its rows, this many `columns` follow the group, its count,
+ * and the array of series or times.
+ */
 export type Run = (statement: Sql, columns: number) => Promise<readonly TextRow[]>
 
-/** Which values one statement reads. */
+/** The values that one statement reads. */
 type Cut = {
-  /** Of these series only; undefined for all of the reading. */
+  /** Reads only these series; undefined for all series of the reading. */
   readonly ids: readonly string[] | undefined
-  /** The first time, and the first one that is too late; undefined for no bound. */
+  /** Start (included) and end (excluded); undefined for no bound. */
   readonly from: string | undefined
   readonly until: string | undefined
-  /** Values at most: the first of them in the order of the grouping, but of several `ids` any. */
+  /**
+   * Maximum number of values: the first ones in the order of the grouping, but any of them for
+   * several `ids`.
+   */
   readonly limit: number
 }
 
-/** By what values are packed, what else distinguishes them, and in which order they are cut. */
+/**
+ * The column that values are packed by, the column that distinguishes them within a pack, and the
+ * order in which they are cut.
+ */
 export const groupings = {
   byTime: { common: sql`m.valid_time`, own: sql`m.series_id`, order: sql`m.valid_time` },
   bySeries: {
@@ -168,7 +192,7 @@ export const groupings = {
 export type Grouping = keyof typeof groupings
 
 /**
- * Reads values, packed. Which index serves is decided here and not left to statistics: see
+ * Selects packed values. The index to use is decided here and not left to statistics: see
  * `docs/performance.md`.
  */
 export function valueStatement(reading: ValueReading, cut: Cut, grouping: Grouping): Sql {
@@ -185,17 +209,20 @@ export function valueStatement(reading: ValueReading, cut: Cut, grouping: Groupi
     group by ${common} order by ${common}`
 }
 
-/** By the index of the times; without a range the whole relation, which then has a row for each series. */
+/**
+ * Reads by the index on times. Without a range it reads the whole relation, which then has one row
+ * per series.
+ */
 function inTime({ values, series }: ValueReading, cut: Cut): Sql {
   const conditions = [...boundsOf(cut), ...isChosen(series), values.where]
   return sql`(select ${valueColumns} from ${values.relation} as m ${values.joins} where ${all(conditions)}) as m`
 }
 
 /**
- * By the primary key: of one series in the order of time, of several in no order. So a limit on what is
- * read of several, before it is put in order, both stops where there is too much and keeps PostgreSQL from
- * reading in the order of time instead, past the values of all other series. What such a limit has cut is
- * of no use.
+ * Reads by the primary key: one series in the order of time, several in no order. For several, a
+ * limit before they are sorted stops where there is too much, and keeps PostgreSQL from reading in
+ * the order of time instead, past the values of all other series. A result that this limit has cut
+ * is of no use.
  */
 function ofSeries({ values }: ValueReading, cut: Cut, ids: readonly string[]): Sql {
   const conditions = [isOf(ids), ...boundsOf(cut), values.where]
@@ -212,7 +239,7 @@ export function isOf(ids: readonly string[]): Sql {
     : sql`m.series_id = any(${arrayOf(ids)}::integer[])`
 }
 
-/** What a value consists of. */
+/** Columns of a value. */
 export const valueColumns = sql`
   m.series_id, m.valid_time, m.transaction_time, m.provenance_id, m.number, m.text, m.json`
 
@@ -223,19 +250,25 @@ function boundsOf({ from, until }: Cut): readonly Sql[] {
   ]
 }
 
-/** An element of an array is found at once, however many there are. */
+/**
+ * Returns the condition that a series is chosen. The element of an array is found directly, however
+ * long the array is.
+ */
 function isChosen({ share }: ChosenSeries): readonly Sql[] {
   return share.kind === 'some' ? [sql`(${share.marks}::boolean[])[m.series_id]`] : []
 }
 
-/** The condition that chooses series where all values of a range of this length are read, in any order. */
+/**
+ * Returns the condition that chooses series if all values of a range of this length in milliseconds
+ * are read, in any order.
+ */
 export function chosenIn(series: ChosenSeries, length: number): readonly Sql[] {
   const { kind } = series.share
   const isByKey = kind === 'few' || (kind === 'some' && length >= longRange)
   return isByKey ? [isOf(series.ids)] : isChosen(series)
 }
 
-/** How many values a statement has read. */
+/** Returns the number of values that a statement has read. */
 export function countOf(groups: readonly TextRow[]): number {
   return groups.reduce((sum, [, count]) => sum + Number(count), 0)
 }

@@ -1,6 +1,6 @@
 import type { ChosenSeries } from './choose-series.ts'
 
-/** A part of a range of history that one statement reads. Lengths are in milliseconds. */
+/** A part of a history range that one statement reads. Lengths are in milliseconds. */
 export type Window = {
   readonly from: string
   readonly until: string
@@ -11,24 +11,30 @@ export type Range = { readonly from: string; readonly to: string }
 
 const shortest = 60_000
 
-/** In one step reads become at most this many times longer or shorter. */
+/** The factor by which a read may grow or shrink in one step. */
 const steepest = 8
 
-/** By how much to lengthen the next read after one that found this many values: most if it found none. */
+/**
+ * Returns the factor for the length of the next read, after one that found this many values. It is
+ * greatest if none were found.
+ */
 export function changeOf(found: number, wanted: number): number {
   return Math.min(steepest, Math.max(1 / steepest, wanted / found))
 }
 
 /**
- * How long it takes the series to have this many values, if they come as often as they should; but at least
- * until the first of them has its next one.
+ * Returns the milliseconds in which the series should have this many values, according to their
+ * periods, but at least the shortest of these periods.
  */
 export function expectedLength(series: ChosenSeries, values: number): number {
   const { perSecond, soonest } = paceOf(series)
   return Math.max(values / perSecond, soonest) * 1000
 }
 
-/** How many values the series should have in a range; without one they have their latest value only. */
+/**
+ * Returns the number of values that the series should have in a range. Without a range they have
+ * only their latest value.
+ */
 export function expectedValues(series: ChosenSeries, range: Range | undefined): number {
   if (range === undefined) return series.ids.length
   const seconds = (Date.parse(range.to) - Date.parse(range.from)) / 1000
@@ -46,7 +52,7 @@ function paceOf({ periods }: ChosenSeries) {
   return { perSecond, soonest }
 }
 
-/** The window of about that length that begins at a time of the range. */
+/** Returns the window of about this length that starts at a time of the range. */
 export function windowFrom(range: Range, from: string, length: number): Window {
   const atLeast = Math.max(shortest, length)
   const [start, end] = [Date.parse(toIso(from)), Date.parse(range.to)]
@@ -55,8 +61,9 @@ export function windowFrom(range: Range, from: string, length: number): Window {
 }
 
 /**
- * The window after one that had this many values: longer if values were rarer than needed, shorter if
- * they were more. So none has many more than needed, and an empty century is passed in a few steps.
+ * Returns the window after one that had this many values: longer if there were fewer than wanted,
+ * shorter if there were more. So no window has many more than needed, and an empty century is
+ * passed in a few steps.
  * @returns undefined at the end of the range
  */
 export function windowAfter(
@@ -68,22 +75,27 @@ export function windowAfter(
   return windowFrom(range, until, length * changeOf(found, wanted))
 }
 
-/** The beginning of a window in which there is too much. */
+/** Returns the first part of a window that has too many values. */
 export function shorterWindow(range: Range, { from, length }: Window): Window {
   return windowFrom(range, from, length / steepest)
 }
 
-/** Whether a window can be no shorter. */
+/** Reports whether a window cannot be made shorter. */
 export function isShortest({ length }: Window): boolean {
   return length <= shortest
 }
 
-/** The rest of a window that had more values than needed, from a time on that PostgreSQL printed. */
+/**
+ * Continues a window that was cut at `reached`, a time as PostgreSQL prints it. The next window is
+ * as long as the part before the cut.
+ */
 export function windowWithin(range: Range, { from }: Window, reached: string): Window {
   return windowFrom(range, reached, Date.parse(toIso(reached)) - Date.parse(toIso(from)))
 }
 
-/** `2026-11-20 12:00:00.5+00`, as PostgreSQL prints a time in UTC, is not ISO 8601. */
+/**
+ * Converts a time as PostgreSQL prints it in UTC, such as `2026-11-20 12:00:00.5+00`, to ISO 8601.
+ */
 function toIso(time: string): string {
   return time.endsWith('Z') ? time : `${time.slice(0, 10)}T${time.slice(11, -3)}Z`
 }
