@@ -4,10 +4,16 @@ import { rejected } from './filters/values.ts'
 import { toNaming } from './naming.ts'
 import type { Naming } from './naming.ts'
 
-/** The spellings of names with a prefix that are taken on input (decision D10). */
+/**
+ * Names with the prefixes that are accepted on input, whatever the prefix of the deployment
+ * (decision D10).
+ */
 const namings = ['Hub', 'ODH'].map(toNaming)
 
-/** Further spellings of a parameter `type` that names entities (reference content.md 6.1). */
+/**
+ * Returns the aliases of a parameter `type` that names entities, such as `hubtype` (reference
+ * content.md 6.1).
+ */
 export function typeAliases(entities: readonly Entity[]): readonly string[] {
   const own = entities[0]?.naming.objectType
   return [
@@ -15,20 +21,23 @@ export function typeAliases(entities: readonly Entity[]): readonly string[] {
   ]
 }
 
-/** All that a `type` may call an entity: its name, its type, its paths; letter case does not count. */
+/**
+ * Returns every value of `type` that names the entity: its name, type and paths. Letter case is
+ * ignored.
+ */
 function spellingsOf(entity: Entity): readonly string[] {
   const { name, type, path, formerPaths } = entity
   return [name, type, path, ...formerPaths, ...namings.flatMap((naming) => prefixed(name, naming))]
 }
 
-/** What a name with a prefix is called in another deployment. */
+/** Returns what another deployment calls an entity, if its name there carries the prefix. */
 function prefixed(name: string, { activityPoi, metaDataType, prefix }: Naming): readonly string[] {
   if (namings.some((naming) => naming.activityPoi === name)) return [activityPoi]
   if (name === 'MetaData') return [metaDataType]
   return name === 'Tag' ? [`${prefix}Tag`] : []
 }
 
-/** The entity that is called so. */
+/** Finds the entity with this name, type or path. */
 export function findEntity(entities: readonly Entity[], written: string): Entity | undefined {
   const wanted = written.trim().toLowerCase()
   return entities.find((entity) =>
@@ -37,8 +46,8 @@ export function findEntity(entities: readonly Entity[], written: string): Entity
 }
 
 /**
- * The entity that a `type` names.
- * @throws AppError HUB-QRY-001 with what was perhaps meant
+ * Returns the entity that a parameter `type` names.
+ * @throws AppError HUB-QRY-001 with a suggestion
  */
 export function entityOfType(entities: readonly Entity[], written: string): Entity {
   const found = findEntity(entities, written)
@@ -51,7 +60,7 @@ export function entityOfType(entities: readonly Entity[], written: string): Enti
   })
 }
 
-/** Whether reading the entity takes a token in this profile (decisions D33, D34). */
+/** Reports whether reading the entity requires a token in this profile (decisions D33, D34). */
 export function needsToken({ needsToken: needs }: Entity, profile: Profile): boolean {
   return needs === true || needs === profile
 }

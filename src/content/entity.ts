@@ -10,25 +10,31 @@ import type { Naming } from './naming.ts'
 import type { NearStations, Nearby } from './nearby/nearest.ts'
 import type { Choice } from './presentation.ts'
 
-/** To the letter of the interface, or as clients of the public system expect (decision D0). */
+/**
+ * How closely the hub follows the interface: `strict` to the letter, `compatible` as clients of the
+ * public system expect (decision D0).
+ */
 export type Profile = 'strict' | 'compatible'
 
-/** One thing that records are ordered by. */
+/** A key of a sort order. */
 export type OrderKey = {
-  /** What the key is, as a cursor names it: the same name always means the same expression. */
+  /** Identifies the key in cursors: the same name always denotes the same expression. */
   readonly name: string
-  /** The value of a record that a cursor carries. */
+  /** SQL for the value of a record, which cursors carry. */
   readonly value: Sql
   readonly type: 'text' | 'timestamptz' | 'double precision' | 'integer' | 'jsonb'
   /**
-   * What is compared, made of the value of a record or of that of a cursor; the value itself where it
-   * is absent. It is never null.
+   * Derives the expression that is compared from the value of a record or of a cursor. By default
+   * the value itself is compared. The result is never null.
    */
   readonly comparable?: (value: Sql) => Sql
   readonly direction: 'ascending' | 'descending'
 }
 
-/** How identifiers of an entity are spelt (decision D31); a look-up ignores case for the first two. */
+/**
+ * Letter case of an entity's identifiers (decision D31). Look-ups ignore case for `upper` and
+ * `lower`.
+ */
 export type IdStyle = 'upper' | 'lower' | 'exact'
 
 /** A column that PostgreSQL computes from `data`, for filters and orders that an index must serve. */
@@ -43,23 +49,27 @@ export type GeneratedColumn = {
     | 'geography(Point, 4326)'
   readonly expression: Sql
   /**
-   * How conditions on the column are found. Sets (`set`) of one entity share an index; `none` is for
-   * columns that are only compared after others have made the choice small.
+   * Index that serves conditions on the column. All `set` columns of an entity share one index.
+   * `none` is for columns that another index covers, or that are compared only once other
+   * conditions have left few rows.
    */
   readonly index?: 'btree' | 'set' | 'gist' | 'none'
 }
 
-/** A query parameter of lists: what it is called, what it takes, and what a test tries on it. */
+/** A query parameter of lists, with example values for its tests and its documentation. */
 export type Parameter = {
   readonly name: string
-  /** Further spellings that are taken (decision D10); OpenAPI shows the name only. */
+  /**
+   * Other accepted spellings of the name (decision D10). OpenAPI lists only the name as a
+   * parameter.
+   */
   readonly aliases?: readonly string[]
   readonly schema: TSchema
-  /** Values as they stand in a query string. */
+  /** Valid and invalid values, as text. */
   readonly examples: { readonly good: readonly string[]; readonly bad: readonly string[] }
-  /** Other parameters without which this one says nothing, for the good examples. */
+  /** Query string of other parameters that this one requires, for trying the good examples. */
   readonly beside?: string
-  /** How people choose by it. */
+  /** How a user interface offers the parameter; undefined if it is for programs only. */
   readonly choice?: Choice | undefined
 }
 
@@ -70,70 +80,72 @@ export type Scope = {
   readonly entity: Entity
   readonly query: Query
   readonly principal: Principal
-  /** Without a clock no day counts as past. */
+  /** Current time. Without a clock, no day counts as past. */
   readonly now: (() => Date) | undefined
-  /** IANA name of the zone in which days of stays begin (decision D39). */
+  /** IANA name of the time zone in which the days of stays start (decision D39). */
   readonly timeZone?: string | undefined
-  /** To the letter of the interface, or as clients of the public system expect (decision D0). */
   readonly profile?: Profile
 }
 
-/** Where look-ups are made, and with whose rights. */
+/** Where filters look up data, and with whose rights. */
 export type References = {
   readonly database: Queryable
   readonly visibility: Visibility
-  /** Whether what nobody has is an error (decision D3). */
+  /** Whether a value that no record has is an error (decision D3). */
   readonly isStrict: boolean
-  /** Who knows free rooms; absent: what is stored. */
+  /** Source of free rooms. By default the stored availability. */
   readonly availability?: AvailabilityProvider | undefined
-  /** Who knows stations and their latest values; absent: there are none. */
+  /** Source of stations and their latest values. By default there are no stations. */
   readonly stations?: NearStations | undefined
 }
 
-/** A filter that was given: its canonical text, and the condition that holds for matching records. */
+/** A filter of a request: its canonical text, and the condition that holds for matching records. */
 export type Clause = {
   readonly parameter: string
   readonly text: string
   readonly condition: Sql
   /**
-   * The same condition, written so that PostgreSQL expects it to hold: where most records match, it then
-   * takes them from an index in the order that the filter brings, until a page is full.
+   * The same condition, written so that PostgreSQL expects it to be true. If most records match,
+   * the planner then reads them from an index in the order of the filter until the page is full.
    */
   readonly likely?: Sql
-  /** The order that the filter brings with it: distance for a circle. */
+  /** Sort order that the filter implies, such as the distance for a circle. */
   readonly order?: readonly OrderKey[]
-  /** Whether it is a place on the map; then nothing is shuffled (decision D25). */
+  /**
+   * Whether the filter selects an area of the map. Such lists are never shuffled (decision D25).
+   */
   readonly isGeographic?: boolean
-  /** The condition of a place on the map, with latitude and longitude swapped. */
+  /** The condition with latitude and longitude swapped, for a hint about swapped axes. */
   readonly swapped?: Sql
   /**
-   * What the records are near. Lists then read it with the records, in place of the condition: the
-   * distance orders them, and the station is shown.
+   * The stations that matching records are near. Lists join them instead of using the condition,
+   * because the distance sorts the records and the station is shown.
    */
   readonly nearby?: Nearby
-  /** How records are to be shown, for parameters that choose none. */
+  /** How to show records, for parameters that change their form instead of selecting them. */
   readonly rewrite?: Rewrite
   /**
-   * For what can only be found out about all records together that the other filters leave: it is given
-   * a statement that selects their identifiers. Then the answer contains all matches, regardless of the page.
+   * Evaluates a filter that must consider all records that the other filters leave. The argument is
+   * a statement that selects their identifiers. The response then contains all matches, regardless
+   * of the page.
    */
   readonly narrow?: (records: Sql) => Promise<Narrowing>
 }
 
-/** What was found out, and how it shows in the answer. */
+/** The result of `Clause.narrow`, and how it shows in the response. */
 export type Narrowing = {
-  /** What holds for the records that are left. */
+  /** Condition that holds for the remaining records. */
   readonly condition: Sql
   readonly member: AddedField
   readonly envelope: Readonly<Record<string, unknown>>
-  /** Identifies the state of what was found out, for entity tags. */
+  /** Identifies the state of the result, for entity tags. */
   readonly basis: string
 }
 
-/** A field that records get when they are read, regardless of `fields`. */
+/** A field that is added to records when they are read, regardless of `fields`. */
 export type AddedField = {
   readonly name: string
-  /** Its value for a record, as JSON. */
+  /** Returns the value for the record with this identifier, as JSON. */
   readonly textOf: (id: string) => string
 }
 
@@ -141,32 +153,43 @@ type Members = Readonly<Record<string, unknown>>
 
 type ToShown = (record: Members) => readonly Members[]
 
-/** What is shown in the place of each record, and the text by which a page is put in order then. */
+/**
+ * Replaces each record by the records to show. If there is a `sortKey`, the shown records of a page
+ * are sorted by it.
+ */
 export type Rewrite = {
-  /** Fields that a shown record may have though none is stored with them: tables need their columns first. */
+  /**
+   * Fields that a shown record may have although no stored record has them. Tables need all columns
+   * before the first row.
+   */
   readonly adds: readonly string[]
   readonly toShown: ToShown
-  /** Looks up what the records of a page need; what it gives takes the place of `toShown`. */
+  /**
+   * Looks up data for the records of a page, and returns the function to use instead of `toShown`.
+   */
   readonly load?: (records: readonly Members[]) => Promise<ToShown>
   readonly sortKey?: (shown: Members) => string
 }
 
 type Meaning = Omit<Clause, 'parameter'>
 
-/** What a value means, or a look-up for it. */
+/** The clause that a value stands for, or a look-up that returns it. */
 export type Reading = Meaning | ((references: References) => Promise<Meaning>)
 
-/** One filter of a list: one parameter, or several that mean something together. */
+/** A filter of lists, with one parameter or several that belong together. */
 export type Filter = {
   readonly name: string
   readonly parameters: readonly Parameter[]
-  /** The flag without which its parameters mean nothing. */
+  /** Name of the flag that must be true for the parameters to have any effect. */
   readonly onlyWith?: string
-  /** The parameters that take its effect away where all of them are given. */
+  /** Parameters that disable the filter if all of them are given. */
   readonly notBeside?: readonly string[]
-  /** For a filter that means something without any of its parameters, too. */
+  /** Set if the filter has an effect even without any of its parameters. */
   readonly hasDefault?: true
-  /** Nothing when the request does not use the filter. @throws AppError for a value it cannot take */
+  /**
+   * Returns undefined if the request does not use the filter.
+   * @throws AppError for an invalid value
+   */
   readonly read: (scope: Scope) => Reading | undefined
 }
 
@@ -175,7 +198,7 @@ type SingleFilter<Schema extends TSchema> = Parameter & {
   readonly read: (value: Static<Schema>, scope: Scope) => Reading | undefined
 }
 
-/** A filter with one parameter. */
+/** Defines a filter with one parameter. */
 export function filter<Schema extends TSchema>(definition: SingleFilter<Schema>): Filter {
   const { name, schema, read } = definition
   return {
@@ -191,61 +214,84 @@ export function filter<Schema extends TSchema>(definition: SingleFilter<Schema>)
 /** Schema of a record. Its `$id` is the name of the OpenAPI component. */
 export type RecordSchema = TObject & { readonly $id: string }
 
-/** What one entity of the content service is. Routes, table, OpenAPI and writes follow from it. */
+/**
+ * Definition of an entity of the content service. Its routes, table, OpenAPI schemas and writes are
+ * derived from it.
+ */
 export type EntityDefinition = {
   /** Name in messages, datasets and operation ids, such as `WeatherDistrict`. */
   readonly name: string
-  /** Path below `/v1` and prefix of its roles, such as `Weather/District`; mostly the name. */
+  /** Path below `/v1` and prefix of its roles, such as `Weather/District`. By default the name. */
   readonly path?: string
-  /** `_Meta.Type`, and table in the schema `content`; mostly the name in lower case. */
+  /**
+   * `_Meta.Type`, and the table name in the schema `content`. By default the name in lower case.
+   */
   readonly type?: string
   readonly summary: string
   readonly idStyle: IdStyle
-  /** Where the titles stand, `*` for the language: what text search looks through. */
+  /** Paths of the titles that text search covers, with `*` for the language. */
   readonly titles: readonly string[]
   readonly schema: RecordSchema
   /** The names that carry the deployment's prefix (decision D10). */
   readonly naming?: Naming
   readonly columns?: Readonly<Record<string, GeneratedColumn>>
-  /** Filters beside those that every list has; one with the name of such a filter replaces it. */
+  /**
+   * Filters in addition to those of every list. A filter with the name of a common one replaces it.
+   */
   readonly filters?: readonly Filter[]
-  /** Filters whose parameters single reads take too, for what they find out (`narrow`). */
+  /**
+   * Filters whose parameters single reads accept, too. Only their effects on the shown record apply
+   * there (`narrow`, `rewrite`); no record is excluded.
+   */
   readonly itemFilters?: readonly Filter[]
   /** Columns of the default order; the identifier always follows (decision D4). */
   readonly order?: readonly string[]
-  /** Whether the compatible profile answers a bare array unless a page is requested (decision D20). */
+  /**
+   * Whether the compatible profile returns a bare array unless a page is requested (decision D20).
+   */
   readonly isBareList?: boolean
-  /** Whose rules decide who sees a record (decision D60): `event` for a view of mobility events. */
+  /**
+   * Service whose access rules decide who sees a record (decision D60): `event` for a view of
+   * mobility events.
+   */
   readonly area?: 'content' | 'event'
-  /** Whether even reading takes a token: 401 without one (decisions D33, D34); `strict`: in that profile. */
+  /**
+   * Whether reading requires a token, with 401 otherwise (decisions D33, D34); `strict`: only in
+   * that profile.
+   */
   readonly needsToken?: boolean | 'strict'
   /** Fields that only callers with a token see (decision D34). */
   readonly closedFields?: readonly string[]
-  /** For a view: which of the records it has. */
+  /** Condition for the records of a view, which shows only part of the table. */
   readonly within?: Sql | undefined
   readonly furtherPaths?: readonly string[]
-  /** Paths below `/v1` under which lists and records are read as well, though deprecated. */
+  /** Deprecated paths below `/v1` that still serve the lists and records. */
   readonly formerPaths?: readonly string[]
-  /** Further spellings of the path, which are not worse. */
+  /** Other spellings of the path that are not deprecated. */
   readonly aliasPaths?: readonly string[]
-  /** Letter case in which tags are stored; a look-up is exact in any case (interface 2.3, decision D27). */
+  /**
+   * Letter case in which tags are stored. Look-ups are always case-sensitive (interface 2.3,
+   * decision D27).
+   */
   readonly tagCase?: 'lower' | 'any'
-  /** Fields that are made when a record is read; filters and orders know only what is stored. */
+  /**
+   * Fields that are computed when a record is read. Filters and sort orders see only stored fields.
+   */
   readonly computedFields?: readonly string[]
 }
 
-/** A definition, completed, with what the table of deprecations says about it. */
+/** A definition with its defaults filled in, and with its rows of the deprecation table. */
 export type Entity = Required<EntityDefinition> & {
-  /** Fields, parameters and addresses that are on their way out (interface 9). */
+  /** Deprecated and removed fields, parameters and paths (interface 9). */
   readonly deprecations: readonly Deprecation[]
   /**
-   * Fields that the interface has removed: taken when sent, never stored. A dot leads into an
-   * object, or into every element of an array: `EventDate.GpsEast`.
+   * Fields that the interface has removed: accepted when sent, but never stored. A dot leads into
+   * an object, or into every element of an array: `EventDate.GpsEast`.
    */
   readonly removedFields: readonly string[]
 }
 
-/** Completes a definition with what is the same for most entities. */
+/** Completes a definition with the defaults that suit most entities. */
 export function defineEntity(definition: EntityDefinition): Entity {
   return {
     path: definition.name,

@@ -97,7 +97,7 @@ describeWithDatabase('explain', (database) => {
     const polygon = await explain({ polygon: 'POLYGON((46 11,47 11,47 12,46 12,46 11))' })
     expect(polygon.Filters[0]?.Hints).toEqual(swapped.map((one) => expect.stringMatching(one)))
     const circle = await explain({ latitude: 11.3, longitude: 46.5, radius: 1000 })
-    // Two parameters with names have no order.
+    // A circle has named parameters, so the hint does not mention the order of coordinates.
     expect(circle.Filters[0]?.Hints).toEqual(['Latitude and longitude seem to be swapped.'])
     const right = await explain({ polygon: 'bbc(11 46,12 47)' })
     expect(right).toMatchObject({ TotalResults: 2, Filters: [{ Hints: [] }] })

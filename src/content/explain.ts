@@ -24,7 +24,7 @@ const part = {
   Matches: Type.Integer({ description: 'Records that match this filter alone' }),
 }
 
-/** A filter as it was understood, and what it leaves of the records that the caller may see. */
+/** A filter as the hub parsed it, and how many of the records visible to the caller match it. */
 const explainedFilter = Type.Object({
   ...part,
   Parameter: Type.String(),
@@ -32,7 +32,7 @@ const explainedFilter = Type.Object({
   Hints: Type.Array(Type.String({ description: 'Likely intended value' })),
 })
 
-/** What a list answers with `explain=true`, in place of the items. */
+/** The response of a list with `explain=true`, instead of records. */
 export const explanation = Type.Object({
   TotalResults: Type.Integer({ description: 'Records that match all filters' }),
   Visible: Type.Integer({ description: 'Records that the caller can see without any filter' }),
@@ -42,8 +42,9 @@ export const explanation = Type.Object({
 export type Explanation = Static<typeof explanation>
 
 /**
- * Explains a planned list: its filters in canonical form, what each of them leaves alone, and hints.
- * Counts are made under the caller's rights, and in one statement, so that they belong together.
+ * Explains a planned list: its filters in canonical form, how many records each of them matches on
+ * its own, and hints. All counts respect the caller's rights and come from one statement, so that
+ * they are consistent with each other.
  */
 export async function explainList(deps: Explaining, plan: ListPlan): Promise<Explanation> {
   const filters = plan.filters
@@ -88,7 +89,10 @@ function orderOf({ keys }: ListPlan): string[] {
   return keys.map(({ name, direction }) => (direction === 'descending' ? `-${name}` : name))
 }
 
-/** Whether a place on the map that holds nothing would hold something with its axes swapped. */
+/**
+ * Suggests swapped axes if an area matches no record, but would match one with latitude and
+ * longitude swapped.
+ */
 async function axesHints(
   { database, visible }: Explaining,
   { entity }: ListPlan,
@@ -107,7 +111,7 @@ const mostTags = 20
 const mostLike = 500
 const mostNamed = 3
 
-/** Tags that nobody has, with those that were perhaps meant. */
+/** Names the unknown tags of a tag filter, and suggests similar ones. */
 async function tagHints(
   { database }: Explaining,
   { entity }: ListPlan,
@@ -123,7 +127,7 @@ async function tagHints(
   return hints
 }
 
-/** `or(a,b)`, `and(a,b)` or a plain list. */
+/** Returns the first tags in `or(a,b)`, `and(a,b)` or a plain list. */
 function tagsIn(text: string): readonly string[] {
   const list = /^(?:and|or)\((.*)\)$/s.exec(text)?.[1] ?? text
   return list.split(',').slice(0, mostTags)
@@ -142,7 +146,7 @@ async function hintFor(database: Queryable, id: string): Promise<string> {
   return `There is no tag ${id}. ${meant}`
 }
 
-/** Known tags of about the same length: likeness is searched for among these only. */
+/** Loads the candidates for suggestions: open tags of about the same length. */
 async function loadLike(database: Queryable, id: string): Promise<readonly string[]> {
   const rows = await database.query<{ id: string }>(sql`
     select id from content.tag
@@ -151,10 +155,13 @@ async function loadLike(database: Queryable, id: string): Promise<readonly strin
   return rows.map((row) => row.id)
 }
 
-/** Number of records that are read to find out the type of a field. */
+/** Number of records that are sampled to detect the type of a field. */
 const sample = 200
 
-/** Scalars that are compared with an array, which never equals one, and how to look inside. */
+/**
+ * Explains comparisons of a scalar with an array, which are never equal, and how to compare with
+ * the elements instead.
+ */
 async function arrayHints(
   deps: Explaining,
   plan: ListPlan,
@@ -171,7 +178,7 @@ async function arrayHints(
 
 type Compared = { readonly field: Field; readonly text: string }
 
-/** The comparisons that a part consists of. */
+/** Returns the comparisons with a scalar in an expression, at any depth. */
 function comparisonsIn(expression: Expression): readonly Compared[] {
   switch (expression.kind) {
     case 'and':
@@ -192,14 +199,17 @@ function isScalar({ kind }: Value): boolean {
   return kind !== 'emptyArray' && kind !== 'time'
 }
 
-/** How many names lead to an array in one of the first records; nothing where none does. */
+/**
+ * Returns how many names of the path lead to an array in one of the sampled records; undefined if
+ * there is none.
+ */
 async function loadDepth(
   { database, visible }: Explaining,
   { entity, reduced }: ListPlan,
   field: Field,
 ): Promise<number | undefined> {
   const stored = toStoredField(field, { entity, naming: entity.naming, isReduced: reduced })
-  // What is withheld from the caller has no form either.
+  // The structure of a withheld field is withheld, too.
   if (isHidden(stored)) return undefined
   const { names } = stored
   const kinds = names.map(
@@ -209,7 +219,7 @@ async function loadDepth(
   const [row = []] = await database.texts(sql`
     select ${join(kinds, ', ')}
     from (select data from ${tableOf(entity)} where ${visible} limit ${sample}) as first`)
-  // A step by number is expected to lead into an array.
+  // A numeric step is meant to lead into an array, so it needs no hint.
   const isIndex = (place: number) => /^-?\d+$/.test(names[place] ?? '')
   const depth = row.findIndex((isArray, place) => isArray === 'true' && !isIndex(place + 1)) + 1
   return depth === 0 ? undefined : depth
@@ -232,13 +242,14 @@ type Conditioned = { readonly condition: Sql }
 type Counts = {
   readonly visible: number
   readonly together: number
-  /** In the order of the conditions. */
+  /** One count per condition, in the same order. */
   readonly alone: readonly number[]
 }
 
 /**
- * Counts what conditions leave of what the caller may see, each alone. One count each, and not one
- * scan for all: so each finds its rows by its index. One statement, and so one snapshot.
+ * Counts the visible records that match each condition on its own. These are separate counts and
+ * not one scan, so that each can use its index, but one statement, so that all see the same
+ * snapshot.
  */
 async function loadCounts(
   deps: Explaining,
@@ -260,7 +271,7 @@ async function loadCounts(
   return { visible, together, alone }
 }
 
-/** A condition inside an expression. */
+/** A part of a `rawfilter` that is counted on its own. */
 type Part = {
   readonly text: string
   readonly condition: Sql
@@ -269,14 +280,14 @@ type Part = {
 
 type Counted<Of> = Of & { readonly matches: number }
 
-/** A clause with its counts, as hints look at it. */
+/** A clause with its counts, from which hints are derived. */
 type CountedClause = Counted<Clause> & { readonly parts: readonly Counted<Part>[] }
 
 const most = 20
 
 /**
- * What an expression consists of: the operands of its outermost `and` or `or`. One that has none is
- * its own only part.
+ * Splits a `rawfilter` into the first operands of its outermost `and` or `or`. Any other expression
+ * is its own only part. Other filters have no parts.
  */
 function partsOf(
   { parameter, text }: Clause,
@@ -293,7 +304,10 @@ function partsOf(
   }))
 }
 
-/** The canonical text may be longer than what callers may write, where quotes were doubled. */
+/**
+ * Parses canonical text. Undefined if it exceeds the length limit for callers, because doubled
+ * quotes may have made it longer.
+ */
 function read(text: string): Expression | undefined {
   try {
     return parseRawFilter(text).expression

@@ -12,7 +12,10 @@ import { dataOf, represent } from './representation.ts'
 import { lockTables } from './sync-tables.ts'
 import { itemAddress, tableOf } from './table.ts'
 
-/** The feeds of the content service: one for each entity. Records look as in its list. */
+/**
+ * Returns the change feeds of the content service, one per entity. Records have the same form as in
+ * the list of the entity.
+ */
 export function contentFeeds(deps: ReadDeps): FeedSource {
   const feeds = new Map(deps.entities.map((entity) => [entity.name, feedOf(entity, deps)]))
   return {
@@ -42,7 +45,10 @@ function feedOf(entity: Entity, deps: ReadDeps): Feed {
 
 type Opening = { readonly query: FeedQuery; readonly caller: FeedCaller }
 
-/** Fields that are computed for each request are left out: when they change, nothing is noted. */
+/**
+ * Opens the feed of an entity. Fields that are computed per request are left out, because their
+ * changes are not recorded.
+ */
 async function open(entity: Entity, deps: ReadDeps, { query, caller }: Opening): Promise<Reading> {
   const { database, profile = 'strict' } = deps
   const usual = { pagenumber: 1, pagesize: 10, getasidarray: false, removenullvalues: false }
@@ -89,7 +95,10 @@ async function loadShown({ database, publicUrl }: Shown, plan: ListPlan, conditi
   return { records, entries }
 }
 
-/** Has the tables note each change (`migrations/0029-change-feed.sql`). Safe against two starters at once. */
+/**
+ * Creates the triggers that record each change of a table (`migrations/0029-change-feed.sql`). Safe
+ * to run in several starting processes at once.
+ */
 export async function syncFeedTriggers(
   database: Database,
   entities: readonly Entity[],
@@ -112,7 +121,7 @@ export async function syncFeedTriggers(
   })
 }
 
-/** The last one is there only where all are. */
+/** Triggers in the order of their creation: the last one exists only if all of them do. */
 const triggers = {
   note_inserted: [sql`insert`, sql`new table as added`],
   note_updated: [sql`update`, sql`old table as taken new table as added`],

@@ -28,8 +28,9 @@ type HistoryDeps = {
 }
 
 /**
- * Earlier states of the records of one entity. For an entity with closed fields a token is required: how often
- * a record was saved would reveal to other callers when those fields changed (decision D34).
+ * Returns the routes for the earlier states of an entity's records. If the entity has closed
+ * fields, a token is required, because the number of saves would otherwise reveal when those fields
+ * changed (decision D34).
  */
 export const historyRoutes =
   (entity: Entity, deps: HistoryDeps): FastifyPluginAsyncTypebox =>
@@ -52,7 +53,10 @@ export const historyRoutes =
     return Promise.resolve()
   }
 
-/** Reports what the caller cannot see, also if the answer is 404 (decision D6). */
+/**
+ * Reports in the response what is withheld from the caller, even if the response is 404 (decision
+ * D6).
+ */
 function report(entity: Entity, { callerOf }: HistoryDeps, { request, reply }: Exchange): Caller {
   const caller = callerOf(request)
   reportWithheld(reply, withheldRecords(entity, caller), reasonFor(request.principal))
@@ -90,7 +94,7 @@ function answersOf(entity: Entity, { database, publicUrl }: HistoryDeps) {
     },
     state: async ({ params: { id: written, revision } }: StateRequest, caller: Caller) => {
       const id = toEntityId(entity, written)
-      // Revisions count from 1; anything that is not a number is none.
+      // Revisions start at 1, so an invalid number becomes 0, which does not exist.
       const wanted = {
         entity,
         id,
@@ -113,7 +117,9 @@ function toItem({ revision, data, changes }: Version, address: string) {
   }
 }
 
-/** The record whose history is requested. The id is spelt as the entity stores it. */
+/**
+ * Identifies the record whose history is requested. `id` has the letter case of stored identifiers.
+ */
 type RecordKey = { readonly entity: Entity; readonly id: string }
 
 type Members = Readonly<Record<string, unknown>>
@@ -121,22 +127,26 @@ type Members = Readonly<Record<string, unknown>>
 type Version = {
   readonly revision: number
   readonly data: Members
-  /** What made it of the state before; undefined where that is not kept, or not to be seen. */
+  /**
+   * Changes from the previous state. Undefined if that state is not kept or not visible to the
+   * caller.
+   */
   readonly changes: readonly Operation[] | undefined
 }
 
 type Page = { readonly offset: number; readonly limit: number }
 
 /**
- * The states of a record that a caller may see, the newest first, and how many there are.
- * @throws AppError HUB-RTE-003 when the caller can see no such record (decision D34)
+ * Loads a page of the states of a record that the caller may see, newest first, and their total
+ * number.
+ * @throws AppError HUB-RTE-003 if the caller can see no such record (decision D34)
  */
 async function loadVersions(
   database: Queryable,
   { entity, id }: RecordKey,
   { caller, offset, limit }: Page & { readonly caller: Caller },
 ): Promise<{ readonly total: number; readonly versions: readonly Version[] }> {
-  // One more than the page holds: what its last state was made from.
+  // One more row than the page holds: the predecessor of its last state, to compute the changes.
   const rows = await database.texts(sql`
     select revision, data, count(*) over ()
     from ${statesOf({ entity, id }, caller)}
@@ -149,7 +159,10 @@ async function loadVersions(
   return { total: Number(rows[0]?.[2]), versions: await inSlices(versionsIn(rows, limit)) }
 }
 
-/** In steps of one comparison, so that other requests are answered between two of them. */
+/**
+ * Compares each state with its predecessor. Yields after each comparison, so that other requests
+ * can run in between.
+ */
 function* versionsIn(
   rows: readonly (readonly (string | null)[])[],
   limit: number,
@@ -173,7 +186,7 @@ function* versionsIn(
   return versions
 }
 
-/** One state of a record; undefined when it is not kept, or not to be seen. */
+/** Loads one state of a record; undefined if it is not kept or not visible to the caller. */
 async function loadVersion(
   database: Queryable,
   wanted: RecordKey & { readonly revision: number },
@@ -193,7 +206,7 @@ function noSuchRevision({ entity, id }: RecordKey, written: string): AppError {
   )
 }
 
-/** For pages after the last one, which have no row that contains the total. */
+/** Counts the states for pages after the last one, which have no row that contains the total. */
 async function countStates(
   database: Queryable,
   wanted: RecordKey,
@@ -203,7 +216,10 @@ async function countStates(
   return Number(row?.[0] ?? 0)
 }
 
-/** The states of a record that a caller may see who may see its present state. */
+/**
+ * SQL for the states of a record that the caller may see, including the current one. Empty unless
+ * the caller may see the current state.
+ */
 function statesOf({ entity, id }: RecordKey, { visibility }: Caller): Sql {
   const mayBeSeen = visible(visibility, 'content', {
     closed: sql`coalesce(content_flag(data #> '{LicenseInfo,ClosedData}'), false)`,
@@ -249,7 +265,7 @@ const json = (description: string, schema: Parameters<typeof Type.Array>[0]) => 
   content: { 'application/json': { schema } },
 })
 
-/** `GET /v1/{EntityType}/{id}/History`: the states of a record, the newest first. */
+/** `GET /v1/{EntityType}/{id}/History`: the states of a record, newest first. */
 const historyOperation = (entity: Entity) => ({
   operationId: `listHistoryOf${entity.name}`,
   summary: `Versions of a record: ${entity.summary}`,
@@ -299,9 +315,9 @@ const versionOperation = (entity: Entity) => ({
 })
 
 /**
- * Has the tables keep their former states, whoever writes: `content_keep_versions` in
- * `migrations/0015-content-history.sql` says how. Does nothing where it is so already, and is safe
- * against two starters at once.
+ * Creates the triggers that keep the former states of records, whoever writes them
+ * (`content_keep_versions` in `migrations/0015-content-history.sql`). Skips tables that have the
+ * triggers, and is safe to run in several starting processes at once.
  */
 export async function syncHistoryTriggers(
   database: Database,

@@ -43,24 +43,27 @@ import type { itemOperation } from './schemas.ts'
 
 type ItemDeps = { readonly database: Queryable; readonly publicUrl: string }
 
-/** How records of an entity are read and shown by themselves. */
+/** Plan of single reads of an entity, for any of its records. */
 type ItemPlan = {
   readonly entity: Entity
   readonly representation: Representation
   readonly choice: Choice
   readonly query: ItemRequest['query']
-  /** What is made when the record is read, and the state that it is made of. */
+  /**
+   * Computes fields when the record is read. `basis` identifies the state that they are computed
+   * from.
+   */
   readonly made?: { readonly rewrite: Rewrite; readonly basis: string } | undefined
   readonly found?: readonly Pick<Narrowing, 'member' | 'basis'>[]
   readonly rewrites?: readonly { readonly rewrite: Rewrite; readonly basis: string }[]
 }
 
-/** The same with what follows from it and the caller's rights. */
+/** An item plan with everything that follows from it and from the caller's rights. */
 type ReadyPlan = ItemPlan & {
   readonly reduced: boolean
-  /** With `anyId` in the place of the identifier. */
+  /** Statement that selects the record, with `anyId` as placeholder for the identifier. */
   readonly statement: Sql
-  /** What of the entity tag belongs to the form. */
+  /** The part of the entity tag that identifies the representation. */
   readonly form: readonly string[]
   readonly uses: readonly Deprecation[]
 }
@@ -73,7 +76,10 @@ type ItemAnswer = {
 
 const anyId = Symbol('id')
 
-/** Few: there are some seventy lists of entities, and single records are requested in few ways. */
+/**
+ * Number of cached plans per entity. Small, because there are some seventy lists of entities, and
+ * single records are requested in few ways.
+ */
 const plansOfEntity = 20
 
 export function readyPlan(plan: ItemPlan, caller: Caller): ReadyPlan {
@@ -86,7 +92,10 @@ export function readyPlan(plan: ItemPlan, caller: Caller): ReadyPlan {
   return { ...plan, reduced, statement, form: [form], uses }
 }
 
-/** One record, its revision and its last change: without values where there is none. */
+/**
+ * SQL for one record, its revision and its last change. If there is no such record, the columns are
+ * null.
+ */
 export function selectRecord(
   form: Parameters<typeof dataOf>[0],
   id: unknown,
@@ -100,9 +109,9 @@ export function selectRecord(
 }
 
 /**
- * One record for a caller.
- * @throws AppError HUB-RTE-003 when there is none, or none that the caller may see (decision D34);
- *   HUB-RTE-007, HUB-ACC-001 when its source item is requested and cannot be shown
+ * Loads one record in the requested form.
+ * @throws AppError HUB-RTE-003 if there is no such record or the caller may not see it (decision
+ *   D34); HUB-RTE-007, HUB-ACC-001 if its source item is requested and cannot be shown
  */
 export async function getEntity(
   deps: ItemDeps,
@@ -145,7 +154,10 @@ async function complete(
 
 type Sourced = { readonly entity: Entity; readonly id: string; readonly reduced: boolean }
 
-/** The source item, under the rules of its record: what the record hides, the source must not show. */
+/**
+ * Loads the source item of a record. The rules of the record apply, so that the source item shows
+ * nothing that the record hides.
+ */
 async function loadSource(
   { database }: ItemDeps,
   { entity, id, reduced }: Sourced,
@@ -179,7 +191,7 @@ export type AnswerItem = (exchange: Exchange) => Promise<FastifyReply>
 
 type Exchange = { readonly request: ItemRequest; readonly reply: FastifyReply }
 
-/** Answers single reads of an entity (interface 4.4). */
+/** Returns the handler of single reads of an entity (interface 4.4). */
 export function itemReader(entity: Entity, deps: Deps): AnswerItem {
   const { publicUrl, visibilityOf } = deps
   const database = deps.database.read
@@ -191,7 +203,8 @@ export function itemReader(entity: Entity, deps: Deps): AnswerItem {
     const planned = plans(request, { text, rights }, () => toPlanned(entity, deps, request))
     const { caller, withheld } = planned
     const plan = await completePlan(planned.plan, { deps, request, caller })
-    // A record that the caller may not see is 404, and so is one that does not exist.
+    // Reported first, because a record that the caller may not see is 404, like one that does not
+    // exist.
     reportWithheld(reply, withheld.records, reasonFor(principal))
     reportIgnored(reply, planned.ignored)
     const answer = await getEntity({ database, publicUrl }, plan, params.id)
@@ -206,7 +219,7 @@ export function itemReader(entity: Entity, deps: Deps): AnswerItem {
   }
 }
 
-/** What follows from the query of a request and from who sent it, whichever record it requests. */
+/** What follows from the query and the caller alone, whichever record is requested. */
 type Planned = ReturnType<typeof toPlanned>
 
 function toPlanned(entity: Entity, deps: Deps, request: ItemRequest) {
@@ -233,7 +246,9 @@ type Completing = {
   readonly caller: Caller
 }
 
-/** The plan with what has to be found out for each request: that of most entities is complete. */
+/**
+ * Adds to a plan what must be resolved for each request. Plans of most entities need nothing more.
+ */
 async function completePlan(
   plan: ReadyPlan,
   { deps, request, caller }: Completing,
@@ -259,9 +274,9 @@ type ResolvedItem = {
 type RecordRequest = { readonly entity: Entity; readonly id: string; readonly query: Query }
 
 /**
- * What the filters that a single read takes find out about its record, such as its free rooms. They
- * leave no record out: one that has none is shown without.
- * @throws AppError for values that are not valid, and for requests that the caller may not make
+ * Evaluates the filters of a single read for its record, such as a search for free rooms. They
+ * never exclude the record: one without free rooms is shown without them.
+ * @throws AppError for invalid values, and for requests that the caller may not make
  */
 async function resolveItem(
   { entity, id, query }: RecordRequest,

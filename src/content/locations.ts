@@ -26,28 +26,35 @@ import { itemParameters } from './parameters.ts'
 import type { ReadDeps } from './read-deps.ts'
 import { callerOf, withheldRecords } from './reading.ts'
 
-/** A kind of place, and the entity whose records are such places. */
+/** A kind of place, and the entity whose records are places of this kind. */
 type Block = { readonly prefix: string; readonly entity: Entity }
 
 type LocationQuery = {
   /** In the order in which they are listed. */
   readonly blocks: readonly Block[]
   readonly language: string | undefined
-  /** Also places that searches do not offer. */
+  /** Whether to include places that are not offered in searches. */
   readonly showsAll: boolean
-  /** Only these places and what lies in them, such as `regABC`; absent: all. */
+  /**
+   * Restricts the list to these places and the places within them, such as `regABC`. Undefined for
+   * all places.
+   */
   readonly within: readonly string[] | undefined
-  /** The entity of meta regions, which are places made of places. */
+  /** The entity of meta regions, which consist of other places. */
   readonly metaRegion: Entity
   readonly visibility: Visibility
 }
 
-/** A place as JSON: `typ` and `id`, which together are an item of `locfilter`, and `name`. */
+/**
+ * A place as JSON text with `typ`, `id` and `name`. `typ` and `id` together are an item of
+ * `locfilter`.
+ */
 type Location = string
 
 /**
- * The places that a caller may see, block by block, in each by name and identifier. `name` is the title in
- * the requested language, null without one; without a requested language an object with all of them.
+ * Loads the places that a caller may see, block by block, each sorted by name and identifier.
+ * `name` is the title in the requested language, or null if there is none. Without a requested
+ * language, it is an object with the titles in all languages.
  */
 async function loadLocations(
   database: Queryable,
@@ -64,7 +71,7 @@ async function loadLocations(
 
 type Within = {
   readonly own: readonly string[]
-  /** Kind and identifier of the places within which others are requested. */
+  /** Kind and identifier of the places whose contents are requested. */
   readonly around: readonly string[]
 }
 
@@ -73,7 +80,10 @@ type BlockQuery = Omit<LocationQuery, 'within'> & {
   readonly index: number
 }
 
-/** `all` of the entries of `Detail` that have a title. */
+/**
+ * SQL for the titles by language, from all entries of `Detail` that have one; null if there is
+ * none.
+ */
 const titles = sql`(
   select jsonb_object_agg(key, value -> 'Title')
   from jsonb_each(case jsonb_typeof(data -> 'Detail') when 'object' then data -> 'Detail' end)
@@ -100,7 +110,7 @@ function blockOf({ prefix, entity }: Block, asked: BlockQuery): Sql {
     ])}`
 }
 
-/** Ski areas reach into several places, which they list by themselves. */
+/** Fields in which ski areas list the places that they extend into. There may be several. */
 const lists = [
   { prefix: 'reg', member: sql`data -> 'RegionIds'` },
   { prefix: 'tvs', member: sql`data -> 'TourismvereinIds'` },
@@ -126,7 +136,10 @@ function identifiersOf(prefix: string, places: readonly string[]): readonly stri
   return places.flatMap((place) => (place.startsWith(prefix) ? [place.slice(prefix.length)] : []))
 }
 
-/** A meta region is itself, its regions, and its tourism associations with what lies in those. */
+/**
+ * Expands meta regions. Each stands for itself, its regions, and its tourism associations with the
+ * places within those.
+ */
 async function loadWithin(
   database: Queryable,
   written: readonly string[],
@@ -146,7 +159,7 @@ async function loadWithin(
   return { own: [...places, ...members], around: [...places, ...associations] }
 }
 
-/** `/v1/Location`: the places that `locfilter` takes (interface 4.5, 4.7). */
+/** `/v1/Location`: the places that `locfilter` accepts (interface 4.5, 4.7). */
 export const locationRoutes =
   (deps: ReadDeps): FastifyPluginAsyncTypebox =>
   (app) => {
@@ -174,7 +187,7 @@ function blocksOf(deps: ReadDeps, kinds: readonly PlaceKind[]): readonly Block[]
   })
 }
 
-/** @throws AppError HUB-QRY-001 for a kind that there is not */
+/** @throws AppError HUB-QRY-001 for an unknown kind, or none */
 function kindsOf(written: readonly string[] | undefined): readonly PlaceKind[] {
   if (written === undefined) return placeKinds
   const wanted = toItems(written).map((kind) => kind.toLowerCase())
@@ -221,7 +234,10 @@ type Paging = {
   readonly pagesize: number | undefined
 }
 
-/** The page in the envelope of lists (interface 2.1); without a size everything is one page. */
+/**
+ * Prints a page in the envelope of lists (interface 2.1). Without a page size, all places are on
+ * one page.
+ */
 function pageOf(
   { publicUrl }: ReadDeps,
   { url }: FastifyRequest,
@@ -284,7 +300,7 @@ const locationOperation = {
   tags: ['Content'],
   querystring: Type.Object({
     ...parameters,
-    // Ski areas do not say whether searches offer them.
+    // Not for ski areas: their records do not state whether searches offer them.
     showall: Type.Boolean({
       default: true,
       description: 'All active places; false: only those offered in searches (VisibleInSearch)',

@@ -20,9 +20,9 @@ import { fieldsOf, objectsOf, parseObject, textOf } from '../lang/json.ts'
 import { all, sql } from '../sql/index.ts'
 import type { Queryable } from '../storage/index.ts'
 
-/** A field of the records of an entity, as `fields`, `rawfilter` and `rawsort` name it. */
+/** A field of an entity's records, named as in `fields`, `rawfilter` and `rawsort`. */
 export type Member = {
-  /** `[*]` is each element of an array; `{language}` and `{key}` are to be replaced. */
+  /** `[*]` denotes every element of an array; `{language}` and `{key}` are placeholders. */
   readonly path: string
   readonly type: MemberType
   readonly description: string | null
@@ -33,9 +33,9 @@ export type Member = {
   readonly deprecated: Deprecated | null
   readonly label: InLanguages | null
   readonly role: Role | null
-  /** What it is in the structure that holds it. */
+  /** Meaning of the field within its structure, such as a contact or a picture. */
   readonly part: Part | null
-  /** Entity of the records whose identifiers it holds. */
+  /** Entity of the records that the field refers to by identifier. */
   readonly entity: string | null
   readonly unit: string | null
   readonly filters: readonly string[]
@@ -44,16 +44,16 @@ export type Member = {
 export type Deprecated = {
   /** yyyy-MM-dd */
   readonly since: string
-  /** It is served until this day at least. */
+  /** The field is served until this day at least. */
   readonly removedAfter: string
   readonly description: string
   readonly replacement: string | null
 }
 
-/** Deeper fields are read with the object that holds them. */
+/** Maximum depth of the listed fields. Deeper values are part of the object that contains them. */
 const deepest = 6
 
-/** Every field that the schema of an entity names, in its order. */
+/** Lists every field in the schema of an entity, in schema order. */
 export function listMembers(entity: Entity): readonly Member[] {
   const filters = Map.groupBy(listParameters(entity), ({ field }) => field)
   const members = below(entity.schema, { entity, path: '', names: [], depth: 0, isList: false })
@@ -65,12 +65,12 @@ export function listMembers(entity: Entity): readonly Member[] {
   }))
 }
 
-/** The field that names a record: the first of the titles. */
+/** Returns the path of the field that names a record: the first of the titles. */
 export function titleField({ titles: [first = 'Shortname'] }: Entity): string {
   return first.replace('*', '{language}')
 }
 
-/** A parameter of the list of an entity that people can choose by. */
+/** A list parameter that a user interface can offer. */
 type ListParameter = Pick<Choice, 'field' | 'kind' | 'types' | 'places'> & {
   readonly name: string
   readonly label: InLanguages
@@ -78,7 +78,7 @@ type ListParameter = Pick<Choice, 'field' | 'kind' | 'types' | 'places'> & {
   readonly isCounted: boolean
 }
 
-/** Of all lists whose records lie in one. */
+/** The choice of a municipality, for all lists whose records have a location. */
 const municipality = {
   name: 'locfilter',
   choice: {
@@ -88,7 +88,7 @@ const municipality = {
   } satisfies Choice,
 } as const
 
-/** The parameters of an entity that people can choose by, beside those of all lists. */
+/** Lists the parameters of an entity that a user interface can offer, except those of all lists. */
 export function listParameters({ filters, schema }: Entity): readonly ListParameter[] {
   const own = filters.flatMap((filter) => filter.parameters)
   const placed = 'LocationInfo' in schemaFields(schema) ? [municipality] : []
@@ -102,7 +102,7 @@ export function listParameters({ filters, schema }: Entity): readonly ListParame
 type Place = {
   readonly entity: Entity
   readonly path: string
-  /** Without keys and steps into arrays, as the table of deprecations has it. */
+  /** Path without keys and array steps, as in the deprecation table. */
   readonly names: readonly string[]
   readonly depth: number
   readonly isList: boolean
@@ -130,7 +130,7 @@ function below(schema: TSchema, place: Place): readonly Member[] {
   )
 }
 
-/** A field and what is in it. */
+/** Returns a field, followed by the fields within it. */
 function at(schema: TSchema, place: Place): readonly Member[] {
   const deprecated = deprecationAt(place) ?? place.deprecated ?? null
   const inside = below(schema, { ...place, deprecated })
@@ -179,21 +179,21 @@ function deprecationAt({ entity, names }: Place): Deprecated | undefined {
   return { since, removedAfter, description, replacement: copyOf }
 }
 
-/** The parameters of lists that hold a small language. */
+/** List parameters whose value is an expression in a small language. */
 export const expressions = ['rawfilter', 'rawsort', 'tagfilter', 'polygon', 'fields'] as const
 type ExpressionName = (typeof expressions)[number]
 
 /** The result of checking an expression before it is sent. */
 export type Checked = {
   readonly valid: boolean
-  /** As the hub understood it; null where it did not. */
+  /** Canonical text; null for an invalid expression, and if the text depends on a look-up. */
   readonly canonical: string | null
   readonly errors: readonly Issue[]
-  /** What is answered, but perhaps not what was meant. */
+  /** Valid parts that the caller perhaps did not intend. */
   readonly warnings: readonly Issue[]
 }
 
-/** Reads an expression as a list would, and runs nothing: shapes and tags are not looked up. */
+/** Parses an expression as a list would, without running it: shapes and tags are not looked up. */
 export function checkExpression(entity: Entity, name: ExpressionName, written: string): Checked {
   try {
     const canonical = name === 'fields' ? readFields(written) : readFilter(entity, name, written)
@@ -207,7 +207,7 @@ export function checkExpression(entity: Entity, name: ExpressionName, written: s
   }
 }
 
-/** Without a canonical text where the meaning has to be looked up. */
+/** Returns the canonical text of a filter, or null if it depends on a look-up. */
 function readFilter(entity: Entity, name: ExpressionName, written: string): string | null {
   const filter = filtersOf(entity).find((one) => one.name === name)
   const query = { [name]: written }
@@ -234,7 +234,10 @@ function warningsOf(entity: Entity, name: ExpressionName, written: string): read
   ]
 }
 
-/** Records can have fields that no schema names, so an unknown one is not an error. */
+/**
+ * Returns warnings about fields that the schema does not have. These are not errors, because
+ * records can have fields that no schema names.
+ */
 function unknownFields(entity: Entity, name: string, written: string): readonly Issue[] {
   const known = Object.keys(schemaFields(entity.schema))
   return membersNamed(entity, name, written).flatMap(({ member, position }) => {
@@ -253,7 +256,7 @@ function membersNamed(entity: Entity, name: string, written: string) {
   })
 }
 
-/** The first fields of the paths in `fields`, with the places of the paths. */
+/** Returns the first field of each path in `fields`, with the position of the path. */
 function chosenFields(entity: Entity, written: string) {
   let position = 0
   return written.split(',').flatMap((part) => {
@@ -270,10 +273,10 @@ function fieldsNamed(name: string, written: string) {
   return name === 'rawsort' ? parseRawSort(written).keys.map(({ field }) => field) : []
 }
 
-/** Titles of a tag by language, as far as it has them. */
+/** Titles of a tag or a place by language. Languages without a title are missing. */
 export type TagTitles = Readonly<Record<string, string>>
 
-/** The titles of tags that the caller may see, by the identifiers of the tags. */
+/** Loads the titles of the tags that the caller may see, by tag identifier. */
 export async function loadTagTitles(
   database: Queryable,
   tags: Entity,
@@ -285,7 +288,7 @@ export async function loadTagTitles(
   return new Map(rows.map(([id, names]) => [id ?? '', toTitles(names)]))
 }
 
-/** How the places of an entity are called, as far as a caller may see them. */
+/** Loads the titles of an entity's places that the caller may see, by place identifier. */
 export async function loadPlaceTitles(
   database: Queryable,
   entity: Entity,

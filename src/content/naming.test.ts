@@ -36,7 +36,7 @@ describe('toNaming', () => {
   })
 
   it('leaves no trace of one prefix in the entities of another', () => {
-    // Aliases are the other spellings, which parameters take as well (decision D10).
+    // Aliases are the other spellings, which parameters accept as well (decision D10).
     const withoutAliases = (key: string, value: unknown) => (key === 'aliases' ? undefined : value)
     const schemas = JSON.stringify(entitiesOf(toNaming('ODH')), withoutAliases)
     expect(schemas).toContain('"OdhActive"')

@@ -2,30 +2,31 @@ import { sql } from '../sql/index.ts'
 import type { Database } from '../storage/index.ts'
 
 /**
- * The names that carry the deployment's prefix (decision D10). The interface says `Hub`; a deployment
- * of the public system's data says `ODH`. This table, and not a rule, says how each name is spelt.
+ * Names that carry the deployment's prefix (decision D10). The interface uses `Hub`; a deployment
+ * with the public system's data uses `ODH`. This is a table and not a rule, because the letter case
+ * of the prefix differs from name to name.
  */
 export type Naming = {
   readonly prefix: string
   /** Path, type name and dataset of the activities and points of interest. */
   readonly activityPoi: string
-  /** Path of the type list of the activities, and field with the links into it. */
+  /** Path of the type list of the activities, and the field with links to its rows. */
   readonly activityPoiTypes: string
-  /** Field with the links to the tags of the recommended system. */
+  /** Field with links to the tags of the recommended system. */
   readonly tags: string
-  /** Field of a tag that names its forerunners in the recommended system. */
+  /** Field of a tag that names its predecessors in the recommended system. */
   readonly tagIds: string
-  /** Field that says whether the platform shows the record. */
+  /** Field that states whether the platform shows the record. */
   readonly active: string
-  /** Field of a dataset description that named its type before `Type` did. */
+  /** Field of a dataset description that held its type before `Type` existed. */
   readonly datasetType: string
   /** Type of the dataset descriptions, as `_Meta.Type` and `type` parameters spell it. */
   readonly metaDataType: string
-  /** Field of the answer to a write, and parameter, that name the type of a record. */
+  /** A field of write responses and a parameter, both for the type of a record. */
   readonly objectType: string
-  /** Parameter for the records that the platform shows. */
+  /** Parameter that selects the records that the platform shows. */
   readonly activeFilter: string
-  /** Parameter for the tags of the recommended system. */
+  /** Parameter that filters by tags of the recommended system. */
   readonly tagFilter: string
 }
 
@@ -47,18 +48,20 @@ export function toNaming(prefix: string): Naming {
   }
 }
 
-/** The spellings that the interface and the public system use; both are taken on input (decision D10). */
+/**
+ * The names of the interface and of the public system. Both are accepted on input (decision D10).
+ */
 const spellings = ['Hub', 'ODH'].map(toNaming)
 const fields = ['activityPoiTypes', 'tags', 'tagIds', 'active', 'datasetType'] as const
 const types = ['activityPoi', 'metaDataType'] as const
 
-/** The name of a field in the spelling of the stored records. */
+/** Converts the name of a field to the spelling of the stored records. */
 export function toStoredName(written: string, naming: Naming): string {
   const key = fields.find((member) => spellings.some((known) => known[member] === written))
   return key === undefined ? written : naming[key]
 }
 
-/** Types of records in lower case, each in every spelling. */
+/** Expands record types in lower case to all their spellings. */
 export function inEverySpelling(written: readonly string[]): readonly string[] {
   return written.flatMap((type) => {
     const key = types.find((one) => spellings.some((known) => known[one].toLowerCase() === type))
@@ -67,8 +70,8 @@ export function inEverySpelling(written: readonly string[]): readonly string[] {
 }
 
 /**
- * Fixes the name prefix with the first start and refuses another one later: stored documents carry
- * the prefix in their field names (decision D10).
+ * Stores the prefix at the first start and rejects a different one later, because stored records
+ * carry the prefix in their field names (decision D10).
  */
 export async function assertPrefix(database: Database, prefix: string): Promise<void> {
   await database.execute(

@@ -16,7 +16,10 @@ type Page = {
   readonly pageSize: number
 }
 
-/** The envelope of a page but for its items, of anything that is not a list of one entity (interface 2.1). */
+/**
+ * Returns the envelope of a page without its items, for responses other than lists of one entity
+ * (interface 2.1).
+ */
 export function toEnvelope({ publicUrl, url, total, pageNumber, pageSize }: Page) {
   const pages = Math.ceil(total / pageSize)
   const linkTo = (pagenumber: number) =>
@@ -31,7 +34,7 @@ export function toEnvelope({ publicUrl, url, total, pageNumber, pageSize }: Page
   }
 }
 
-/** Its description in OpenAPI. */
+/** Returns the OpenAPI schema of the envelope of a page. */
 export const envelopeOf = <Items extends TSchema>(items: Items, seed: TSchema = Type.Null()) =>
   Type.Object({
     TotalResults: Type.Integer(),
@@ -45,7 +48,10 @@ export const envelopeOf = <Items extends TSchema>(items: Items, seed: TSchema = 
 
 const largest = 2_147_483_647
 
-/** Pages of lists that are not those of one entity (interface 4.2, decision D21). */
+/**
+ * Returns the page parameters of lists other than those of one entity (interface 4.2, decision
+ * D21).
+ */
 export const pageParameters = (profile: Profile) => ({
   pagenumber: listParameters.properties.pagenumber,
   pagesize: Type.Integer({
@@ -59,7 +65,7 @@ export const pageParameters = (profile: Profile) => ({
   }),
 })
 
-/** The same for what has no pages unless one is requested. */
+/** Returns the page parameters of lists that return everything unless a page is requested. */
 export const optionalPageParameters = (profile: Profile) => ({
   pagenumber: Type.Optional(
     Type.Integer({
@@ -77,13 +83,13 @@ export const optionalPageParameters = (profile: Profile) => ({
   ),
 })
 
-/** What some filters take, as the parameters of a route. */
+/** Returns the parameters of filters as the parameters of a route. */
 export function parametersOfFilters(filters: readonly Filter[]) {
   const parameters = filters.flatMap((filter) => filter.parameters)
   return Object.fromEntries(parameters.map(({ name, schema }) => [name, Type.Optional(schema)]))
 }
 
-/** The fields of a query that filters read. */
+/** Returns the parameters of a query that the filters read. */
 export function queryOf(
   filters: readonly Filter[],
   query: object,
@@ -95,7 +101,7 @@ export function queryOf(
 type Paged = { readonly pagenumber?: number; readonly pagesize?: number }
 
 /**
- * Says that a size of pages means nothing where no page is requested.
+ * Reports `pagesize` as ignored if no page is requested.
  * @throws AppError HUB-QRY-003 under strict handling (decision D3)
  */
 export function reportPageSize(
@@ -114,10 +120,10 @@ export function reportPageSize(
   })
 }
 
-/** A page by its number, or by the cursor that the page before it gave. */
+/** A page, by its number or by the cursor that the previous page returned. */
 type Place = { readonly pagenumber: number } | { readonly cursor: string }
 
-/** Absolute address of the same list at another place; all other parameters are kept. */
+/** Returns the absolute URL of another page of the same list. All other parameters are kept. */
 export function pageAddress(publicUrl: string, url: string, place: Place): string {
   const address = new URL(url, publicUrl)
   const replaced = /^(?:pagenumber|cursor)$/i
@@ -127,7 +133,9 @@ export function pageAddress(publicUrl: string, url: string, place: Place): strin
   return `${publicUrl}${address.pathname}${address.search}`
 }
 
-/** The same request with the seed that was drawn for it, so that its pages are in one order. */
+/**
+ * Adds the seed that was drawn for a request to its URL, so that all its pages have the same order.
+ */
 export function withSeed(url: string, seed: string | null): string {
   if (seed === null) return url
   const address = new URL(url, 'http://any')

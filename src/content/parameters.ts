@@ -36,7 +36,7 @@ export const itemParameters = Type.Object(representationParameters)
 
 const largest = 2_147_483_647
 
-/** What every list takes beside its filters. */
+/** Parameters of every list, apart from its filters. */
 export const listParameters = Type.Object({
   pagenumber: Type.Integer({
     default: 1,
@@ -90,7 +90,7 @@ export const listParameters = Type.Object({
 })
 export type ListParameters = Omit<Static<typeof listParameters>, 'explain'>
 
-/** What the compatible profile takes in another way (decisions D20, D21, D25). */
+/** List parameters whose schema differs in the compatible profile (decisions D20, D21, D25). */
 const compatibleParameters = {
   pagesize: Type.Integer({
     default: 10,
@@ -113,7 +113,7 @@ const optionalPage = {
   ),
 }
 
-/** What the accommodation list shows (interface 4.2). */
+/** Language parameter of the accommodation list, which supports only these (interface 4.2). */
 const oneLanguage = Type.Optional(
   Type.Enum(['de', 'it', 'en', 'nl', 'cs', 'pl', 'fr', 'ru'], {
     description: 'Only texts in this language; default: all languages',
@@ -122,7 +122,10 @@ const oneLanguage = Type.Optional(
 
 type Schemas = Readonly<Record<string, TSchema>>
 
-/** The parameters of the lists of an entity that differ from those of every list: filters, and more. */
+/**
+ * Returns the list parameters that are specific to an entity and a profile: filters, and parameters
+ * whose schema differs from that of other lists.
+ */
 export function parametersOf(entity: Entity, profile: Profile): Schemas {
   const filters = filtersOf(entity).flatMap(({ parameters }) => parameters)
   const instead = new Map(
@@ -143,7 +146,9 @@ export function parametersOf(entity: Entity, profile: Profile): Schemas {
   }
 }
 
-/** The parameters of single reads of an entity beside those that every single read has. */
+/**
+ * Returns the parameters of single reads of an entity, in addition to those of every single read.
+ */
 export function itemParametersOf(entity: Entity): Schemas {
   const parameters = entity.itemFilters.flatMap((one) => one.parameters)
   return Object.fromEntries(
@@ -151,7 +156,7 @@ export function itemParametersOf(entity: Entity): Schemas {
   )
 }
 
-/** @param instead what to use in the place of a deprecated parameter */
+/** @param instead what to use instead of a deprecated parameter */
 function toSchema(parameter: Parameter, instead: string | undefined): TSchema {
   const { schema, aliases = [], beside } = parameter
   const named = Type.With(schema, {
@@ -164,7 +169,7 @@ function toSchema(parameter: Parameter, instead: string | undefined): TSchema {
   return Type.Optional(Type.With(named, { deprecated: true, description }))
 }
 
-/** The first good value, of the type that the parameter has. */
+/** Returns the first good value, converted to the type of the parameter. */
 function exampleOf({ schema, examples }: Parameter): { readonly examples?: unknown[] } {
   const [text] = examples.good
   if (text === undefined) return {}
@@ -174,7 +179,7 @@ function exampleOf({ schema, examples }: Parameter): { readonly examples?: unkno
   return { examples: [type === 'array' ? text.split(',') : text] }
 }
 
-/** Has the addresses of this scope take a token, and say so. */
+/** Requires a token for the routes of this scope, and documents that in OpenAPI. */
 export function requireTokens(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     const { schema = {} } = route
@@ -191,13 +196,16 @@ function schemasOf(response: unknown): object {
   return typeof response === 'object' && response !== null ? response : {}
 }
 
-/** What the examples of writes make, and those of reads show: in this order they can all be run. */
+/**
+ * Identifiers of the records that the examples of writes create and the examples of reads show. In
+ * this order, all examples can be run.
+ */
 export const exampleIds = ['example-1', 'example-2'] as const
 
-/** The event that `hub demo --empty` shows. */
+/** Identifier of the event that `hub demo --empty` shows. */
 const exampleEvent = 'example-roadworks'
 
-/** The record that reads of an entity show as their example. */
+/** Returns the identifier of the record that reads of an entity show as their example. */
 export function exampleIdOf({ area }: Entity): string {
   return area === 'event' ? exampleEvent : exampleIds[0]
 }

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import type { TSchema } from 'typebox'
 import type { TypeList } from './type-lists/types.ts'
 
-/** A word in German, Italian and English. */
+/** A display text in German, Italian and English. */
 export type Label = readonly [de: string, it: string, en: string]
 
-/** What a field, or a structure, is in a record, whatever its name is there. */
+/** Meaning of a field or a structure in a record, whatever its name. */
 export type Role =
   | 'title'
   | 'introduction'
@@ -39,7 +39,7 @@ export type Role =
   | 'imported'
   | 'publisher'
 
-/** What a field is in the structure that holds it: in a contact, a picture, a place, opening times. */
+/** Meaning of a field within its structure: a contact, a picture, a place, opening times. */
 export type Part =
   | 'id'
   | 'type'
@@ -87,19 +87,22 @@ export type Part =
   | 'saturday'
   | 'sunday'
 
-/** How a field is shown to people. */
+/** How a user interface presents a field. */
 export type Presentation = {
   readonly label?: Label
   readonly role?: Role
-  /** What it is in the structure that holds it. */
+  /** Meaning of the field within its structure. */
   readonly part?: Part
-  /** Entity of the records whose identifiers it holds. */
+  /** Entity of the records that the field refers to by identifier. */
   readonly entity?: string
   /** Symbol of the unit of measurement, such as m. */
   readonly unit?: string
 }
 
-/** The mark is no keyword of JSON Schema: validators and OpenAPI do not see it. */
+/**
+ * Key of the presentation in a schema. A symbol and not a keyword of JSON Schema, so that
+ * validators and OpenAPI do not see it.
+ */
 const mark = Symbol('presentation')
 
 type Presented = TSchema & { readonly [mark]?: Presentation }
@@ -109,44 +112,47 @@ export const presentationOf = (schema: Presented): Presentation => schema[mark] 
 const present = <Schema extends TSchema>(schema: Schema, own: Presentation) =>
   Type.With(schema, { [mark]: { ...presentationOf(schema), ...own } })
 
-/** A field with the words and the role in which it is shown. */
+/** Adds a label and an optional role to the schema of a field. */
 export const labelled = <Schema extends TSchema>(schema: Schema, label: Label, role?: Role) =>
   present(schema, role === undefined ? { label } : { label, role })
 
-/** A field, or a structure, whose role says enough. */
+/** Adds a role to the schema of a field or structure that needs no label. */
 export const withRole = <Schema extends TSchema>(schema: Schema, role: Role) =>
   present(schema, { role })
 
-/** A field of a structure. */
+/** Adds the meaning of a field within its structure to its schema. */
 export const part = <Schema extends TSchema>(schema: Schema, own: Part) =>
   present(schema, { part: own })
 
-/** Identifiers of records of an entity. */
+/** Marks the schema of a field that holds identifiers of an entity's records. */
 export const refersTo = <Schema extends TSchema>(schema: Schema, entity: string) =>
   present(schema, { entity })
 
-/** A number in a unit. */
+/** Adds the unit of a number to its schema. */
 export const measured = <Schema extends TSchema>(schema: Schema, unit: string) =>
   present(schema, { unit })
 
-/** How people choose by a parameter; a parameter without it is for programs only. */
+/** How a user interface offers a parameter. Parameters without it are for programs only. */
 export type Choice = {
   readonly label: Label
   readonly field: string
-  /** `bits`: a sum of the bits of types; `ids`: identifiers with commas. */
+  /** `bits`: the sum of the bits of the chosen types; `ids`: comma-separated identifiers. */
   readonly kind: 'date' | 'flag' | 'range' | 'bits' | 'ids'
-  /** Of the bounds of a range. */
+  /** Unit of the bounds of a range. */
   readonly unit?: string
-  /** What can be chosen, of `bits` and `ids`. */
+  /** Values to choose from, for `bits` and `ids`. */
   readonly types?: Pick<TypeList, 'masks' | 'tagged'>
-  /** The same, where it is places: their entity, and what stands before their ids. */
+  /** Places to choose from: their entity, and the prefix before their identifiers. */
   readonly places?: { readonly entity: string; readonly prefix: string }
-  /** Whether exactly the records with its code in the field match a value: then `groupby` counts them. */
+  /**
+   * Whether a value matches exactly the records with its code in `field`. Then `groupby` can count
+   * them.
+   */
   readonly isCounted?: boolean
 }
 
-/** What a filter states of its choice; the rest follows from what the filter is. */
+/** The properties of a choice that a filter states; the others follow from the kind of filter. */
 export type Choosing = Pick<Choice, 'label' | 'field' | 'isCounted'>
 
-/** As answers have it. */
+/** Converts a label to an object by language, as in responses. */
 export const inLanguages = ([de, it, en]: Label) => ({ de, it, en })

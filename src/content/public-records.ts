@@ -15,18 +15,18 @@ import { selectRecord } from './item.ts'
 import type { Representation } from './representation.ts'
 import { isVisible, itemAddress, tableOf, toEntityId } from './table.ts'
 
-/** A record as everybody may read it, for a page about it. */
+/** A record as anyone may read it, for a web page about it. */
 export type PublicRecord = {
-  /** As it is stored: letter case may not count in requests. */
+  /** The stored spelling; requests may differ in letter case. */
   readonly id: string
   /** Linked data of schema.org, without its context. */
   readonly nodes: readonly LinkedNode[]
-  /** The first picture that may be shown anywhere. */
+  /** URL of the first picture whose licence allows showing it anywhere. */
   readonly image: string | undefined
   readonly forms: readonly { readonly mediaType: string; readonly address: string }[]
 }
 
-/** A record in a list of all; when it changed is a time as the database prints it. */
+/** An entry in the list of all records. `changed` is a timestamp as PostgreSQL prints it. */
 export type ListedRecord = { readonly id: string; readonly changed: string | undefined }
 
 type RecordRequest = {
@@ -35,16 +35,19 @@ type RecordRequest = {
   readonly language: string | undefined
 }
 
-/** Some of the records of an entity, in the order of their identifiers. */
+/** A range of an entity's records, sorted by identifier. */
 type Section = { readonly type: string; readonly skip: number; readonly count: number }
 
-/** What everybody may read of the content service, whoever sends the request. */
+/** Access to the content records that anyone may read, independent of who sends the request. */
 export type PublicRecords = {
-  /** @returns undefined for a record that does not exist, and for one that not everybody may see (D34) */
+  /** @returns undefined for a record that does not exist or that not everyone may see (D34) */
   readonly load: (request: RecordRequest) => Promise<PublicRecord | undefined>
-  /** In batches, each by a statement of its own: flat memory, and no connection held meanwhile. */
+  /**
+   * Lists records in batches with one statement each, so that memory stays flat and no connection
+   * is held between them.
+   */
   readonly list: (section: Section) => AsyncGenerator<readonly ListedRecord[], void>
-  /** The state of everything that a list shows. */
+  /** Identifies the state of everything that a list shows. */
   readonly version: (type: string) => Promise<string>
 }
 
@@ -56,7 +59,7 @@ type Deps = {
   readonly visibilityOf: (principal: Principal) => Visibility
 }
 
-/** Entities whose reading takes a token have no public records. */
+/** Returns access to the public records. Entities that require a token for reading have none. */
 export function publicRecords(deps: Deps): PublicRecords {
   const { database, profile, visibilityOf } = deps
   const open = new Map(
@@ -106,7 +109,10 @@ async function loadRecord(
   }
 }
 
-/** CC0 or CC BY, in any version: a preview of a link shows a picture without its record. */
+/**
+ * Licences of pictures that may be shown without their record, as previews of links do: CC0 or CC
+ * BY, in any version.
+ */
 const free = /^cc(0|[- ]by)([- ]\d\.\d)?$/i
 
 function freeImageOf(record: Members): string | undefined {
@@ -115,7 +121,7 @@ function freeImageOf(record: Members): string | undefined {
     .flatMap(({ ImageUrl }) => linkOf(textOf(ImageUrl)) ?? [])[0]
 }
 
-/** Records of one statement. */
+/** Records per statement. */
 const batch = 1000
 
 type Listing = Omit<Section, 'type'> & {

@@ -17,14 +17,14 @@ import type { Field, Scope, StoredField } from './rawfilter/index.ts'
 
 type SortKey = { readonly field: Field; readonly direction: 'ascending' | 'descending' }
 
-/** A `rawsort` that was understood: the first key decides first. */
+/** A parsed `rawsort`, with the most significant key first. */
 export type RawSort = { readonly keys: readonly SortKey[] }
 
 const mostKeys = 20
 
 /**
- * rawsort = key , { "," key } (reference content.md 2.1).
- * @throws AppError HUB-QRY-006 with position, what was expected and a hint
+ * Parses `rawsort`: rawsort = key , { "," key } (reference content.md 2.1).
+ * @throws AppError HUB-QRY-006 with the position, what was expected and a hint
  */
 export function parseRawSort(text: string): RawSort {
   try {
@@ -52,9 +52,9 @@ function readKey(cursor: Cursor): SortKey {
 }
 
 /**
- * What records are ordered by (reference content.md 2.3): the JSON at each field, as PostgreSQL orders
- * jsonb; a missing value comes behind all others. The keys do not make the order total: the plan ends
- * it with the identifier (decision D4).
+ * Compiles the sort keys (reference content.md 2.3): the JSON at each field, in PostgreSQL's order
+ * of jsonb, where a missing value is greater than all others. The keys alone are not a total order;
+ * the plan appends the identifier (decision D4).
  */
 export function compileRawSort({ keys }: RawSort, scope: Scope): readonly OrderKey[] {
   return keys.map((key) => compileKey(key, scope))
@@ -67,21 +67,25 @@ function compileKey({ field, direction }: SortKey, scope: Scope): OrderKey {
     name: `rawsort ${stored.names.join('.')}`,
     value: jsonAt(stored),
     type: 'jsonb',
-    // Taken from the record once: unpacking it is what sorting costs.
+    // Extracted from the record only once, because unpacking the record dominates the cost of
+    // sorting.
     comparable: (value) =>
       sql`(select row(value is null, value) from (select ${value} as value offset 0) as field)`,
     direction,
   }
 }
 
-/** Where identifiers are texts, the key of the table is that text, and an index has it in order. */
+/**
+ * Reports whether a field is the identifier. A text identifier equals the primary key of the table,
+ * so that an index provides the order.
+ */
 function isIdentifier({ names, scope }: StoredField): boolean {
   const path = names.join('.')
   const { Id = {} } = scope.entity.schema.properties
   return path === '_Meta.Id' || (path === 'Id' && 'type' in Id && Id.type === 'string')
 }
 
-/** The canonical text: no blanks. It reads as the same order. */
+/** Prints the canonical text, without spaces. Parsing it gives the same order. */
 export function printRawSort({ keys }: RawSort): string {
   return keys
     .map(({ field, direction }) => (direction === 'descending' ? '-' : '') + printField(field))

@@ -3,7 +3,7 @@ import type { Queryable } from '../storage/index.ts'
 import type { Mobility } from './datasets/index.ts'
 import type { Entity, Profile } from './entity.ts'
 
-/** What a read needs that goes over records of any entity. */
+/** Dependencies of reads that may involve records of any entity. */
 export type ReadDeps = {
   readonly database: Queryable
   readonly entities: readonly Entity[]

@@ -12,12 +12,13 @@ import { isElsewhere } from './geography/output-filters.ts'
 import type { Caller, ListPlan, Planning } from './list/plan.ts'
 import type { Representation } from './representation.ts'
 
-/** For a record that does not exist, and for one that the caller cannot see: they look the same (D34). */
+/**
+ * Returns the error for a record that does not exist or that the caller cannot see. The two cases
+ * must be indistinguishable (D34).
+ */
 export function noSuchRecord({ name }: Entity, id: string): AppError {
   return new AppError('HUB-RTE-003', `There is no ${name} with the id ${JSON.stringify(id)}.`)
 }
-
-/** What reads of lists and of single records have in common. */
 
 type Choosing = {
   readonly request: FastifyRequest
@@ -25,7 +26,10 @@ type Choosing = {
   readonly caller: Caller
 }
 
-/** The format of the answer. @throws AppError for one that there is not, or not strictly */
+/**
+ * Chooses the format of the response.
+ * @throws AppError as `chooseFormat` does, for a format that is not available
+ */
 export function choose(entity: Entity, kind: 'item' | 'list', asked: Choosing): Choice {
   const { request, query, caller } = asked
   const { accept } = request.headers
@@ -35,7 +39,7 @@ export function choose(entity: Entity, kind: 'item' | 'list', asked: Choosing): 
   return chooseFormat({ entity, kind, ...chosen, accept, isStrict })
 }
 
-/** A format that is made from whole records has their fields selected after they are read. */
+/** Makes the hub select the fields after reading if the format needs whole records. */
 export function readWhole<Plan extends { readonly representation: Representation }>(
   plan: Plan,
   { format }: Choice,
@@ -61,7 +65,7 @@ type Deps = Setting & {
   readonly profile?: Profile
 }
 
-/** What the plan of a list depends on beside its parameters. */
+/** Returns everything that the plan of a list depends on besides its parameters. */
 export function planningOf(deps: Deps, request: FastifyRequest): Planning {
   const { database, visibilityOf, profile = 'strict' } = deps
   const { principal } = request
@@ -80,12 +84,12 @@ function settingOf({ now, timeZone, availability, stations }: Setting): Setting 
   }
 }
 
-/** More than any dataset has. */
+/** A single page that is larger than any dataset. */
 const everything = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER, cursor: undefined }
 
 /**
- * The changes to a plan when all matching records are requested at once.
- * @throws AppError HUB-QRY-001 when they are requested in a format that is not streamed
+ * Returns the changes to a plan if `stream` requests all matching records at once.
+ * @throws AppError HUB-QRY-001 if the format cannot be streamed
  */
 export function toExtent(
   { stream }: { readonly stream: boolean },
@@ -104,12 +108,18 @@ export function toExtent(
   })
 }
 
-/** Fields that a caller without a token is not shown (decision D34): `_Meta.Reduced` marks the records. */
+/**
+ * Returns `fields` if closed fields are withheld from the caller, who has no token (decision D34).
+ * `_Meta.Reduced` marks the affected records.
+ */
 export function withheldFields(entity: Entity, caller: Caller): readonly Withheld[] {
   return caller.isAnonymous && entity.closedFields.length > 0 ? ['fields'] : []
 }
 
-/** Closed records of the entity: absent from lists, and 404 like a record that does not exist. */
+/**
+ * Returns `records` if the caller may not see all records of the entity. Closed records are absent
+ * from lists, and 404 like records that do not exist.
+ */
 export function withheldRecords(
   { area, name }: Entity,
   { visibility }: Caller,
@@ -118,7 +128,10 @@ export function withheldRecords(
   return seesAll(visibility, area, asked) ? [] : ['records']
 }
 
-/** The same of a list: records may also be left out because of values that are near them. */
+/**
+ * Returns what is withheld from a list. With `near`, records may also be missing because the caller
+ * may not see the values of stations.
+ */
 export function withheldFromList(
   { entity, nearby }: Pick<ListPlan, 'entity' | 'nearby'>,
   caller: Caller,

@@ -2,16 +2,17 @@
 export const languages = ['de', 'it', 'en', 'nl', 'cs', 'pl', 'fr', 'ru', 'ld'] as const
 
 /**
- * A language code between quotes and a colon after it: a field's name, and never the inside of a text,
- * where a quote has a backslash before it.
+ * Matches a language code in quotes and the colon after it. This is always a field name: a quote
+ * inside a text has a backslash before it.
  */
 const fieldOfLanguage = new RegExp(`"(${languages.join('|')})"\\s*:\\s*`, 'g')
 
 /**
- * Leaves out, at every depth, the fields named by a language other than the requested one. The objects
- * around them stay, so a text without the language is an empty object and no error.
+ * Removes, at every depth, the fields whose name is a language other than the requested one. The
+ * objects around them stay, so a text without the requested language becomes an empty object and is
+ * no error.
  *
- * Works on JSON text: what is kept is passed on as it stands, and nothing is parsed or printed.
+ * Works on JSON text: what remains is copied unchanged, and nothing is parsed or printed.
  * @param json a JSON text
  */
 export function reduceLanguage(json: string, language: string): string {
@@ -23,7 +24,8 @@ export function reduceLanguage(json: string, language: string): string {
     if (found[1] === language || json[found.index - 1] === '\\') continue
     kept += json.slice(copied, found.index)
     copied = endOfValue(json, pattern.lastIndex)
-    // The comma goes with the field: the one behind it or, for the last of its object, the one before.
+    // One comma is removed, too: the one after the field or, for the last field of its object, the
+    // one before.
     if (json[copied] === ',') copied = afterBlanks(json, copied + 1)
     else kept = withoutComma(kept)
     pattern.lastIndex = copied
@@ -31,7 +33,7 @@ export function reduceLanguage(json: string, language: string): string {
   return copied === 0 ? json : kept + json.slice(copied)
 }
 
-/** The text without the comma at its end. A pattern would try every comma before it first. */
+/** Removes a comma at the end. A regular expression would try every earlier comma first. */
 function withoutComma(text: string): string {
   let end = text.length
   while (/\s/.test(text[end - 1] ?? '')) end -= 1
@@ -52,7 +54,7 @@ const openingBracket = 0x5b
 const closingBracket = 0x5d
 
 /**
- * Where the JSON value that begins at `start` ends: the position after its last character.
+ * Returns the position after the last character of the JSON value that starts at `start`.
  * @param json a whole JSON text; `start` is the first character of one of its values
  */
 function endOfValue(json: string, start: number): number {
@@ -67,7 +69,7 @@ function endOfValue(json: string, start: number): number {
   }
 }
 
-/** A quote ends the text unless an odd number of backslashes stands before it. */
+/** Returns the end of a text. A quote ends it unless an odd number of backslashes precedes it. */
 function endOfText(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); end !== -1; end = json.indexOf('"', end + 1)) {
     let before = end - 1
@@ -77,7 +79,10 @@ function endOfText(json: string, start: number): number {
   return json.length
 }
 
-/** Objects and arrays end where as many are closed as were opened, not counting inside texts. */
+/**
+ * Returns the end of an object or array: where all brackets that were opened outside of texts are
+ * closed.
+ */
 function endOfNested(json: string, start: number): number {
   let depth = 0
   for (let position = start; position < json.length; position++) {
@@ -92,11 +97,17 @@ function endOfNested(json: string, start: number): number {
   return json.length
 }
 
-/** Numbers, true, false and null end before what cannot belong to them. */
+/**
+ * Returns the end of a number, true, false or null: before the first character that cannot belong
+ * to it.
+ */
 function endOfPlain(json: string, start: number): number {
   const end = json.slice(start, start + longestNumber).search(/[,}\]\s]/)
   return end === -1 ? json.length : start + end
 }
 
-/** PostgreSQL prints numbers of up to 131,072 digits before the point and 16,383 behind it. */
+/**
+ * Upper bound for the length of a number. PostgreSQL prints numbers with up to 131,072 digits
+ * before the decimal point and 16,383 after it.
+ */
 const longestNumber = 150_000

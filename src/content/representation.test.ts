@@ -58,7 +58,7 @@ describe('toRepresentation', () => {
   })
 })
 
-/** What the text must mean: the plain way, by parsing. */
+/** Reference implementation, which works on a parsed value. */
 function reduceParsed(value: unknown, language: string): unknown {
   if (Array.isArray(value)) return value.map((item) => reduceParsed(item, language))
   if (typeof value !== 'object' || value === null) return value
@@ -69,7 +69,7 @@ function reduceParsed(value: unknown, language: string): unknown {
   )
 }
 
-/** JSON as PostgreSQL prints it: a blank after each comma and colon. */
+/** Prints JSON like PostgreSQL, with a space after each comma and colon. */
 function printed(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(printed).join(', ')}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
@@ -84,8 +84,9 @@ const nasty = fc.oneof(
   fc.string({ maxLength: 5 }),
 )
 /**
- * Names of fields. None holds a backslash: where V8 has seen such a one, its `JSON.parse` takes a name with a
- * quote in that place for it, `{"\\"": 1}` for `{"\\\\": 1}` (Node.js 24.21).
+ * Field names without backslashes. Once V8 has seen a name with a backslash, its `JSON.parse`
+ * confuses a name that has a quote in the same place with it, and reads `{"\\"": 1}` as `{"\\\\":
+ * 1}` (Node.js 24.21).
  */
 const name = nasty.filter((text) => !text.includes('\\'))
 const { tree } = fc.letrec((tie) => ({

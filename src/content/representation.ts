@@ -16,8 +16,8 @@ type StoredForm = {
 }
 
 /**
- * What to read of each record: its fields where the database can select them, otherwise the record
- * without its closed fields where the caller may not see them (decision D34).
+ * SQL for the part of each record to read: its fields if the database can select them, otherwise
+ * the record, without its closed fields if the caller may not see them (decision D34).
  */
 export function dataOf({ entity, reduced, representation }: StoredForm): Sql {
   if (representation.selectedBy === 'database') {
@@ -25,7 +25,8 @@ export function dataOf({ entity, reduced, representation }: StoredForm): Sql {
   }
   if (!reduced) return sql`data`
   const members = [...entity.closedFields]
-  // Each use of a stored record unpacks it anew, which takes longer than anything else here: so one does for all.
+  // Every use of a stored record unpacks it again, which takes longer than anything else here. A
+  // subquery unpacks it once for all uses.
   const marked = sql`
     case jsonb_typeof(record -> '_Meta') when 'object'
       then jsonb_build_object('_Meta', record -> '_Meta' || '{"Reduced": true}') else '{}' end`
@@ -35,8 +36,9 @@ export function dataOf({ entity, reduced, representation }: StoredForm): Sql {
 }
 
 /**
- * The representation of records to which a field is added when they are read: `fields` does not cut it
- * (reference content.md 8.1.6). Paths inside the field are selected after it is added.
+ * Returns the representation of records to which a field is added when they are read: `fields` does
+ * not remove it (reference content.md 8.1.6). Paths into the field are selected after it has been
+ * added.
  */
 export function withField(wanted: Representation, name: string): Representation {
   const { fields } = wanted
@@ -50,7 +52,8 @@ export function withField(wanted: Representation, name: string): Representation 
 
 /**
  * Removes fields without content: null, and empty texts, arrays and objects, from the inside out,
- * so that an object which becomes empty goes too (decision D24). Elements of arrays stay in place.
+ * so that an object that becomes empty is removed, too (decision D24). Elements of arrays stay in
+ * place.
  */
 export function removeNullValues(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(removeNullValues)
@@ -74,8 +77,8 @@ type RepresentationQuery = {
 }
 
 /**
- * What the parameters of a request want to see of each record.
- * @throws AppError HUB-QRY-004 for a path in `fields` that cannot be read
+ * Converts the parameters of a request to the representation of its records.
+ * @throws AppError HUB-QRY-004 for an invalid path in `fields`
  */
 export function toRepresentation(
   { language, fields: written, removenullvalues }: RepresentationQuery,
@@ -86,23 +89,23 @@ export function toRepresentation(
   return { language, fields, selectedBy, removeNullValues: removenullvalues }
 }
 
-/** What the caller wants to see of each record. The defaults want the record as it is. */
+/**
+ * How records are shown to the caller. Without a language, fields and `removeNullValues`, they are
+ * passed on unchanged.
+ */
 export type Representation = {
   readonly language?: string | undefined
   readonly fields: readonly FieldPath[]
-  /**
-   * Who selects the fields. The database, where it can: then what it gives has them already, and no
-   * record is parsed here.
-   */
+  /** Who selects the fields: the database if it can, so that the hub need not parse the records. */
   readonly selectedBy: 'database' | 'hub'
   readonly removeNullValues: boolean
 }
 
 /**
- * The JSON text of one record for the caller: first the language, then the fields, then the nulls.
- * A record that needs no change is passed on as the text the database gave, with its `Self` added.
- * @param stored JSON text of the stored record, or of its fields where the database selected them
- * @param self absolute address of the record
+ * Returns the JSON text of a record for the caller: selects the language, then the fields, then
+ * removes nulls. A record that needs no change keeps its text from the database, with `Self` added.
+ * @param stored JSON text of the stored record, or of its fields if the database selected them
+ * @param self absolute URL of the record
  */
 export function represent(stored: string, self: string, wanted: Representation): string {
   const reduced = reduce(stored, self, wanted)
@@ -110,7 +113,7 @@ export function represent(stored: string, self: string, wanted: Representation):
   return JSON.stringify(select(reduced, wanted))
 }
 
-/** The same as a value, for formats that write no JSON. */
+/** Returns the represented record as a value, for formats that are not JSON. */
 export function toShown(stored: string, self: string, wanted: Representation): unknown {
   return select(reduce(stored, self, wanted), wanted)
 }
@@ -126,7 +129,10 @@ function select({ text, mustSelect }: Reduced, wanted: Representation): unknown 
   return wanted.removeNullValues ? removeNullValues(selected) : selected
 }
 
-/** A record in the requested language, and whether its fields are still to be selected. */
+/**
+ * Reduces a record to the requested language, and reports whether its fields must still be
+ * selected.
+ */
 function reduce(
   stored: string,
   self: string,
@@ -138,7 +144,7 @@ function reduce(
   return { text, mustSelect: fields.length > 0 && !isSelected }
 }
 
-/** The address depends on the deployment, so it is not stored. */
+/** Adds `Self`, which is not stored because the URL depends on the deployment. */
 function withSelf(stored: string, self: string): string {
   return `${stored.slice(0, -1)}, "Self": ${JSON.stringify(self)}}`
 }
@@ -150,10 +156,14 @@ export type Step =
   | { readonly kind: 'each' }
   | { readonly kind: 'every' }
 
-/** A path of the `fields` parameter. Its text, as written, names the field of the answer. */
+/**
+ * A path of the parameter `fields`. `text`, as written, is the name of the field in the response.
+ */
 export type FieldPath = { readonly text: string; readonly steps: readonly Step[] }
 
-/** Whether the path can have several values; then it always gives an array (decision D23). */
+/**
+ * Reports whether the path can have several values. It then always gives an array (decision D23).
+ */
 export function isWild(path: FieldPath): boolean {
   return path.steps.some(({ kind }) => kind === 'each' || kind === 'every')
 }
@@ -161,8 +171,8 @@ export function isWild(path: FieldPath): boolean {
 const limits = { paths: 200, length: 500, steps: 20 }
 
 /**
- * The paths of a `fields` parameter, or of another that takes such paths, each once, in the order of the
- * request (decision D23).
+ * Parses the paths of `fields`, or of another parameter with such paths. Drops duplicates and keeps
+ * the order of the request (decision D23).
  * @throws AppError HUB-QRY-004 with the position in the path
  */
 export function parseFields(
@@ -182,7 +192,10 @@ export function parseFields(
   })
 }
 
-/** The same in the spelling of the stored records (decision D10); the answer has them as written. */
+/**
+ * Parses paths like `parseFields`, and converts names to the spelling of the stored records
+ * (decision D10). The response keeps the spelling of the request.
+ */
 export function parseStoredFields(
   written: readonly string[],
   { naming }: Pick<Entity, 'naming'>,
@@ -250,8 +263,9 @@ function parseBracketed(cursor: Cursor): Step {
 }
 
 /**
- * The flat object that `fields` requests: `Id` first, then one field per path, named as written.
- * A missing path gives null; a path with a wildcard always an array (decision D23).
+ * Returns the flat object that `fields` requests: `Id` first, then one field per path, named as
+ * written. A missing path gives null, and a path with a wildcard always gives an array (decision
+ * D23).
  */
 export function selectFields(record: object, paths: readonly FieldPath[]): object {
   const selected: [string, unknown][] = paths.map((path) => [path.text, valueAt(record, path)])
@@ -278,7 +292,7 @@ function follow(values: readonly unknown[], step: Step): readonly unknown[] {
   })
 }
 
-/** Wrapped, so that an array found at a path is one value and not its elements. */
+/** Wraps a value, so that an array found at a path counts as one value and is not flattened. */
 function present(value: unknown): readonly [unknown] | readonly [] {
   return value === undefined ? [] : [value]
 }
@@ -287,7 +301,7 @@ function elementsOf(parent: object): readonly unknown[] {
   return Object.values(parent)
 }
 
-/** Own fields only: what every object inherits is not data. */
+/** Returns an own field only, because inherited properties are not data. */
 function memberOf(parent: object, name: string): unknown {
   const value: unknown = Object.getOwnPropertyDescriptor(parent, name)?.value
   return value
@@ -301,12 +315,18 @@ type Selection = {
   readonly language?: string | undefined
 }
 
-/** A function of PostgreSQL takes 100 arguments, two for each field, and `Id` is one. */
+/**
+ * Maximum number of paths: a PostgreSQL function accepts 100 arguments, two for each field, and
+ * `Id` is one field.
+ */
 const mostPaths = 49
 
 const codes: readonly string[] = languages
 
-/** Whether a path leads into a language other than the requested one: a reduced record has no value there. */
+/**
+ * Reports whether a path leads into a language other than the requested one. A record reduced to
+ * its language has no value there.
+ */
 export function leadsToOther(language: string | undefined, { steps }: FieldPath): boolean {
   return (
     language !== undefined &&
@@ -317,23 +337,24 @@ export function leadsToOther(language: string | undefined, { steps }: FieldPath)
 }
 
 /**
- * Whether the database can select these fields exactly as `selectFields` does: paths of fields
- * only, and none that is made when the record is read. (A number would lead PostgreSQL into a text too.)
+ * Reports whether the database can select these fields exactly as `selectFields` does: the paths
+ * must consist of names only, and none may be computed when the record is read. (A number would
+ * make PostgreSQL step into a text, too.)
  */
 export function canSelectInDatabase({ entity, reduced, fields, language }: Selection): boolean {
   if (fields.length === 0 || fields.length > mostPaths) return false
-  // The one field of `_Meta` that depends on the caller.
+  // `_Meta` contains one field that depends on the caller.
   const made = reduced && entity.closedFields.length > 0 ? ['Self', '_Meta'] : ['Self']
   return fields.every(({ text, steps }) => {
     const [first] = steps
     if (first?.kind !== 'member' || made.includes(first.name)) return false
-    // A field of the answer named like a language would fall to the reduction that follows.
+    // The language reduction that follows would remove a result field named like a language.
     if (language !== undefined && codes.includes(text)) return false
     return steps.every(({ kind }) => kind === 'member')
   })
 }
 
-/** The flat object that `fields` requests, `Id` first, built by the database (decision D23). */
+/** SQL for the flat object that `fields` requests, `Id` first (decision D23). */
 export function selectInDatabase(selection: Selection): Sql {
   const members = selection.fields
     .filter(({ text }) => text !== 'Id')
@@ -344,13 +365,13 @@ export function selectInDatabase(selection: Selection): Sql {
 function columnAt(path: FieldPath, { entity, reduced, language }: Selection): Sql {
   const [first] = path.steps
   const isClosed = reduced && first?.kind === 'member' && entity.closedFields.includes(first.name)
-  // The language is reduced before the fields are selected: what is gone by then is null.
+  // The language is reduced before the fields are selected, so values in other languages are null.
   return isClosed || leadsToOther(language, path)
     ? sql`null::jsonb`
     : path.steps.reduce(followStep, sql`data`)
 }
 
-/** A text leads into objects only, as it should. */
+/** SQL for one step. The operator steps into objects only, because its operand is a text. */
 function followStep(value: Sql, step: Step): Sql {
   if (step.kind !== 'member') throw new TypeError('only members are selected in the database')
   return sql`${value} -> ${step.name}::text`

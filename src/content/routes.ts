@@ -70,25 +70,28 @@ export type ContentDeps = {
   readonly entities: readonly Entity[]
   readonly publicUrl: string
   readonly visibilityOf: (principal: Principal) => Visibility
-  /** Without a clock no day counts as past, and nothing can be written. */
+  /** Current time. Without a clock, no day counts as past, and nothing can be written. */
   readonly now?: () => Date
-  /** To the letter of the interface, or as clients of the public system expect (decision D0). */
+  /** By default `strict` (decision D0). */
   readonly profile?: Profile
-  /** Of bodies of writes, in bytes. */
+  /** Maximum size of the bodies of writes, in bytes. */
   readonly bodyLimit?: number
-  /** The datasets of the time series service, which metadata records describe too. */
+  /** The datasets of the time series service, which metadata records describe as well. */
   readonly mobility?: Mobility
-  /** Who knows free rooms; absent: what was pushed (decision D39). */
+  /** Source of free rooms. By default the pushed availability (decision D39). */
   readonly availability?: AvailabilityProvider
-  /** Who knows stations and their latest values, for `near`; absent: there are none. */
+  /** Source of stations and their latest values, for `near`. By default there are no stations. */
   readonly stations?: NearStations
-  /** IANA name of the zone in which days of stays begin. */
+  /** IANA name of the time zone in which the days of stays start. */
   readonly timeZone?: string
-  /** Where files at URLs come from that are to be converted; the internet, but for tests. */
+  /** Source of the files at URLs that are to be converted. The internet, except in tests. */
   readonly outside?: Outside
 }
 
-/** The content service: list and single reads of every entity (interface 4.4). */
+/**
+ * Routes of the content service: lists and single reads of every entity (interface 4.4), writes,
+ * and the services around them.
+ */
 export const contentRoutes =
   (deps: ContentDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -135,7 +138,7 @@ const entityRoutes =
     if (profile === 'compatible' && entity.name === entity.naming.activityPoi) {
       for (const view of activityViewsOf(entity.naming)) addView(app, { entity, deps, view, reads })
     }
-    // A view of mobility events is written by pushing events.
+    // A view of mobility events has no writes of its own: it changes when events are pushed.
     if (entity.area === 'content') await app.register(writtenRoutes(entity, deps))
     await app.register(searchRoute(entity, { profile, list }))
     if (entity.name === 'Accommodation') {
@@ -170,7 +173,9 @@ type Viewing = Pick<Reads, 'reads'> & {
   readonly view: ActivityView
 }
 
-/** The reads of a view, which has some of the records of an entity and may show less of them. */
+/**
+ * Adds the reads of a view, which has a subset of an entity's records and may show fewer fields.
+ */
 function addView(app: ContentApp, { entity, deps, view, reads }: Viewing): void {
   const { path, within, fields } = view
   const viewed = { ...entity, path, within }
@@ -188,7 +193,10 @@ function addView(app: ContentApp, { entity, deps, view, reads }: Viewing): void 
   addReads(app, { path: `/v1/${path}`, reads: formerReads(reads, path), list, item })
 }
 
-/** What there is for entities that are stored here: writes, and what records were before. */
+/**
+ * Returns the routes of entities that the content service stores: writes, and the history of
+ * records.
+ */
 const writtenRoutes =
   (entity: Entity, deps: ContentDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -201,10 +209,13 @@ const writtenRoutes =
     await app.register(editRoutes(entity, { database, publicUrl, visibilityOf, now, bodyLimit }))
   }
 
-/** Of one entity. Some seventy have lists. */
+/** Number of cached plans per entity. Some seventy entities have lists. */
 const plansOfEntity = 50
 
-/** Answers a list: parse, plan, then run unless the caller has this very answer already. */
+/**
+ * Returns the handler of a list: parse, plan, then run unless the client has the current response
+ * cached.
+ */
 function lister(entity: Entity, deps: ListDeps, make: Maker | undefined): AnswerList {
   const { publicUrl, totals, visibilityOf } = deps
   const places = rememberPlans<{ planned?: Planned }>(plansOfEntity)
@@ -240,7 +251,7 @@ function lister(entity: Entity, deps: ListDeps, make: Maker | undefined): Answer
 
 type PlanRequest = { readonly request: FastifyRequest; readonly query: Parameters<AnswerList>[1] }
 
-/** What follows from the parameters of a list and from who sent them. */
+/** What follows from the parameters of a list and the caller alone. */
 type Planned = Awaited<ReturnType<typeof toPlanned>>
 
 async function toPlanned(entity: Entity, deps: ContentDeps, { request, query }: PlanRequest) {
@@ -266,7 +277,7 @@ type Choosing = PlanRequest & {
   readonly grouping: Grouping | undefined
 }
 
-/** The format of a list: of its records, their identifiers, or groups of them. */
+/** Chooses the format of a list of records, of their identifiers, or of groups of them. */
 function chooseForList(entity: Entity, { grouping, ...asked }: Choosing): Choice {
   const { query, request, caller } = asked
   if (grouping !== undefined) {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 
-/** What a value is, as far as its schema says. */
+/** Type of a value according to its schema; `any` if the schema does not determine it. */
 export type MemberType = 'text' | 'number' | 'boolean' | 'time' | 'object' | 'any'
 
 export function typeOf(schema: TSchema): MemberType {
@@ -21,21 +21,28 @@ export function typeOf(schema: TSchema): MemberType {
   }
 }
 
-/** Times are texts of a form with a year in it. */
+/** Reports whether a text is a date or time: then its pattern contains a year. */
 function isTime(schema: TSchema): boolean {
   return String(Reflect.get(schema, 'pattern')).includes(String.raw`\d{4}-`)
 }
 
-/** Whether an object is keyed by language, and not by free text. */
+/**
+ * Reports whether an object is keyed by language and not by free text. Its description states so.
+ */
 export function isByLanguage(schema: TSchema): boolean {
   const description: unknown = Reflect.get(schema, 'description')
   return String(description).startsWith('Keyed by language')
 }
 
-/** The schema behind a name of a record's schema, and whether the name is a key of free text. */
+/**
+ * The schema of a named value, and whether the name is a key, such as a language, and not a field.
+ */
 type Step = { readonly schema: TSchema; readonly isKey: boolean }
 
-/** One step into an object, through arrays around it. Nothing where the schema says nothing. */
+/**
+ * Steps into an object by name, through any arrays around it. Undefined if the schema has nothing
+ * there.
+ */
 export function stepInto(schema: TSchema, name: string): Step | undefined {
   const inner = withoutArrays(schema)
   const member = schemaFields(inner)[name]
@@ -44,7 +51,7 @@ export function stepInto(schema: TSchema, name: string): Step | undefined {
   return value === undefined ? undefined : { schema: value, isKey: true }
 }
 
-/** What the elements of an array are. */
+/** Returns the schema of an array's elements; undefined for other schemas. */
 export function itemsOf(schema: TSchema): TSchema | undefined {
   const items: unknown = Reflect.get(schema, 'items')
   return isSchema(items) ? items : undefined
@@ -55,7 +62,7 @@ function withoutArrays(schema: TSchema): TSchema {
   return items === undefined ? schema : withoutArrays(items)
 }
 
-/** The fields that an object schema names. */
+/** Returns the named fields of an object schema; empty for other schemas. */
 export function schemaFields(schema: TSchema): Readonly<Record<string, TSchema>> {
   const properties: unknown = Reflect.get(schema, 'properties')
   if (typeof properties !== 'object' || properties === null) return {}
@@ -66,7 +73,10 @@ export function schemaFields(schema: TSchema): Readonly<Record<string, TSchema>>
   )
 }
 
-/** What stands behind every key of an object that is keyed by language or free text. */
+/**
+ * Returns the schema of the values of an object that is keyed by language or free text; undefined
+ * for other schemas.
+ */
 export function valueOfKeys(schema: TSchema): TSchema | undefined {
   const patterns: unknown = Reflect.get(schema, 'patternProperties')
   if (typeof patterns !== 'object' || patterns === null) return undefined

@@ -21,7 +21,7 @@ const listQuery = Type.Object({
   ...streamParameters,
 })
 
-/** What a list takes: filters, what to show of each record, and in which format. */
+/** Parameters of a list: filters, what to show of each record, and the format. */
 const listQueryOf = (entity: Entity, profile: Profile): typeof listQuery =>
   Object.assign(
     {},
@@ -49,7 +49,7 @@ export const listOperation = (entity: Entity, profile: Profile) => ({
   response: { 200: answerOf(entity, 'list'), 400: problem, ...checked(entity), 503: problem },
 })
 
-/** The same list at a further address: `GET /v1` (interface 4.3). */
+/** The list of an entity at an additional path, such as `GET /v1` (interface 4.3). */
 export const furtherListOperation = (
   entity: Entity,
   { profile, index }: { readonly profile: Profile; readonly index: number },
@@ -97,7 +97,9 @@ export const itemOperation = (entity: Entity) => ({
   },
 })
 
-/** With `availabilitycheck` a token is needed (decision D39). */
+/**
+ * Further responses of requests with `availabilitycheck`, which requires a token (decision D39).
+ */
 const checked = ({ name }: Entity) => (name === 'Accommodation' ? { 401: problem } : {})
 
 type Reads = {
@@ -105,7 +107,10 @@ type Reads = {
   readonly item: ReturnType<typeof itemOperation>
 }
 
-/** The reads of an entity at another spelling of its address: `GET /v1/GeoShape` (reference content.md 6.5). */
+/**
+ * Returns the reads of an entity at another spelling of its path: `GET /v1/GeoShape` (reference
+ * content.md 6.5).
+ */
 export function aliasReads({ list, item }: Reads, alias: string): Reads {
   return {
     list: { ...list, operationId: `${list.operationId}At${alias}` },
@@ -113,14 +118,20 @@ export function aliasReads({ list, item }: Reads, alias: string): Reads {
   }
 }
 
-/** The reads of an entity at an address that it had before: `GET /v1/HubTag` (interface 4.7). */
+/**
+ * Returns the reads of an entity at a former path, marked as deprecated: `GET /v1/HubTag`
+ * (interface 4.7).
+ */
 export function formerReads(reads: Reads, former: string): Reads {
   const { list, item } = aliasReads(reads, former)
   const isFormer = { deprecated: true }
   return { list: { ...list, ...isFormer }, item: { ...item, ...isFormer } }
 }
 
-/** The answer in each of its media types; anything that is not the record itself is described in words. */
+/**
+ * Returns the response in each of its media types. Only JSON has a schema; other formats are
+ * described in words.
+ */
 function answerOf(entity: Entity, kind: 'item' | 'list') {
   const record = Type.Ref(entity.schema.$id)
   const content = formatsOf(entity, kind).flatMap(({ name, summary, mediaTypes }) => {
@@ -137,14 +148,21 @@ function answerOf(entity: Entity, kind: 'item' | 'list') {
   }
 }
 
-/** With `groupby` and `agg`: flat objects, whose fields have the names of the paths and aggregates as written. */
+/** Seed of a random order, null for any other order. */
 const seed = Type.Union([Type.String(), Type.Null()])
 
+/**
+ * Response with `groupby` and `agg`: flat objects, whose fields are named after the paths and
+ * aggregates as written.
+ */
 const groups = envelopeOf(Type.Array(Type.Record(Type.String(), Type.Unknown())), seed)
 
 const listNameOf = ({ schema }: Entity) => `${schema.$id}JsonResult`
 
-/** The list envelope (interface 2.1), fields in the order of decision D20. */
+/**
+ * Returns the schema of the list envelope (interface 2.1), with the fields in the order of decision
+ * D20.
+ */
 export function listResultOf(entity: Entity) {
   const record = Type.Ref(entity.schema.$id)
   return Object.assign(envelopeOf(Type.Array(record), seed), {
@@ -163,8 +181,9 @@ const nothing = {
 }
 
 /**
- * What publishers answered to records that were sent to them. The hub sends none, so it has no answers;
- * clients of the public system request them and fail without an envelope (decision D36a).
+ * Serves an empty list of publishers' responses to records that were sent to them. The hub sends
+ * none, but clients of the public system request the list and fail without an envelope (decision
+ * D36a).
  */
 export function answerPushResponses(app: FastifyInstance): Promise<void> {
   readJsonBodies(app)

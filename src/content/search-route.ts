@@ -10,7 +10,7 @@ import type { Entity, Profile } from './entity.ts'
 import { searchOperation } from './schemas.ts'
 import type { listOperation } from './schemas.ts'
 
-/** Answers a list for parameters that are read, at the address that its pages have. */
+/** Sends a list for validated parameters. `url` is the base of the links to its pages. */
 export type AnswerList = (
   exchange: Exchange,
   query: Static<ReturnType<typeof listOperation>['querystring']>,
@@ -40,8 +40,8 @@ export const searchRoute =
 type Parameters = Readonly<Record<string, unknown>>
 
 /**
- * The parameters in a body, as they would stand in a query string: texts, numbers, true, false, and
- * arrays of these (decision D26). Null is an absent parameter.
+ * Returns the parameters in a body: texts, numbers, true, false, and arrays of these, as in a query
+ * string (decision D26). Null counts as missing.
  * @throws AppError HUB-BDY-001 for anything else
  */
 function toParameters(body: unknown): Parameters {
@@ -70,7 +70,7 @@ function assertPlain(name: string, value: unknown): void {
   })
 }
 
-/** PostgreSQL texts cannot hold the NUL character. */
+/** Returns what is wrong with a value. PostgreSQL texts cannot contain the NUL character. */
 function faultOf(value: unknown): string | undefined {
   if (typeof value === 'string') {
     return value.includes('\0') ? 'contains the NUL character' : undefined
@@ -79,7 +79,7 @@ function faultOf(value: unknown): string | undefined {
   return isPlain ? undefined : 'is not a valid value of a parameter'
 }
 
-/** The same request as an address, for the links to other pages. */
+/** Returns the same request as a URL, for the links to other pages. */
 function toAddress(path: string, parameters: Parameters): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(parameters)) {

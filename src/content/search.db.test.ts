@@ -4,7 +4,7 @@ import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 import { foldDigraphs, foldText } from './search.ts'
 
-/** Letters that every version of Unicode in use folds alike. */
+/** Letters that every version of Unicode in use folds in the same way. */
 const letters = fc.constantFrom(
   ...Array.from('aeouAEOUxß ẞäÖüéàčŞŁøÆœđıЖжЙйïñ\u0301\t\n-%_.\u00a0ﬁ²½漢'),
 )

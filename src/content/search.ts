@@ -22,8 +22,9 @@ Array.from(capitals).forEach((capital, index) => {
 })
 
 /**
- * A text as titles are stored for search: no accents, lower case, blanks run together. The database
- * folds titles by the function `content_titles` (migrations/0007-filters.sql) in the same way.
+ * Folds a text like titles are stored for search: without accents, in lower case, with runs of
+ * whitespace as one space. The database folds titles in the same way, by the function
+ * `content_titles` (migrations/0011-content-columns.sql).
  */
 export function foldText(text: string): string {
   const plain = Array.from(
@@ -34,19 +35,24 @@ export function foldText(text: string): string {
   return lower.replace(/[\x01-\x20]+/g, ' ').replace(/^ | $/g, '')
 }
 
-/** The same with ae, oe and ue as a, o and u, so that "groesse" and "grosse" are one word. */
+/**
+ * Replaces ae, oe and ue in a folded text by a, o and u, so that "groesse" and "grosse" are equal.
+ */
 export function foldDigraphs(folded: string): string {
   return folded.replace(/([aou])e/g, '$1')
 }
 
 /**
- * The conditions that a title holds a text, or that the record is one of these, or begins with one of three or
- * more characters. Titles are stored twice
- * where it matters: as written, and with ae, oe and ue folded; so what is searched for may be any part
- * of a title in either form. Both conditions together are the answer; the second follows from the
- * first and is there for an index to serve, which the planner then never asks again row by row.
- * @param folded what `foldText` gave, not empty
- * @param languages only titles in these, and titles of no language; none: all titles
+ * Returns the condition that a title contains a text, or that an identifier equals one of `ids` or
+ * starts with one that has three or more characters.
+ *
+ * Titles that contain ae, oe or ue are stored twice, as written and with these folded, so that the
+ * text may be any part of a title in either form. For texts that the trigram index cannot find, a
+ * second condition is added. It follows from the first and exists for an index only, so that the
+ * planner does not evaluate it for each row.
+ * @param folded result of `foldText`, not empty
+ * @param languages only titles in these languages, and titles without a language; empty for all
+ *   titles
  */
 export function searchCondition(
   folded: string,
@@ -59,7 +65,10 @@ export function searchCondition(
   return all([exact, any([...forms.map(mayHold), isOne])])
 }
 
-/** As a range, which the index of the primary key serves: identifiers are collated by code points. */
+/**
+ * Returns the condition that identifiers start with a text, if it has three or more characters. A
+ * range, which the index of the primary key serves because identifiers are collated by code point.
+ */
 function beginsWith(id: string): readonly Sql[] {
   return id.length < 3 ? [] : [sql`(id >= ${id} and id < ${`${id}\u{10ffff}`})`]
 }
@@ -76,7 +85,7 @@ function mayHold(form: string): Sql {
   return hasTrigram(form) ? isLike(form) : sql`content_pairs(titles) @> ${toPairs(form)}::text[]`
 }
 
-/** Whether the trigram index can help: it knows words only, and those from three letters on. */
+/** Reports whether the trigram index can help: it covers only words, of three letters or more. */
 function hasTrigram(form: string): boolean {
   return /[a-z0-9]{3}/.test(form)
 }
@@ -89,7 +98,10 @@ function toPairs(form: string): readonly string[] {
     : letters.slice(1).map((letter, index) => `${letters[index] ?? ''}${letter}`)
 }
 
-/** A line of one of the languages with the text in it; `(?n)` keeps the match within the line. */
+/**
+ * Returns the pattern for a line that contains the text and is in one of the languages, or in none.
+ * `(?n)` keeps the match within the line.
+ */
 function linePattern(form: string, languages: readonly string[]): string {
   const escaped = form.replace(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)
   const tongues = languages.map((language) => language.toUpperCase()).join('|')
@@ -119,7 +131,10 @@ export const searchFilter: Filter = filter({
   },
 })
 
-/** Only the language that is shown, else only those that are filtered by. */
+/**
+ * Returns the languages to search: the one that is shown, otherwise those of `langfilter`; empty
+ * for all languages.
+ */
 function languagesOf({ query }: Scope): readonly string[] {
   const { language, langfilter } = query
   if (typeof language === 'string') return [language]

@@ -6,12 +6,16 @@ import type { Entity, GeneratedColumn } from './entity.ts'
 import { columnsOf, indexesOf, tableOf } from './table.ts'
 import type { TableIndex } from './table.ts'
 
-/** Rebuilding a column of a large table takes its time, and no caller waits for it. */
+/**
+ * No time limit, because rebuilding a column of a large table takes long, and no caller waits for
+ * it.
+ */
 const unlimited = { statementTimeout: 0 }
 
 /**
- * Makes the tables agree with the entity definitions: missing tables, columns and indexes are added,
- * those whose definition changed are rebuilt from `data`. Safe against two starters at once.
+ * Brings the tables into line with the entity definitions: adds missing tables, columns and
+ * indexes, and rebuilds those whose definition has changed from `data`. Safe to run in several
+ * starting processes at once.
  */
 export async function syncEntityTables(
   database: Database,
@@ -24,7 +28,7 @@ export async function syncEntityTables(
   }, unlimited)
 }
 
-/** Has those who change tables at their start do it one after the other. */
+/** Serializes processes that change tables when they start. */
 export async function lockTables(tx: Transaction): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('content tables'))`)
 }
@@ -40,7 +44,7 @@ async function loadKnown(tx: Transaction): Promise<Known> {
     new Map(rows.map(({ entity, name, definition }) => [keyOf(entity, name), definition]))
   return {
     columns: toMap(await tx.query<Definition>(sql`select * from content_column`)),
-    // An index goes with a column of it that is dropped, so what is noted may be gone.
+    // Dropping a column drops its indexes, so a recorded index may no longer exist.
     indexes: toMap(
       await tx.query<Definition>(sql`
         select content_index.* from content_index
@@ -56,14 +60,17 @@ async function syncEntityTable(tx: Transaction, entity: Entity, known: Known): P
   const changed = columns.filter(isChanged)
   await createRecordTable(tx, entity.type)
   if (changed.length > 0) await rebuildColumns(tx, entity, changed)
-  // The change of a table rebuilds its indexes anyway, and drops those of dropped columns.
+  // Changing the table rebuilds its indexes anyway, and drops those of dropped columns.
   const stale = indexesOf(entity).filter(
     ({ name, on }) => changed.length > 0 || known.indexes.get(keyOf(entity.type, name)) !== on.text,
   )
   if (stale.length > 0) await rebuildIndexes(tx, entity, stale)
 }
 
-/** The table of an entity with what is stored of a record; all other columns are computed from it. */
+/**
+ * Creates the table of an entity with the columns that are stored. All other columns are computed
+ * from them.
+ */
 export async function createRecordTable(tx: Transaction, type: string): Promise<void> {
   await tx.execute(sql`
     create table if not exists ${tableOf({ type })} (
@@ -76,8 +83,9 @@ export async function createRecordTable(tx: Transaction, type: string): Promise<
 type NamedColumn = readonly [name: string, column: GeneratedColumn]
 
 /**
- * All at once, because each change of a table writes the whole table. They are added as generated
- * columns, which computes those of all records there are; from then on they are filled by a trigger.
+ * Rebuilds all changed columns at once, because each change of a table rewrites it. They are added
+ * as generated columns, which computes them for all existing records; from then on, a trigger fills
+ * them.
  */
 async function rebuildColumns(tx: Transaction, entity: Entity, columns: readonly NamedColumn[]) {
   const table = tableOf(entity)
@@ -97,7 +105,7 @@ async function rebuildColumns(tx: Transaction, entity: Entity, columns: readonly
     select ${entity.type}, name, definition
     from unnest(${names}::text[], ${definitions}::text[]) as changed (name, definition)
     on conflict (entity, name) do update set definition = excluded.definition`)
-  // Who sees which record may have changed without a change of the record.
+  // The rights to records may have changed without a change of the records themselves.
   if (names.some((name) => rights.includes(name))) await tx.execute(beginEpoch)
 }
 
@@ -129,15 +137,18 @@ const types: Readonly<Record<GeneratedColumn['type'], Sql>> = {
   'geography(Point, 4326)': sql`geography(Point, 4326)`,
 }
 
-/** Says also who computes it: before there was a trigger, columns stayed generated. */
+/**
+ * Describes a column, to detect changes. The suffix distinguishes columns with a trigger from those
+ * of earlier versions, which stayed generated columns.
+ */
 function describeColumn(column: GeneratedColumn): string {
   return `${column.type} ${column.expression.text} by trigger`
 }
 
 /**
- * Has PostgreSQL compute the columns of a table whenever `data` is written, by whomever. A trigger does
- * it rather than generated columns, because the expressions of those are planned again for each
- * statement: 1.5 ms for each record that is written alone, where this takes 0.2 ms.
+ * Makes PostgreSQL compute the columns of a table whenever `data` is written, whoever writes it.
+ * This is a trigger, because PostgreSQL plans the expressions of generated columns again for each
+ * statement: that takes 1.5 ms for a record that is written on its own, and the trigger 0.2 ms.
  */
 async function fillColumns(tx: Transaction, entity: Entity): Promise<void> {
   const name = sql`content.${identifier(`fill_${entity.type}`)}`

@@ -10,26 +10,27 @@ export function tableOf({ type }: Pick<Entity, 'type'>): Sql {
   return sql`content.${identifier(type)}`
 }
 
-/** An identifier as the entity looks it up. */
+/** Returns an identifier in the letter case in which the entity looks it up. */
 export function toEntityId(entity: Pick<Entity, 'idStyle'>, id: string): string {
   if (entity.idStyle === 'upper') return id.toUpperCase()
   return entity.idStyle === 'lower' ? id.toLowerCase() : id
 }
 
-/** An identifier as the entity stores it. */
+/** Returns an identifier in the letter case in which the entity stores it. */
 export function toStoredId(entity: Pick<Entity, 'idStyle' | 'name' | 'tagCase'>, id: string) {
   const isLowered = entity.name === 'Tag' && entity.tagCase === 'lower'
   return isLowered ? id.toLowerCase() : toEntityId(entity, id)
 }
 
-/** Absolute address of a record. */
+/** Returns the absolute URL of a record. */
 export function itemAddress(publicUrl: string, { path }: Entity, id: string): string {
   return `${publicUrl}/v1/${path}/${encodeURIComponent(id)}`
 }
 
 /**
- * The default order, ended by the identifier so that it is total (decision D4). What has no value
- * stands last: it is given one for that, so that an index serves any place in the order.
+ * Returns the keys of the default order, which ends with the identifier to be total (decision D4).
+ * Missing values sort last. They are replaced by the greatest value, so that an index serves any
+ * position in the order.
  */
 export function defaultKeys(entity: Entity): readonly OrderKey[] {
   const columns = columnsOf(entity)
@@ -43,7 +44,7 @@ function defaultKey(name: string, type: GeneratedColumn['type'] = 'text'): Order
     : { ...idKey, name, value: sql`coalesce(${column}, chr(1114111))` }
 }
 
-/** The default order, as `order by` takes it. */
+/** SQL for the default order, for `order by`. */
 export function defaultOrder(entity: Entity): Sql {
   return orderBy(defaultKeys(entity))
 }
@@ -52,12 +53,12 @@ export function defaultOrder(entity: Entity): Sql {
 export type TableIndex = { readonly name: string; readonly on: Sql }
 
 /**
- * What was written last waits in a list (kB), which makes writing several times as fast, and which every
- * search goes through: by default it would grow to 4 MB.
+ * Size of the list in which new index entries are collected, in kB. The list makes writes several
+ * times as fast, but every search must scan it; by default it would grow to 4 MB.
  */
 const pending = sql`with (gin_pending_list_limit = 256)`
 
-/** Every index of the entity, as its columns and its order want them. */
+/** Returns every index of the entity, for its columns and its default order. */
 export function indexesOf(entity: Entity): readonly TableIndex[] {
   const columns = Object.entries(columnsOf(entity))
   const named = (kind: GeneratedColumn['index']) =>
@@ -77,19 +78,23 @@ export function indexesOf(entity: Entity): readonly TableIndex[] {
 
 type Columns = Readonly<Record<string, GeneratedColumn>>
 
-/** The texts at these paths of a record, as one set. A dot leads into an object: `RoomDetails.Id`. */
+/**
+ * Defines a column with the texts at these paths of a record, as one set. A dot leads into an
+ * object: `RoomDetails.Id`.
+ */
 export function setOf(...paths: readonly string[]): GeneratedColumn {
   return { type: 'text[]', expression: joined(paths, sql`content_strings`), index: 'set' }
 }
 
-/** The same in lower case. */
+/** Defines a column like `setOf`, with the texts in lower case. */
 export function lowerSetOf(...paths: readonly string[]): GeneratedColumn {
   return { type: 'text[]', expression: joined(paths, sql`content_lower`), index: 'set' }
 }
 
 /**
- * Lists within lists are walked by the path itself, so `Tags.Id` is every Id of `Tags`. The first field
- * is taken before, which costs little where there is none: that is what most records have.
+ * SQL that joins the texts at all paths. The JSON path itself walks nested lists, so `Tags.Id` is
+ * every Id of `Tags`. The first field is extracted beforehand, which costs little if it is missing,
+ * as in most records.
  */
 function joined(paths: readonly string[], toSet: Sql): Sql {
   return paths
@@ -103,12 +108,12 @@ function valuesAt([first = '', ...further]: readonly string[]): Sql {
   return sql`jsonb_path_query_array(${member}, ${literal(`$.${further.join('.')}`)})`
 }
 
-/** A text at a path, as far as an index takes it: an entry may have 2,704 bytes. */
+/** SQL for the text at a path, cut to fit into an index entry, which has at most 2,704 bytes. */
 export function textAt(...path: readonly string[]): Sql {
   return sql`left(data #>> array[${join(path.map(literal), ', ')}], 250)`
 }
 
-/** A flag, at the first of these paths where there is one. */
+/** Defines a column with the flag at the first of these paths that has one. */
 export function flagAt(...paths: readonly (readonly string[])[]): GeneratedColumn {
   const flags = paths.map(
     (path) => sql`content_flag(data #> array[${join(path.map(literal), ', ')}])`,
@@ -129,7 +134,7 @@ export function timeAt(member: string): GeneratedColumn {
 const place = (kind: string, ...path: readonly string[]) =>
   sql`${literal(kind)} || ${textAt(...path)}`
 
-/** The columns that every entity has, for the filters that every list knows (interface 4.2). */
+/** Columns of every entity, for the filters of every list (interface 4.2). */
 const commonColumns: Columns = {
   // 250 characters of four bytes leave room for the identifier in an index entry, and for 100
   // characters of one more column.
@@ -146,7 +151,7 @@ const commonColumns: Columns = {
   tag_ids: setOf('TagIds', 'Tags.Id'),
   published_on: lowerSetOf('PublishedOn'),
   area_ids: setOf('AreaIds', 'AreaId', 'LocationInfo.AreaInfo.Id'),
-  // As the location filter spells them: kind and identifier.
+  // Kind and identifier, spelled as in the location filter.
   places: {
     type: 'text[]',
     expression: sql`array_remove(array[${join(
@@ -177,14 +182,16 @@ const tourismColumns = (naming: Naming): Columns => ({
   hub_tags: lowerSetOf(`${naming.tags}.Id`, 'SmgTags'),
 })
 
-/** Whether the records are such as the platform shows or not. */
+/** Reports whether records have the flag that decides if the platform shows them. */
 export function isShown({ naming, schema }: Entity): boolean {
   return naming.active in schema.properties
 }
 
 const known = new WeakMap<Entity, Columns>()
 
-/** Every generated column of the entity. They are made once: every plan of a list requests them. */
+/**
+ * Returns every generated column of the entity. Cached, because every plan of a list needs them.
+ */
 export function columnsOf(entity: Entity): Columns {
   const columns = known.get(entity) ?? makeColumns(entity)
   known.set(entity, columns)
@@ -206,8 +213,9 @@ function makeColumns(entity: Entity): Columns {
 }
 
 /**
- * What a caller may see of the records of another entity, for statements that read them to answer for
- * this one: which record a filter names must not reveal a closed one (decision D34).
+ * Returns the condition for records of another entity that a caller may see, for statements that
+ * consult them to serve this one. The effect of a filter that names a closed record must not reveal
+ * it (decision D34).
  */
 export function isVisibleRecord(entityName: string, visibility: Visibility): Sql {
   return visible(visibility, 'content', {
@@ -217,14 +225,15 @@ export function isVisibleRecord(entityName: string, visibility: Visibility): Sql
   })
 }
 
-/** The condition that holds for the records of an entity that a caller may see (decision D60). */
+/** Returns the condition for the records of an entity that a caller may see (decision D60). */
 export function isVisible(entity: Entity, visibility: Visibility): Sql {
   return isVisibleFrom(entity, visibility, originOf(entity))
 }
 
 /**
- * The same, of a row that may be absent: rules are compared for it as for an existing one, so that
- * the time of an answer does not distinguish a closed record from a missing one (decision D34).
+ * Returns the condition of `isVisible` for a row that may be absent. Access rules are evaluated
+ * even then, so that the response time does not distinguish a closed record from a missing one
+ * (decision D34).
  */
 export function isVisibleIfPresent(entity: Entity, visibility: Visibility): Sql {
   return isVisibleFrom(
@@ -249,15 +258,16 @@ function isVisibleFrom(entity: Entity, visibility: Visibility, origin: Sql): Sql
 
 type Drawing = {
   readonly profile: Profile
-  /** A number from 0 on, below 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly random: () => number
 }
 
 /**
- * The seed that an order will have (decision D25). The compatible profile takes any number as the
- * public system does (reference content.md 3.11): 0 draws from 1 to 49, and numbers above 50 are divided
- * by ten until they are below; anything that is not a number shuffles too, but is not a seed to come back with.
- * @returns null where nothing is to be shuffled
+ * Returns the seed of a random order (decision D25). In the strict profile, 0 draws a number from 1
+ * to 10. The compatible profile accepts any number like the public system (reference content.md
+ * 3.11): 0 draws a number from 1 to 49, and numbers above 50 are divided by ten until they are at
+ * most 50. Anything that is not a number shuffles, too, but gives no seed to repeat the order with.
+ * @returns null if nothing is to be shuffled
  */
 export function toSeed(
   wanted: string | number | undefined,
@@ -273,7 +283,7 @@ export function toSeed(
 
 export type Seed = {
   readonly text: string
-  /** As the envelope shows it. */
+  /** Seed in the envelope of the list; null if the order cannot be repeated. */
   readonly shown: string | null
 }
 
@@ -283,18 +293,18 @@ function reduce(seed: number): number {
   return seed <= 50 ? seed : reduce(Math.floor(seed / 10))
 }
 
-/** The order that a seed gives: the same on every page and every node. */
+/** Returns the keys of the order that a seed determines: the same on every page and every node. */
 export function seedKeys({ text }: Seed): readonly OrderKey[] {
   const value = sql`md5(id || ${text}::text) collate "C"`
   return [{ ...idKey, name: `seed ${text}`, value }, idKey]
 }
 
-/** What ends every order, so that it is total (decision D4). */
+/** The last key of every order, which makes it total (decision D4). */
 export const idKey: OrderKey = { name: 'id', value: sql`id`, type: 'text', direction: 'ascending' }
 
 const asItIs = (value: Sql) => value
 
-/** The terms of an `order by`. */
+/** SQL for the terms of an `order by`. */
 export function orderBy(keys: readonly OrderKey[]): Sql {
   const terms = keys.map(({ value, comparable = asItIs, direction }) =>
     direction === 'ascending' ? comparable(value) : sql`${comparable(value)} desc`,
@@ -311,9 +321,9 @@ const casts: Readonly<Record<OrderKey['type'], Sql>> = {
 }
 
 /**
- * The condition that a record stands behind the one with these values. Where all keys go in one direction, it
- * is one comparison of rows, which an index on the keys serves.
- * @param values of the keys, in their order, as texts
+ * Returns the condition that a record comes after the one with these values. If all keys have the
+ * same direction, it is a single comparison of rows, which an index on the keys serves.
+ * @param values values of the keys, in the order of the keys, as texts
  */
 export function standsBehind(keys: readonly OrderKey[], values: readonly (string | null)[]): Sql {
   const pairs = keys.map(({ value, type, comparable = asItIs, direction }, index) => ({

@@ -3,19 +3,19 @@ import type { Cursor } from '../lang/index.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 
-/** A `tagfilter` that was understood: one of the tags, or all of them. */
+/** A parsed `tagfilter`, which matches records with any of the tags or with all of them. */
 export type TagFilter = { readonly kind: 'any' | 'all'; readonly tags: readonly string[] }
 
 const longest = 10_000
 const mostTags = 500
 
 /**
- * The grammar of interface 4.2; decision D27.
+ * Parses `tagfilter` (interface 4.2, decision D27).
  *
  * ```
  * tagfilter = tags | "and" "(" tags ")" | "or" "(" tags ")"
  * tags      = tag { "," tag } [ "," ]
- * tag       = any characters but "(", ")" and ","; blanks around it do not count
+ * tag       = any characters but "(", ")" and ","; spaces around it are ignored
  * ```
  * @throws LanguageError with the position
  */
@@ -60,12 +60,15 @@ function refuseRest(cursor: Cursor, text: string): LanguageError {
   return new LanguageError(message, { position, expected: ['the end'], hint })
 }
 
-/** Tags are compared exactly; an unknown one has no records (interface 2.3, decision D27). */
+/**
+ * Returns the condition of a tag filter. Tags are compared exactly, and no record has an unknown
+ * one (interface 2.3, decision D27).
+ */
 export function compileTagFilter({ kind, tags }: TagFilter): Sql {
   return kind === 'all' ? sql`tag_ids @> ${tags}::text[]` : sql`tag_ids && ${tags}::text[]`
 }
 
-/** The canonical text; reading it gives the same filter. */
+/** Prints the canonical text. Parsing it gives the same filter. */
 export function printTagFilter({ kind, tags }: TagFilter): string {
   return `${kind === 'all' ? 'and' : 'or'}(${tags.join(',')})`
 }

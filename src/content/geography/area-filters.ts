@@ -51,7 +51,10 @@ const circleParameters: Filter['parameters'] = [
   },
 ]
 
-/** Records in a circle on the globe, nearest first (interface 4.2, decision D26), whose place on it is this. */
+/**
+ * Defines a filter for records in a circle on the globe, nearest first (interface 4.2, decision
+ * D26). `place` is SQL for the position of a record.
+ */
 const circleFilterOn = (place: Sql): Filter => ({
   name: 'radius',
   parameters: circleParameters,
@@ -79,7 +82,7 @@ function readCircle(query: Query, place: Sql): Reading | undefined {
     order: [
       {
         name: `distance ${String(x)} ${String(y)}`,
-        // Along great circles, because that is the distance that the index gives in order.
+        // The great-circle distance, because the index returns rows in the order of that distance.
         value: sql`(${place} <-> ${centre})`,
         type: 'double precision',
         direction: 'ascending',
@@ -101,13 +104,16 @@ function incomplete(parameter: string) {
 }
 
 type Placed = {
-  /** Where a record is, in WGS 84. */
+  /** SQL for the position or outline of a record, in WGS 84. */
   readonly place: Sql
-  /** Which records a shape stands for; those that meet its outline where this is absent. */
+  /**
+   * Condition for the records that a named shape selects. By default, those that intersect its
+   * outline.
+   */
   readonly named?: (shape: Exclude<Area, { kind: 'drawn' }>) => Sql
 }
 
-/** A filter by an area, for records whose place is this. */
+/** Defines a filter by area, for records at the given place. */
 export const polygonFilterOn = ({ place, named }: Placed): Filter =>
   filter({
     name: 'polygon',
@@ -141,10 +147,15 @@ export const polygonFilterOn = ({ place, named }: Placed): Filter =>
     },
   })
 
-/** Records within an area (interface 4.2, decision D26). It does not change the order. */
+/**
+ * Filter for records within an area (interface 4.2, decision D26). It does not change the order.
+ */
 export const polygonFilter: Filter = polygonFilterOn({ place: sql`position::geometry` })
 
-/** Lines and points have no inside: what lies on them, give or take a millimetre. */
+/**
+ * Tolerance in degrees, about a millimetre, for records on a line or a point: these have no
+ * interior.
+ */
 const near = 1e-8
 
 function toCondition(map: Sql, area: Area, outline: Sql): Sql {
@@ -182,13 +193,13 @@ function toAppError(error: unknown): unknown {
 }
 
 /**
- * Shapes by a shape: that one itself (interface 4.7); by what the caller draws: those whose outlines
- * meet it, or lie within it for `bbc`.
+ * Filter of shapes by area. A named shape selects itself (interface 4.7). An area that the caller
+ * draws selects the shapes whose outlines intersect it or, for `bbc`, are within it.
  */
 export const shapeFilter: Filter = polygonFilterOn({
   place: sql`content_outline(data)`,
   named: isShape,
 })
 
-/** Shapes by a circle: those whose outlines meet it. */
+/** Filter for shapes whose outlines intersect a circle. */
 export const shapeCircle = circleFilterOn(sql`content_outline(data)::geography`)

@@ -6,11 +6,14 @@ import { isVisibleRecord } from '../table.ts'
 import { assertRing, parseGeometry, positionsOf, printGeometry } from './geometry.ts'
 import type { Area, Geometry, Position } from './geometry.ts'
 
-/** Characters of an area; most come in a body, for an address is shorter. */
+/**
+ * Maximum length of an area, in characters. Most long ones are sent in a body, because URLs are
+ * shorter.
+ */
 export const longestArea = 1_000_000
 
 /**
- * The value of `polygon` in all its forms (interface 4.2, decision D26):
+ * Parses the value of `polygon` in all its forms (interface 4.2, decision D26):
  *
  * ```
  * polygon = ( wkt | ( "bbc" | "bbi" ) pairs ) [ ";SRID=" number ]
@@ -80,7 +83,11 @@ function toShape(id: string): Area {
 
 type Drawn = Extract<Area, { kind: 'drawn' }>
 
-/** WGS 84 has bounds, and a latitude that is none is mostly a longitude in the wrong place. */
+/**
+ * Checks that coordinates in WGS 84 are within its bounds. An invalid latitude is usually a
+ * misplaced longitude, so the error then suggests swapped axes.
+ * @throws LanguageError for coordinates out of bounds
+ */
 function drawn(area: Drawn): Drawn {
   const positions = positionsOf(area.geometry)
   const isOnEarth = ([x, y]: Position) => Math.abs(x) <= 180 && Math.abs(y) <= 90
@@ -99,11 +106,11 @@ function drawn(area: Drawn): Drawn {
 const number = /^[+-]?(\d{1,20}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?$/i
 
 /**
- * What stands behind `bbc` and `bbi`: pairs of longitude and latitude with commas, `10 46,12 47`, or
- * the numbers one by one, `10,46,12,47`; parentheses do not count. Two pairs are the corners of a box,
- * more are a ring, which is closed when it is not (decision D26). Corners may come in any order, unless
- * the box would go around more than half of the earth: then it is the one over the antimeridian, with
- * its western edge first (RFC 7946, section 5.2).
+ * Parses what follows `bbc` and `bbi`: comma-separated pairs of longitude and latitude, `10 46,12
+ * 47`, or single numbers, `10,46,12,47`. Parentheses are ignored. Two pairs are the corners of a
+ * box; more are a ring, which is closed if it is open (decision D26). Corners may be in any order,
+ * unless the box would span more than half of the earth: then it is the box across the
+ * antimeridian, with its western edge first (RFC 7946, section 5.2).
  * @param start offset of the text in the parameter, for messages
  * @throws LanguageError with the position
  */
@@ -175,12 +182,13 @@ function closed(positions: readonly Position[]): readonly Position[] {
   return [...positions, first]
 }
 
-/** An area as PostGIS writes it (hexadecimal EWKB), in WGS 84. */
+/** An area as PostGIS prints it (hexadecimal EWKB), in WGS 84. */
 type Outline = string
 
 /**
- * What the database makes of an area.
- * @throws LanguageError for a shape that there is not, and for coordinates without a place on earth
+ * Resolves an area to its outline in the database.
+ * @throws LanguageError for a shape that does not exist or has no outline, for an unknown
+ *   coordinate system, and for coordinates outside of their system
  */
 export async function resolveArea(area: Area, references: References): Promise<Outline> {
   return area.kind === 'drawn' ? resolveDrawn(area, references) : resolveShape(area, references)
@@ -219,7 +227,7 @@ async function resolveShape(
   })
 }
 
-/** The condition that selects the named GeoShape. */
+/** Returns the condition that selects the named GeoShape. */
 export function isShape(area: Exclude<Area, { kind: 'drawn' }>): Sql {
   if (area.kind === 'shape') return sql`id = ${area.id}`
   const { id, country, type, name } = area

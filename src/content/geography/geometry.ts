@@ -1,7 +1,9 @@
 import { LanguageError } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
 
-/** Longitude first, or first axis of the coordinate system. */
+/**
+ * A position: longitude and latitude, or the first and second axis of another coordinate system.
+ */
 export type Position = readonly [x: number, y: number]
 
 export type Geometry =
@@ -19,7 +21,7 @@ export type Geometry =
 
 type Relation = 'intersects' | 'covers'
 
-/** A `polygon` that was understood: drawn by the caller, or one of /v1/GeoShapes. */
+/** A parsed `polygon`: drawn by the caller, or one of /v1/GeoShapes. */
 export type Area =
   | {
       readonly kind: 'drawn'
@@ -36,7 +38,7 @@ export type Area =
       readonly name: string
     }
 
-/** Every position of a geometry. */
+/** Returns every position of a geometry. */
 export function positionsOf(geometry: Geometry): readonly Position[] {
   switch (geometry.kind) {
     case 'Point':
@@ -60,7 +62,7 @@ const kinds =
 const deepest = 5
 
 /**
- * One geometry of well-known text, in any letter case; heights and measures are read over.
+ * Parses one geometry of well-known text, in any letter case. Heights and measures are skipped.
  *
  * ```
  * geometry   = kind [ "Z" | "M" | "ZM" ] body
@@ -128,7 +130,7 @@ function parseLine<Item>(
   return items
 }
 
-/** A ring ends where it begins, and goes somewhere in between. */
+/** Parses a ring, which must be closed and have at least three corners. */
 function parseRing(cursor: Cursor): readonly Position[] {
   const ring = parseLine(cursor, 1, parsePosition)
   assertRing(ring, cursor.position())
@@ -153,7 +155,7 @@ export function assertRing(ring: readonly Position[], position: number): void {
   }
 }
 
-/** The points of MULTIPOINT may stand in parentheses of their own. */
+/** Parses a point of MULTIPOINT, which may be in parentheses of its own. */
 function parseMember(cursor: Cursor): Position {
   skip(cursor)
   const isWrapped = cursor.accept('(')
@@ -187,7 +189,7 @@ function skip(cursor: Cursor): void {
   cursor.match(/\s*/y)
 }
 
-/** A geometry as well-known text (OGC 06-103r4, section 7). */
+/** Prints a geometry as well-known text (OGC 06-103r4, section 7). */
 export function printGeometry(geometry: Geometry): string {
   const name = geometry.kind.toUpperCase()
   switch (geometry.kind) {
@@ -212,14 +214,17 @@ const printPosition = ([x, y]: Position) => `${String(x)} ${String(y)}`
 
 const printLine = (line: readonly Position[]) => `(${line.map(printPosition).join(',')})`
 
-/** The positions of what a box can be: a ring, or two boxes on either side of the antimeridian. */
+/**
+ * Prints the positions of a box: a ring, or the outer corners of two boxes on either side of the
+ * antimeridian.
+ */
 function printCorners(geometry: Geometry): string {
   if (geometry.kind === 'Polygon') return geometry.lines.flat().map(printPosition).join(',')
   const positions = positionsOf(geometry)
   return [positions[0], positions[7]].map((corner = [0, 0]) => printPosition(corner)).join(',')
 }
 
-/** The canonical text of an area; reading it gives the same area. */
+/** Prints the canonical text of an area. Parsing it gives the same area. */
 export function printArea(area: Area): string {
   if (area.kind !== 'drawn') return area.id
   const system = area.srid === 4326 ? '' : `;SRID=${String(area.srid)}`

@@ -6,10 +6,10 @@ import { sql } from '../../sql/index.ts'
 import type { Entity, Filter, Query, References, Rewrite } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
 
-/** A coordinate system of EPSG that PostGIS knows. */
+/** An EPSG coordinate system that PostGIS supports. */
 type System = {
   readonly srid: number
-  /** Decimals of its coordinates: a millimetre or less. */
+  /** Decimals of the coordinates, for a precision of a millimetre or better. */
   readonly decimals: number
 }
 
@@ -20,15 +20,18 @@ const expected = [
   'another number of EPSG that PostGIS knows',
 ]
 
-/** What a text of a coordinate system holds, by how clients write it (reference content.md 6.5). */
+/** Patterns of the ways in which clients write a coordinate system (reference content.md 6.5). */
 const spellings: readonly (readonly [RegExp, number])[] = [
   [/32632/, 32632],
   [/3857|mercator/i, 3857],
-  // 4362 is what the public system has misprinted in its description.
+  // 4362 is a misprint in the description of the public system.
   [/4326|4362|wgs\s*84/i, 4326],
 ]
 
-/** @throws AppError HUB-QRY-001 for a text without a number of EPSG */
+/**
+ * Parses `srid`.
+ * @throws AppError HUB-QRY-001 for a text without an EPSG number
+ */
 function readSrid(written: string): number {
   const known = spellings.find(([pattern]) => pattern.test(written))
   if (known !== undefined) return known[1]
@@ -37,7 +40,10 @@ function readSrid(written: string): number {
   throw noSystem(written)
 }
 
-/** @throws AppError HUB-QRY-001 for a number that stands for no system */
+/**
+ * Loads a coordinate system.
+ * @throws AppError HUB-QRY-001 for a number that PostGIS does not support
+ */
 async function loadSystem(srid: number, { database }: References): Promise<System> {
   const [row] = await database.query<{ degrees: boolean }>(sql`
     select proj4text like '%longlat%' as degrees from spatial_ref_sys where srid = ${srid}`)
@@ -64,8 +70,8 @@ const sridParameter = {
 }
 
 /**
- * Shows shapes in a requested coordinate system: by default in WGS 84 (interface 4.7). It leaves
- * no record out.
+ * Shows shapes in the requested coordinate system, by default in WGS 84 (interface 4.7). Excludes
+ * no record.
  */
 export const sridFilter: Filter = {
   name: 'srid',
@@ -82,7 +88,7 @@ export const sridFilter: Filter = {
   },
 }
 
-/** Whether what `fields` requests has anything of a shape in it. */
+/** Reports whether `fields` selects any part of a shape. */
 function showsShapes({ fields }: Query): boolean {
   if (!Array.isArray(fields) || fields.length === 0) return true
   return fields.some((field) => /^\W*(?:Geometry|Srid)\b|^\W/.test(String(field)))
@@ -92,7 +98,10 @@ const nameOf = ({ srid }: System) => `EPSG:${String(srid)}`
 
 const shownWithShape = ['Geometry', 'Srid']
 
-/** The shapes of a page in a system; one that PostGIS cannot read stays as it is stored. */
+/**
+ * Converts the shapes of a page to a coordinate system. A shape that PostGIS cannot read is shown
+ * as stored.
+ */
 function toSystem(system: System, references: References): Rewrite {
   const load = async (records: readonly Members[]) => {
     const others = records.filter((record) => storedSrid(record) !== system.srid)
@@ -116,7 +125,8 @@ async function transform(
   if (records.length === 0) return []
   const shapes = records.map(({ Geometry, Srid }) => JSON.stringify({ Geometry, Srid }))
   try {
-    // Option 0: no `crs` in the geometry; `Srid` names the system, as it does for shapes as they are stored.
+    // Option 0 omits `crs`, which `inSystem` adds for systems other than WGS 84. `Srid` names the
+    // system as well, as in stored shapes.
     const rows = await database.texts(sql`
       select st_asgeojson(st_transform(content_outline(shape::jsonb), ${srid}::integer), ${decimals}::integer, 0)
       from unnest(${shapes}::text[]) with ordinality as shapes (shape, place)
@@ -124,7 +134,7 @@ async function transform(
     return rows.map(([text]) => text ?? null)
   } catch (error) {
     if (error instanceof AppError) throw error
-    // The shapes have been read: what is left to fail is the projection itself.
+    // Shapes that cannot be read give null, so only the projection itself can have failed.
     throw outside(srid, error)
   }
 }
@@ -141,19 +151,25 @@ function outside(srid: number, cause: unknown): AppError {
 
 function withShape(record: Members, shape: string | null | undefined, system: System): Members {
   if (shape === null) return record
-  // Undefined: it is stored in this system.
+  // Undefined: the shape is stored in this system already.
   const geometry = fieldsOf(shape === undefined ? record['Geometry'] : JSON.parse(shape))
   return { ...record, Geometry: inSystem(geometry, system), Srid: nameOf(system) }
 }
 
-/** Coordinates that are not WGS 84 say so themselves, as in GeoJSON before RFC 7946 (decision D26). */
+/**
+ * Adds `crs` to coordinates that are not in WGS 84, as in GeoJSON before RFC 7946 (decision D26).
+ */
 function inSystem(geometry: Members, { srid }: System): Members {
   if (srid === 4326 || !('type' in geometry)) return geometry
   const name = `urn:ogc:def:crs:EPSG::${String(srid)}`
   return { ...geometry, crs: { type: 'name', properties: { name } } }
 }
 
-/** Whether shapes are shown in another system than WGS 84; anything that is not a system is refused elsewhere. */
+/**
+ * Reports whether shapes are shown in a system other than WGS 84. Unknown EPSG numbers are rejected
+ * elsewhere.
+ * @throws AppError HUB-QRY-001 for a text without an EPSG number
+ */
 export function isElsewhere({ itemFilters }: Pick<Entity, 'itemFilters'>, query: Query): boolean {
   const written = query['srid']
   if (typeof written !== 'string' || !itemFilters.includes(sridFilter)) return false
@@ -171,7 +187,7 @@ const simplifyParameter = {
   examples: { good: ['1', '100', '5000'], bad: ['0', '-5', '100001', 'much'] },
 }
 
-/** Shows shapes with fewer corners. It leaves no record out. */
+/** Shows shapes with fewer corners. Excludes no record. */
 export const simplifyFilter: Filter = {
   name: 'simplify',
   parameters: [simplifyParameter],
@@ -195,12 +211,12 @@ function notHere() {
   return rejected({ parameter: 'simplify', detail, expected })
 }
 
-/** Of a degree of latitude. */
+/** Metres in a degree of latitude. */
 const metresOfDegree = 111_320
 
-/** A shape that PostGIS cannot read stays as it is stored. */
+/** Simplifies the shapes of a page. A shape that PostGIS cannot read is shown as stored. */
 function simplified(metres: number, { database }: References): Rewrite {
-  // More decimals have no meaning: 1 m is 0.00001°.
+  // More decimals would be meaningless: 1 m is 0.00001°.
   const decimals = Math.max(3, 6 - Math.floor(Math.log10(metres)))
   const load = async (records: readonly Members[]) => {
     const shapes = records.map(({ Geometry, Srid }) => JSON.stringify({ Geometry, Srid }))

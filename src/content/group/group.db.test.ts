@@ -42,7 +42,7 @@ const record = fc.record({
     ),
   ),
 })
-/** As JSON has it: nothing is undefined. */
+/** Drops undefined fields, as JSON does. */
 const stored = (members: object): Row => JSON.parse(JSON.stringify(members))
 
 const records = fc
@@ -77,7 +77,7 @@ const grouping = fc.record({
 })
 type Grouping = typeof grouping extends fc.Arbitrary<infer Value> ? Value : never
 
-/** The same text for values that PostgreSQL takes for equal. */
+/** Returns the same text for values that PostgreSQL considers equal. */
 function keyOf(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (Array.isArray(value)) return `[${value.map(keyOf).join()}]`
@@ -114,7 +114,7 @@ function aggregateOf(text: string, rows: readonly Row[]): unknown {
   }
 }
 
-/** What the records give, each as `fields` would show it. */
+/** Reference implementation, which groups the records as `fields` would show them. */
 function groupNaively({ groupby, agg, language }: Grouping): readonly Row[] {
   const read = [...groupby, ...agg.flatMap((text) => /\((.*)\)/.exec(text)?.[1] ?? [])]
   const shown = {

@@ -14,15 +14,18 @@ import type { ListParameters } from '../parameters.ts'
 
 const functions = ['count', 'sum', 'avg', 'min', 'max'] as const
 
-/** `avg(Altitude)`: its text, as written, names the field of the answer. */
+/**
+ * An aggregate, such as `avg(Altitude)`. `text`, as written, is the name of the field in the
+ * response.
+ */
 export type Aggregate = {
   readonly text: string
   readonly name: (typeof functions)[number]
-  /** What it is made of; absent where records are counted. */
+  /** Path of the aggregated values; undefined if records are counted. */
   readonly path: FieldPath | undefined
 }
 
-/** A column of the groups: a value that they have in common, or an aggregate. */
+/** A column of the groups: a value that the records of a group share, or an aggregate. */
 export type Column = { readonly text: string; readonly name: Sql }
 
 /** What records are grouped by, and the aggregates of each group (decision D71). */
@@ -32,10 +35,10 @@ export type Grouping = {
   readonly columns: readonly Column[]
 }
 
-/** More than these are refused: `Distinct` lists any number of values. */
+/** Maximum number of groups; more are rejected. `Distinct` lists any number of values. */
 export const mostGroups = 10_000
 
-/** The parameters of a list that grouping reads in its own way. */
+/** The parameters of a list, with those that grouping interprets in its own way. */
 type GroupQuery = ListParameters & { readonly rawsort?: string }
 
 export function isGrouped({ groupby, agg }: GroupQuery): boolean {
@@ -43,7 +46,7 @@ export function isGrouped({ groupby, agg }: GroupQuery): boolean {
 }
 
 /**
- * What a list groups by; nothing where it shows records.
+ * Parses the grouping of a list; undefined for a list of records.
  * @throws AppError HUB-QRY-001, HUB-QRY-004
  */
 export function readGrouping(entity: Entity, query: GroupQuery): Grouping | undefined {
@@ -123,8 +126,8 @@ function assertStored(paths: readonly FieldPath[], parameter: string): void {
 type GroupPlanning = Planning & { readonly grouping: Grouping | undefined }
 
 /**
- * The plan of a list; where its records are grouped it has their filters, and the order and the page of the
- * groups.
+ * Plans a list. If its records are grouped, the plan has their filters, and the order and page of
+ * the groups.
  * @throws AppError for values that cannot be planned
  */
 export async function planGroups(
@@ -148,7 +151,7 @@ export async function planGroups(
     pageNumber: cursor === undefined ? plan.pageNumber : Math.floor(cursor.seen / pageSize) + 1,
     wantsIds: false,
     representation: { ...representation, fields: pathsOf(grouping), selectedBy: 'hub' },
-    // What changes how records are shown changes no groups.
+    // Parameters that change how records are shown do not change the groups.
     rewrites: [],
   }
 }
@@ -158,8 +161,8 @@ function pathsOf({ paths, aggregates }: Grouping): readonly FieldPath[] {
 }
 
 /**
- * The keys of `rawsort`, or the first aggregate downwards; then the others upwards, the groups first, so
- * that the order is total (decision D4).
+ * Returns the keys of `rawsort`, or the first aggregate in descending order, then the other columns
+ * in ascending order, starting with the groups, so that the order is total (decision D4).
  */
 function readOrder({ columns, paths }: Grouping, rawsort: string | undefined): readonly OrderKey[] {
   const wanted =
@@ -199,7 +202,7 @@ function notShown(columns: readonly Column[], text: string, position: number): A
   })
 }
 
-/** A missing value stands last, upwards and downwards. */
+/** Returns the sort keys of a column. A missing value sorts last in both directions. */
 function keysOf({ text, name }: Column, direction: OrderKey['direction']): readonly OrderKey[] {
   const isMissing = sql`(${name} is null)::int::text`
   return [

@@ -16,7 +16,10 @@ import type { Aggregate, Column, Grouping } from './grouping.ts'
 
 type Deps = { readonly database: Queryable; readonly publicUrl: string }
 
-/** Runs the plan of a grouped list. @throws AppError HUB-QRY-016 */
+/**
+ * Runs the plan of a grouped list.
+ * @throws AppError HUB-QRY-016 if there are too many groups
+ */
 export async function listGroups(
   deps: Deps,
   request: ListRequest,
@@ -35,7 +38,10 @@ export async function listGroups(
   return writePage(deps, request, { version, listing, records, cursor })
 }
 
-/** The groups of a page, as JSON, with the number of all groups and the version of the same snapshot. */
+/**
+ * Loads the groups of a page as JSON, with the total number of groups and the dataset version, all
+ * from one snapshot.
+ */
 async function loadGroups(database: Queryable, plan: ListPlan, grouping: Grouping) {
   const source = await sourceOf(database, plan)
   const keys = plan.keys.map(
@@ -76,7 +82,10 @@ function tooManyGroups({ paths }: Grouping): AppError {
   })
 }
 
-/** The matching records: those that are stored, or with what is made on read where a path leads there. */
+/**
+ * Returns the matching records: as stored or, if a path requires it, with the fields that are
+ * computed on read.
+ */
 async function sourceOf(database: Queryable, plan: ListPlan): Promise<Source> {
   if (plan.rewrites.length > 0) {
     return loadMade({ database }, { ...plan, order: orderBy([idKey]) })
@@ -87,7 +96,10 @@ async function sourceOf(database: Queryable, plan: ListPlan): Promise<Source> {
 
 type Read = { readonly path: FieldPath; readonly name: Sql }
 
-/** Selects every group once, as far as they are answered: a column for each path and each aggregate, all JSON. */
+/**
+ * SQL for the groups, each once, and at most one more than the limit. It has a JSON column for each
+ * path and each aggregate.
+ */
 function compileGroups(source: Source, plan: ListPlan, grouping: Grouping): Sql {
   const { paths, aggregates, columns } = grouping
   const { language } = plan.representation
@@ -127,8 +139,9 @@ function columnOf(columns: readonly Column[], index: number): Sql {
 }
 
 /**
- * Selects the value at a path as `fields` finds it, null where it is missing; for a path with `[*]` each of
- * its values once, and nothing where it has none. A language leaves out what is in another one.
+ * SQL for the value at a path, as `fields` finds it, or null if it is missing. A path with `[*]`
+ * gives each distinct value once, and no row if there is none. With a language, values in other
+ * languages are left out.
  */
 function valuesOf({ path, name }: Read, language: string | undefined): Sql {
   const isGone = leadsToOther(language, path)
@@ -148,10 +161,10 @@ function valuesOf({ path, name }: Read, language: string | undefined): Sql {
     from ${from} where ${value} is not null and ${!isGone}::boolean`
 }
 
-/** Values, and the rows that they come from. */
+/** Values, and the rows that they are selected from. */
 type Found = { readonly from: Sql; readonly value: Sql; readonly depth: number }
 
-/** Every element of an array, or field of an object. */
+/** Steps into every element of an array, or every field of an object. */
 function followEach({ from, value, depth }: Found, language: string | undefined): Found {
   const others = languages.filter((code) => code !== language)
   const parent =
@@ -166,7 +179,7 @@ function followEach({ from, value, depth }: Found, language: string | undefined)
   }
 }
 
-/** A text leads into objects only, and a number into arrays only, as they should. */
+/** Steps by name into objects only, and by number into arrays only. */
 function follow(value: Sql, step: Step): Sql {
   switch (step.kind) {
     case 'member':
@@ -179,7 +192,10 @@ function follow(value: Sql, step: Step): Sql {
   }
 }
 
-/** Of no values: null, or the count 0. A group without numbers has the smallest or largest text. */
+/**
+ * SQL for an aggregate. Without values it is null, or 0 for a count. The minimum and maximum of a
+ * group without numbers are its smallest and largest text.
+ */
 function compileAggregate({ name, path }: Aggregate, value: Sql): Sql {
   const number = numberIn(value)
   const text = sql`case when jsonb_typeof(${value}) = 'string' then (${value} #>> '{}') collate "C" end`
@@ -198,8 +214,9 @@ function compileAggregate({ name, path }: Aggregate, value: Sql): Sql {
 }
 
 /**
- * A number, also one that is written as a text (decision D66), as `content_number` reads it. It stays a decimal
- * number, so that sums do not depend on the order of the records; what no double can hold is passed over.
+ * SQL for a number, or a text that represents one (decision D66), as `content_number` parses it. It
+ * stays a decimal number, so that sums do not depend on the order of the records. Numbers that do
+ * not fit into a double are skipped.
  */
 function numberIn(value: Sql): Sql {
   return sql`

@@ -19,7 +19,10 @@ const keyOf = (type: OrderKey['type']): OrderKey => ({
   ...{ name: 'key', value: sql`key`, type, direction: 'ascending' },
 })
 
-/** Whether a cursor with this value is taken; anyone can make one, for its checksum is not a secret. */
+/**
+ * Reports whether a cursor with this value is accepted. Anyone can make one, because its checksum
+ * is not a secret.
+ */
 function isTaken(type: OrderKey['type'], value: string): boolean {
   const list = { keys: [keyOf(type)], filters: [] }
   try {

@@ -5,17 +5,17 @@ import { AppError } from '../../errors/index.ts'
 import { findUnstorable } from '../../lang/json.ts'
 import type { Clause, OrderKey } from '../entity.ts'
 
-/** Where a page begins: behind the record with these values of the keys. */
+/** Start of a page: after the record with these values of the keys. */
 export type Cursor = {
-  /** How many records stand before. */
+  /** Number of records before the page. */
   readonly seen: number
-  /** Of the keys of the order, as PostgreSQL writes them. */
+  /** Values of the keys of the order, as PostgreSQL prints them. */
   readonly values: readonly (string | null)[]
 }
 
-/** The list that a cursor goes through: in another one it says nothing. */
+/** The list that a cursor belongs to. The cursor is not valid for any other list. */
 type CursorList = {
-  /** Whose records it has; absent for a list that nothing else can be mistaken for. */
+  /** Entity of the records; undefined for a list that cannot be confused with another one. */
   readonly entity?: { readonly name: string }
   readonly keys: readonly OrderKey[]
   readonly filters: readonly Clause[]
@@ -30,7 +30,7 @@ const content = Compile(
   ]),
 )
 
-/** A cursor as callers see it: opaque, and safe in an address. */
+/** Prints a cursor as opaque text that is safe in a URL. */
 export function printCursor(list: CursorList, { seen, values }: Cursor): string {
   return printText(JSON.stringify([orderOf(list), choiceOf(list), seen, values]))
 }
@@ -47,12 +47,15 @@ function shorten(names: unknown): string {
   return createHash('sha256').update(JSON.stringify(names)).digest('base64url').slice(0, 8)
 }
 
-/** The text in letters that an address carries, behind its checksum. */
+/** Encodes a text in characters that are safe in a URL, after its checksum. */
 function printText(text: string): string {
   return `${checksum(text)}${Buffer.from(text).toString('base64url')}`
 }
 
-/** @throws AppError HUB-QRY-012 for a text that no page gave, or one of another list */
+/**
+ * Parses a cursor.
+ * @throws AppError HUB-QRY-012 for a text that no page returned, or a cursor of another list
+ */
 export function parseCursor(list: CursorList, cursor: string): Cursor {
   const text = Buffer.from(cursor.slice(checksumLength), 'base64url').toString()
   if (printText(text) !== cursor) {
@@ -69,7 +72,10 @@ export function parseCursor(list: CursorList, cursor: string): Cursor {
   return { seen, values }
 }
 
-/** Undefined for a text that is not JSON: anyone can make a cursor with the right checksum. */
+/**
+ * Returns undefined for a text that is not JSON, because anyone can make a cursor with the right
+ * checksum.
+ */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -80,12 +86,17 @@ function parseJson(text: string): unknown {
 
 const checksumLength = 12
 
-/** Finds what was cut or changed on the way, so that nothing else reaches the database. */
+/**
+ * Detects cursors that were cut or changed in transit, so that none of them reaches the database.
+ */
 function checksum(text: string): string {
   return createHash('sha256').update(`cursor ${text}`).digest('base64url').slice(0, checksumLength)
 }
 
-/** Whether PostgreSQL accepts a text as a value of a type: a refused one would be an error 500. */
+/**
+ * Checks whether PostgreSQL accepts a text as a value of a type. A rejected value would be an error
+ * 500.
+ */
 const isValue: Readonly<Record<OrderKey['type'], (text: string) => boolean>> = {
   text: (text) => !text.includes('\0'),
   timestamptz: isTimestamp,
@@ -104,7 +115,7 @@ function areValues(keys: readonly OrderKey[], values: readonly (string | null)[]
 const timestamp =
   /^(?<year>\d{4,6})-(?<month>\d\d)-(?<day>\d\d) (?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?[+-](?:0\d|1[0-4])(?::[0-5]\d){0,2}$/
 
-/** A time as PostgreSQL writes it, of a day that exists. */
+/** Reports whether a text is a timestamp as PostgreSQL prints it, of a day that exists. */
 function isTimestamp(text: string): boolean {
   if (/^-?infinity$/.test(text)) return true
   const [year = 0, month = 0, day = 0] = Object.values(timestamp.exec(text)?.groups ?? {}).map(
@@ -123,7 +134,7 @@ function isDouble(text: string): boolean {
 }
 
 function isJson(text: string): boolean {
-  // Beyond these, numbers overflow the type `numeric`.
+  // Numbers with exponents of four digits overflow the type `numeric`.
   if (/\de[+-]?\d{4,}/i.test(text.replaceAll(/"(?:\\.|[^"\\])*"/g, ''))) return false
   try {
     return findUnstorable([JSON.parse(text)], '') === undefined

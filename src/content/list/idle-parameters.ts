@@ -7,7 +7,7 @@ import type { Entity } from '../entity.ts'
 import { onlyShows } from './plan.ts'
 import type { Caller, ListPlan } from './plan.ts'
 
-/** A planned list, as far as it decides which parameters mean something. */
+/** The properties of a planned list that decide which parameters have an effect. */
 type Listed = {
   readonly plan: ListPlan
   readonly choice: Choice
@@ -22,14 +22,14 @@ const otherOrder = 'where another order or a geographic filter decides'
 
 const ofPages = ['pagenumber', 'pagesize', 'cursor']
 
-/** What says how records look, of which some answers show none. */
+/** Parameters for the form of records. Some responses contain no records. */
 const ofRecords = ['fields', 'language', 'removenullvalues', 'bom']
 
-/** Written or not, these mean the same. */
+/** Default values. A parameter with its default value is never reported. */
 const defaults: Query = { pagenumber: 1, pagesize: 10 }
 
 /**
- * The parameters of a list that were given and have no effect on its answer.
+ * Returns the given parameters of a list that have no effect on its response.
  * @throws AppError HUB-QRY-003 under strict handling (decision D3)
  */
 export function idleParameters(listed: Listed, query: Query, caller: Handling): readonly string[] {
@@ -37,7 +37,11 @@ export function idleParameters(listed: Listed, query: Query, caller: Handling): 
   return givenOf([...withoutFlag(filters, query), ...idleOf(listed, query)], query, caller)
 }
 
-/** The same where a check answers the offers of the matches, and not the matches. */
+/**
+ * Returns the given parameters that have no effect if an availability check returns the offers of
+ * the matches, and not the matches themselves.
+ * @throws AppError HUB-QRY-003 under strict handling (decision D3)
+ */
 export function idleOfferParameters(
   plan: ListPlan,
   query: Query,
@@ -60,7 +64,10 @@ export function idleOfferParameters(
   return givenOf([...withoutFlag(filtersOf(entity), query), ...idle], query, caller)
 }
 
-/** The same of a single read. */
+/**
+ * Returns the given parameters that have no effect on a single read.
+ * @throws AppError HUB-QRY-003 under strict handling (decision D3)
+ */
 export function idleItemParameters(
   { entity, choice }: Pick<Listed, 'choice'> & { readonly entity: Entity },
   query: Query,
@@ -86,12 +93,15 @@ function givenOf(idle: readonly Idle[], query: Query, { isStrict }: Handling): r
 
 function isGiven(query: Query, name: string): boolean {
   const value = query[name]
-  // Text search looks through the titles of the language.
+  // With `searchfilter`, the language selects the titles that are searched.
   if (name === 'language' && query['searchfilter'] !== undefined) return false
   return value !== undefined && value !== false && value !== defaults[name]
 }
 
-/** Parameters of filters that mean nothing without a flag which is not set, or beside others that are given. */
+/**
+ * Returns the parameters of filters that have no effect, because a required flag is not set or
+ * because other given parameters disable them.
+ */
 function withoutFlag(filters: readonly Filter[], query: Query): readonly Idle[] {
   return filters.flatMap(({ onlyWith, notBeside, parameters }) => {
     const names = parameters.map(({ name }) => name)
@@ -132,7 +142,7 @@ function idleOf({ plan, choice, isGrouped }: Listed, query: Query): readonly Idl
 
 const namesOf = (clauses: ListPlan['filters']) => clauses.map(({ parameter }) => parameter)
 
-/** The parameter `format`, where the answer is in another one. */
+/** Returns `format` if the response has another format. */
 function formatIn({ format }: Choice, { format: named }: Query): readonly string[] {
   return typeof named !== 'string' || isNamed(format, named) ? [] : ['format']
 }

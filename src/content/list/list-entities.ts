@@ -12,12 +12,15 @@ import type { Totals } from './load-page.ts'
 import { loadEverything, openStream, writePieces } from './open-stream.ts'
 import type { ListPlan } from './plan.ts'
 
-/** Characters of conditions and orders that a usual request has. */
+/** Length of the conditions and sort orders of an ordinary request, in characters. */
 const usual = 500
 
 const languages = ['rawfilter', 'rawsort']
 
-/** Whether a list may keep the database busy for seconds: each match with each station, or many conditions. */
+/**
+ * Reports whether a list may keep the database busy for seconds: because it compares each match
+ * with each station, or because it has many conditions.
+ */
 export function isHeavy({ nearby, filters }: Pick<ListPlan, 'nearby' | 'filters'>): boolean {
   const texts = filters.flatMap(({ parameter, text }) =>
     languages.includes(parameter) ? text : [],
@@ -27,7 +30,7 @@ export function isHeavy({ nearby, filters }: Pick<ListPlan, 'nearby' | 'filters'
 
 type Deps = { readonly database: Queryable; readonly totals: Totals; readonly publicUrl: string }
 
-/** A planned list, and how to answer it. */
+/** A planned list, and the form of its response. */
 export type ListRequest = {
   readonly plan: ListPlan
   readonly choice: Choice
@@ -39,14 +42,20 @@ export type ListRequest = {
 export type ListAnswer = {
   readonly etag: string
   readonly body: string | Buffer | Readable
-  /** Absolute address of the page behind this one, by its cursor. */
+  /** Absolute URL of the next page, with its cursor. */
   readonly next: string | undefined
 }
 
-/** A page of more records is read and sent in chunks. */
+/**
+ * Maximum number of records in a page that is read at once. Larger pages are read and sent in
+ * chunks.
+ */
 const mostAtOnce = 1000
 
-/** The tag that the answer to this request would have now. Cheap: it reads no record. */
+/**
+ * Returns the entity tag that the response to this request would have now. Cheap, because it reads
+ * no record.
+ */
 export async function listEtag(deps: Deps, request: ListRequest): Promise<string> {
   const [row] = await deps.database.texts(sql`select ${versionOf(request.plan)}`)
   return etagOf(request, row?.[0] ?? '')
@@ -70,7 +79,7 @@ type WrittenPage = {
   readonly version: string
   readonly listing: Listing
   readonly records: readonly LoadedRecord[]
-  /** Of the page behind it. */
+  /** Cursor of the next page. */
   readonly cursor: string | undefined
 }
 
@@ -88,7 +97,7 @@ export async function writePage(
   }
 }
 
-/** A text, or bytes, as the format writes it. */
+/** Joins pieces into a text or, if the format is binary, into bytes. */
 async function wholeOf(pieces: AsyncIterable<string | Uint8Array>): Promise<string | Buffer> {
   let text = ''
   const bytes: Uint8Array[] = []
@@ -110,7 +119,9 @@ async function streamEntities(deps: Deps, request: ListRequest): Promise<ListAns
 
 const wholeList = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER, cursor: undefined }
 
-/** A bare array of the identifiers of all matching records, in list order (decision D30). */
+/**
+ * Returns a bare array of the identifiers of all matching records, in list order (decision D30).
+ */
 async function listIds(deps: Deps, request: ListRequest): Promise<ListAnswer> {
   const { version, chunks } = await loadEverything(deps.database, {
     ...request.plan,
@@ -120,7 +131,7 @@ async function listIds(deps: Deps, request: ListRequest): Promise<ListAnswer> {
   return { etag: etagOf(request, version), body, next: undefined }
 }
 
-/** Arrays as one array: what stands between their brackets. */
+/** Joins JSON arrays into one, by copying what is between their brackets. */
 function* joined(arrays: readonly string[]): Iterable<string> {
   yield '['
   for (const [index, array] of arrays.entries()) {
@@ -132,8 +143,8 @@ function* joined(arrays: readonly string[]): Iterable<string> {
 const mostReadings = 3
 
 /**
- * A page and the total of the same version. Under steady writing the two may not meet; then the last
- * page is answered with a total that is true for a moment close to it.
+ * Loads a page and a total of the same version. Under constant writes the versions may never agree.
+ * Then the last page is returned, with a total from a moment close to it.
  */
 async function loadWithTotal({ database, totals }: Deps, plan: ListPlan) {
   const expected = plan.filters.length === 0 ? Infinity : await totals.expected(database, plan)
@@ -146,13 +157,19 @@ async function loadWithTotal({ database, totals }: Deps, plan: ListPlan) {
   }
 }
 
-/** The conditions hold the caller's rights, so two callers share a tag only if they see the same. */
+/**
+ * Returns the entity tag of a response. The conditions contain the caller's rights, so two callers
+ * share a tag only if they see the same.
+ */
 function etagOf({ plan, url, choice }: ListRequest, version: string): string {
   const rights = JSON.stringify([choiceOf(plan), plan.reduced, plan.seed, plan.basis])
   return weakEtag([version, url, rights, choice.mediaType])
 }
 
-/** The hub takes 16 KiB of address and headers together; parameters in a body can be longer. */
+/**
+ * Maximum length of a URL of a page. The hub accepts 16 KiB of URL and headers together, but
+ * parameters in a body can be longer.
+ */
 const longestAddress = 14_000
 
 type ListingSource = {
@@ -162,7 +179,10 @@ type ListingSource = {
   readonly publicUrl: string
 }
 
-/** What surrounds the records of a list (interface 2.1, decision D20), for a format to write. */
+/**
+ * Returns what surrounds the records of a list, for a format to write (interface 2.1, decision
+ * D20).
+ */
 export function toListing(
   { plan, url, bom, publicUrl }: ListingSource,
   total: number,

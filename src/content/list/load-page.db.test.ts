@@ -13,7 +13,10 @@ const entity = accommodation(toNaming('Hub'))
 const caller = { visibility: { kind: 'everything' }, isAnonymous: false, isStrict: false } as const
 
 describeWithDatabase('a page', (database) => {
-  /** The page when about so many records match, and how PostgreSQL finds it where sorting is dear. */
+  /**
+   * Loads a page if about this many records match, and explains its statement with sorting made
+   * expensive.
+   */
   async function load(filter: object, expected: number) {
     const query = {
       pagenumber: 1,
@@ -95,7 +98,7 @@ describeWithDatabase('a page', (database) => {
   })
 })
 
-/** The same database, which notes what it is asked. */
+/** Returns the database, with the statements of `texts` recorded. */
 function noting(
   database: Database,
   statements: Sql[],

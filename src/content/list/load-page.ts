@@ -18,7 +18,9 @@ import type { ListPlan } from './plan.ts'
 
 type Shown = { readonly plan: ListPlan; readonly format: Format }
 
-/** Records as their format shows them: with what is added to them, or the source items in their place. */
+/**
+ * Returns records as their format shows them: with added fields, or replaced by their source items.
+ */
 export async function showRecords(
   { database }: { readonly database: Queryable },
   { plan, format }: Shown,
@@ -38,7 +40,7 @@ export async function showRecords(
 
 type Planned = Pick<ListPlan, 'entity' | 'where' | 'nearby'>
 
-/** The matching records, as what follows a `from`, up to the end of its conditions. */
+/** SQL for the matching records: what follows a `from`, up to the end of its conditions. */
 export function matchesOf({ entity, where, nearby }: Planned): Sql {
   const table = tableOf(entity)
   if (nearby === undefined) return sql`${table} where ${where}`
@@ -46,20 +48,26 @@ export function matchesOf({ entity, where, nearby }: Planned): Sql {
   return sql`(${nearest}) as near join ${table} using (id) where true`
 }
 
-/** The same where records are only counted: what they are near is not searched for. */
+/**
+ * SQL for the matching records if they are only counted. It does not determine which station is the
+ * nearest.
+ */
 export function countableOf({ entity, where, nearby }: Planned): Sql {
   const table = tableOf(entity)
   if (nearby === undefined) return sql`${table} where ${where}`
   return sql`(${nearIds(nearby, { table, where, within: nearby.within })}) as near`
 }
 
-/** Prints the versions of all datasets that a list is taken from (decision D22). */
+/** SQL for the versions of all datasets from which a list is read, as text (decision D22). */
 export function versionOf({ entity, nearby }: Pick<Planned, 'entity' | 'nearby'>): Sql {
   const own = versionOfDataset(sql`${entity.name}`)
   return nearby === undefined ? own : sql`concat(${own}, ' ', ${nearby.matching.versions})`
 }
 
-/** What decides which records match, beside their entity; it identifies a choice, and contains the caller's rights. */
+/**
+ * Returns everything that decides which records match, except their entity. It identifies a
+ * selection, and contains the caller's rights.
+ */
 export function choiceOf({ where, nearby }: Pick<Planned, 'where' | 'nearby'>): unknown {
   const own = [where.text, where.values]
   if (nearby === undefined) return own
@@ -67,7 +75,7 @@ export function choiceOf({ where, nearby }: Pick<Planned, 'where' | 'nearby'>): 
   return [...own, matching.stations.text, matching.stations.values, within]
 }
 
-/** The station that a record is near, as JSON; null where a list requests none. */
+/** SQL for the station that a record is near, as JSON; null if the list does not request any. */
 export function nearestShown(nearby: Nearby | undefined): Sql {
   return nearby === undefined ? sql`null` : nearby.matching.toShown(sql`near_distance`)
 }
@@ -75,11 +83,11 @@ export function nearestShown(nearby: Nearby | undefined): Sql {
 type Loaded = {
   readonly id: string
   readonly data: string
-  /** As `nearestShown` gives it. */
+  /** Value of `nearestShown`. */
   readonly nearest: string | null
 }
 
-/** Records with the stations that they are near. */
+/** Adds to records the stations that they are near. */
 export function withNearest(
   nearby: Nearby | undefined,
   records: readonly Loaded[],
@@ -92,18 +100,26 @@ export function withNearest(
 
 const rememberedTotals = 10_000
 
-/** Exact totals, remembered for as long as the dataset has not changed (decision D22). */
+/** Exact totals, cached for as long as the dataset does not change (decision D22). */
 export type Totals = {
-  /** The version is another one than was requested when something was written in between. */
+  /**
+   * Returns the total for a version. The version of the result differs if something was written in
+   * between.
+   */
   readonly at: (database: Queryable, plan: ListPlan, version: string) => Promise<Total>
-  /** About how many records match: the last total that was true. It is counted when there is none. */
+  /**
+   * Estimates how many records match: the last total that was correct, or a new count if there is
+   * none.
+   */
   readonly expected: (database: Queryable, plan: ListPlan) => Promise<number>
 }
 
 /**
- * After a write, all who wait for a total wait for one count. Totals depend on the entity and its conditions only, so every page and format shares them. What
- * filters look up in other datasets (outlines of shapes, areas of a region) stands in the conditions,
- * so a total never outlives a change of those. What is read with the records has its own versions.
+ * Creates a cache of totals. After a write, all requests that need a total wait for a single count.
+ * Totals depend on the entity and its conditions only, so every page and format shares them. What
+ * filters look up in other datasets (outlines of shapes, areas of a region) is part of the
+ * conditions, so a total never outlives a change of that data. Data that is read together with the
+ * records has versions of its own.
  */
 export function createTotals(): Totals {
   const known = new LRUCache<string, number>({ max: rememberedTotals })
@@ -135,17 +151,17 @@ function conditionsOf(plan: ListPlan): string {
   return digest([plan.entity.name, choiceOf(plan)])
 }
 
-/** Conditions may hold the outline of a country; what is remembered of them must stay small. */
+/** Hashes conditions, to keep cache keys small: conditions may contain the outline of a country. */
 function digest(conditions: unknown): string {
   return createHash('sha256').update(JSON.stringify(conditions)).digest('base64')
 }
 
-/** More than any dataset has. */
+/** A single page that is larger than any dataset. */
 const everything = { pageNumber: 1, pageSize: Number.MAX_SAFE_INTEGER, cursor: undefined }
 
 /**
- * A plan after the filters that work on all matches together, such as an availability check
- * (`Clause.narrow`). Their results become conditions, and the answer contains every match,
+ * Applies the filters that evaluate all matches together, such as an availability check
+ * (`Clause.narrow`). Their results become conditions, and the response contains every match,
  * regardless of the requested page (interface 8).
  */
 export async function narrowPlan(plan: ListPlan): Promise<ListPlan> {
@@ -173,21 +189,21 @@ async function narrowBy(plan: ListPlan, clause: Clause): Promise<ListPlan> {
   }
 }
 
-/** A page as the database gives it: JSON texts, and the dataset version of the same snapshot. */
+/** A page as read from the database: JSON texts, and the dataset version of the same snapshot. */
 type Page = {
   readonly version: string
   readonly records: readonly { readonly id: string; readonly data: string }[]
-  /** Of the last record, the values of the keys of the order. */
+  /** Values of the keys of the order, for the last record. */
   readonly last: readonly (string | null)[]
 }
 
 /**
- * The records of the planned page. Version and rows come from one statement and so from one snapshot,
- * for an empty page too (decision D22).
+ * Loads the records of the planned page. Version and rows come from one statement and therefore
+ * from one snapshot, even for an empty page (decision D22).
  *
- * The page is cut before anything is computed: PostgreSQL would otherwise read and reduce the records
- * of all pages before this one too, only to skip them.
- * @param expected about how many records match
+ * The page is selected before anything is computed. Otherwise PostgreSQL would also read and reduce
+ * the records of all previous pages, only to skip them.
+ * @param expected approximate number of matching records
  */
 export async function loadPage(
   database: Queryable,
@@ -214,7 +230,7 @@ export async function loadPage(
 }
 
 async function loadRecords(database: Queryable, plan: ListPlan, page: Sql): Promise<Page> {
-  // With names of their own: a text named like its column would be what the page is ordered by.
+  // Unique names, because `order by` would sort by a text that has the name of its column.
   const keys = plan.keys.map(
     ({ value }, index) => sql`(${value})::text as ${identifier(`key ${String(index)}`)}`,
   )
@@ -233,15 +249,16 @@ async function loadRecords(database: Queryable, plan: ListPlan, page: Sql): Prom
   }
 }
 
-/** A page that is at least this part of the matches is not searched in list order. */
+/** A page that reaches at least one fourth of the matches is not searched in list order. */
 const scarce = 4
-/** More than this are never sorted for a page where an index has them in order. */
+/** More matches than this are never sorted for a page if an index provides their order. */
 const mostSorted = 10_000
 
 /**
- * Where few records match, walking all records in list order until the page is full would read most of
- * them, one here and one there. PostgreSQL cannot know how few; `offset 0` has it find all matches
- * first, by the index of a condition or by all its workers at once.
+ * SQL for the rows from which the page is taken. If few records match, walking all records in list
+ * order until the page is full would read most of them, in random order. PostgreSQL cannot know how
+ * few match; `offset 0` makes it find all matches first, by the index of a condition or with all
+ * its parallel workers.
  */
 function soughtOf(plan: ListPlan, expected: number): Sql {
   const matches = sql`select * from ${matchesOf(plan)} and ${beginOf(plan)}`
@@ -251,8 +268,8 @@ function soughtOf(plan: ListPlan, expected: number): Sql {
 }
 
 /**
- * The first records by the first key, and those that are equal to the last of them there. PostgreSQL
- * knows only from version 16 on that an index by distance also helps where the identifier ends the order.
+ * SQL for the first records by the first key, and those that tie with the last of them. Only from
+ * version 16 on can PostgreSQL use an index by distance if the identifier ends the order.
  */
 function likelyMatches(plan: ListPlan): Sql | undefined {
   if (plan.likely === undefined) return
@@ -266,17 +283,17 @@ function likelyMatches(plan: ListPlan): Sql | undefined {
 
 type ByDistance = ListPlan & { readonly nearby: Nearby }
 
-/** Whether records come in the order of their distances to stations. */
+/** Reports whether the records are sorted by their distance from stations. */
 function isByDistance(plan: ListPlan): plan is ByDistance {
   return plan.nearby !== undefined && plan.keys[0] === distanceKey
 }
 
-/** So many times as many records as a page reaches are searched for close to stations. */
+/** Safety factor: so many times the records that a page reaches are expected close to stations. */
 const ample = 4
 
 /**
- * Within how many metres of a station the records of the page are to be expected. Of those that match,
- * the share within a part of the distance is about the square of that part, or more.
+ * Estimates within how many metres of a station the records of the page are. The share of matches
+ * within a fraction of the maximum distance is about the square of that fraction, or more.
  */
 function closeTo(plan: ByDistance, expected: number): number {
   const before = plan.cursor?.seen ?? offsetOf(plan)
@@ -284,7 +301,10 @@ function closeTo(plan: ByDistance, expected: number): number {
   return Math.ceil(plan.nearby.within * Math.sqrt(share))
 }
 
-/** The page is cut before the records are read: only their distances are put in order. */
+/**
+ * SQL for a page by distance. The page is selected before the records are read, so that only
+ * distances are sorted.
+ */
 function nearestMatches(plan: ByDistance, within: number): Sql {
   const { entity, where, nearby, order, pageSize } = plan
   const table = tableOf(entity)
@@ -297,12 +317,12 @@ function nearestMatches(plan: ByDistance, within: number): Sql {
     join ${table} using (id)`
 }
 
-/** The condition that a row stands behind the cursor. */
+/** Returns the condition that a row comes after the cursor. */
 export function beginOf({ keys, cursor }: Pick<ListPlan, 'keys' | 'cursor'>): Sql {
   return cursor === undefined ? sql`true` : standsBehind(keys, cursor.values)
 }
 
-/** How many rows stand before the page, where no cursor leads to it. */
+/** Returns the number of rows before the page; 0 if a cursor leads to it. */
 export function offsetOf({
   cursor,
   pageNumber,
@@ -311,7 +331,7 @@ export function offsetOf({
   return cursor === undefined ? (pageNumber - 1) * pageSize : 0
 }
 
-/** The cursor of the page behind this one; nothing behind the last. */
+/** Returns the cursor of the next page; undefined after the last page. */
 export function nextCursor(
   plan: ListPlan,
   { records, last }: Pick<Page, 'records' | 'last'>,
@@ -324,7 +344,7 @@ export function nextCursor(
     : printCursor(plan, { seen, values: last })
 }
 
-/** How many records match, and the version of the dataset that this is true for. */
+/** Counts the matching records, and returns the dataset version for which the count is correct. */
 export async function loadTotal(database: Queryable, plan: ListPlan): Promise<Total> {
   const [row] = await database.texts(sql`
     select ${versionOf(plan)}, count(*) from ${countableOf(plan)}`)

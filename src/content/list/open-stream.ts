@@ -10,20 +10,26 @@ import { dataOf } from '../representation.ts'
 import { matchesOf, nearestShown, showRecords, versionOf, withNearest } from './load-page.ts'
 import type { ListPlan } from './plan.ts'
 
-/** Records of one statement: what is held in memory, and how long a statement of a stream takes. */
+/**
+ * Records per statement. This determines how much is held in memory, and how long a statement of a
+ * stream takes.
+ */
 const recordsPerStatement = 100
 
-/** The identifiers of the records of a long page in list order, in chunks, each a JSON array as text. */
+/**
+ * The identifiers of the records of a long page, in list order and in chunks. Each chunk is a JSON
+ * array as text.
+ */
 type Everything = {
-  /** Version of the dataset of the same snapshot. */
+  /** Dataset version of the same snapshot. */
   readonly version: string
   readonly chunks: readonly string[]
 }
 
 /**
- * Which records a stream will give, in one statement: so every order that a list can have is kept, also
- * one that no index serves, and no record is repeated or skipped by concurrent writes (decision
- * D9). The identifiers stay packed; they are some thousandths of the records.
+ * Selects the records of a stream in one statement. This keeps every order that a list can have,
+ * including those that no index serves, and concurrent writes repeat or skip no record (decision
+ * D9). The identifiers stay packed; their size is some thousandths of that of the records.
  */
 export async function loadEverything(database: Queryable, plan: ListPlan): Promise<Everything> {
   const rows = await database.texts(sql`
@@ -52,8 +58,8 @@ function placesOf({ pageNumber, pageSize }: ListPlan): Sql {
 }
 
 /**
- * The records of a chunk, in its order, as they are now. The conditions are checked again: what has been
- * deleted or closed since, or matches no longer, is not shown.
+ * Loads the records of a chunk, in its order, as they are now. The conditions are checked again:
+ * records that have been deleted or closed since, or that no longer match, are not shown.
  */
 export async function loadChunk(
   database: Queryable,
@@ -72,7 +78,7 @@ export async function loadChunk(
   return withNearest(plan.nearby, records)
 }
 
-/** The names of all fields of the records of a chunk, as the caller sees them. */
+/** Loads the names of all fields of the records of a chunk, as the caller sees them. */
 async function loadFieldNames(
   database: Queryable,
   plan: ListPlan,
@@ -94,34 +100,37 @@ type Deps = { readonly database: Queryable }
 
 type Streamed = {
   readonly plan: ListPlan
-  /** Identifiers, each text a JSON array. */
+  /** Identifiers; each text is a JSON array. */
   readonly chunks: readonly string[]
   readonly format: Format
   readonly listing: Omit<Listing, 'columns'>
 }
 
-/** Characters: longer texts are large objects to V8 (128 kB), which it clears away late. */
+/**
+ * Maximum length of a piece, in characters. Longer texts are large objects to V8 (128 kB), which it
+ * collects late.
+ */
 const mostPerPiece = 50_000
 
-/** Bytes that wait for a slow client, beside the chunk in progress. */
+/** Bytes that are buffered for a slow client, besides the current chunk. */
 const highWaterMark = 256 * 1024
 
 /**
- * All matching records as one text, read chunk by chunk as the client takes it: short statements, no
- * connection held, flat memory. What fails on the way destroys the stream, and with it the connection,
- * so that a cut answer can never pass for a whole one (decision D9).
+ * Streams all matching records, reading a chunk whenever the client is ready for it: short
+ * statements, no connection held, flat memory. A failure destroys the stream and with it the
+ * connection, so that a truncated response can never pass for a complete one (decision D9).
  */
 export async function openStream(deps: Deps, streamed: Streamed): Promise<Readable> {
   const columns = streamed.format.needsColumns ? await loadColumns(deps, streamed) : []
   const writer = await streamed.format.list({ ...streamed.listing, columns })
-  // With an encoding texts stay texts: as buffers they would lie outside of the heap, where garbage is
-  // seen late, and the memory of a hub with a slow client would go up and down by 50 MB.
+  // With an encoding, texts stay texts. As buffers they would be outside of the heap, where garbage
+  // is collected late, and the memory of a hub with a slow client would vary by 50 MB.
   const encoding = streamed.format.isBinary === true ? {} : { encoding: 'utf8' as const }
   const options = { objectMode: false, highWaterMark, ...encoding }
   return Readable.from(writePieces(writer, batchesOf(chunksOf(deps, streamed))), options)
 }
 
-/** What a writer makes of some records at a time, in pieces. */
+/** Yields what a writer makes of batches of records, in pieces. */
 export async function* writePieces(
   writer: Writer,
   batches: AsyncIterable<readonly LoadedRecord[]>,
@@ -142,7 +151,10 @@ async function* chunksOf(deps: Deps, streamed: Streamed) {
   }
 }
 
-/** Every field that any of the records has: they are gone through once before the first is written. */
+/**
+ * Returns every field that any of the records has. This reads all of them once before the first is
+ * written.
+ */
 async function loadColumns(
   { database }: Deps,
   { plan, chunks, listing }: Streamed,

@@ -7,7 +7,10 @@ import type { ListPlan, Planning } from './plan.ts'
 
 type Parameters = ReturnType<typeof listOperation>['querystring']
 
-/** What lists of an entity take; made once, for it is compiled once. */
+/**
+ * Returns the parameters of an entity's list. Cached, because the schema is compiled only once for
+ * each object.
+ */
 function parametersOf(entity: Entity): Parameters {
   const known = parameters.get(entity)
   if (known !== undefined) return known
@@ -19,9 +22,9 @@ function parametersOf(entity: Entity): Parameters {
 const parameters = new WeakMap<Entity, Parameters>()
 
 /**
- * The plan of a list whose parameters are given as in a query string: what is counted by its condition is
- * what the list contains.
- * @returns undefined for parameters that the list does not take
+ * Plans a list from parameters written as in a query string. Its condition matches exactly the
+ * records of the list, so that they can be counted by it.
+ * @returns undefined for parameters that the list does not have
  * @throws AppError for values that cannot be planned
  */
 export async function planWritten(

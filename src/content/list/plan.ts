@@ -21,7 +21,7 @@ import type { Seed } from '../table.ts'
 import { parseCursor } from './cursor.ts'
 import type { Cursor } from './cursor.ts'
 
-/** More than any dataset has. */
+/** A page size larger than any dataset. */
 const everything = Number.MAX_SAFE_INTEGER
 
 const largestPage = 1000
@@ -29,9 +29,9 @@ const largestPage = 1000
 type Sizing = { readonly isStrict: boolean; readonly profile: Profile }
 
 /**
- * How many items a page has (decision D21): above 1000 are clamped to 1000; in the compatible profile
- * they are honoured, and 0 and -1 mean everything.
- * @throws AppError HUB-QRY-003 for what would be clamped under strict handling (decision D3)
+ * Returns the number of items per page (decision D21). Sizes above 1000 are clamped to 1000. The
+ * compatible profile honours any size; 0 and -1 request everything.
+ * @throws AppError HUB-QRY-003 if the size would be clamped under strict handling (decision D3)
  */
 export function toPageSize(wanted: number, { isStrict, profile }: Sizing): number {
   if (profile === 'compatible') return wanted <= 0 ? everything : wanted
@@ -42,7 +42,10 @@ export function toPageSize(wanted: number, { isStrict, profile }: Sizing): numbe
   })
 }
 
-/** Records with the fields that are added when they are read, in the place of stored ones. */
+/**
+ * Adds to records the fields that are computed on read, in place of stored fields with the same
+ * names.
+ */
 export async function addFields(
   members: readonly AddedField[],
   records: readonly LoadedRecord[],
@@ -55,7 +58,10 @@ export async function addFields(
   return complete
 }
 
-/** Texts are joined where they can be: nothing is parsed for anything that is not examined. */
+/**
+ * Appends the field to the JSON text. The record is parsed only if it may contain the field
+ * already.
+ */
 function addField({ id, data }: LoadedRecord, { name, textOf }: AddedField): LoadedRecord {
   const text = textOf(id)
   const written = JSON.stringify(name)
@@ -67,8 +73,8 @@ function addField({ id, data }: LoadedRecord, { name, textOf }: AddedField): Loa
 }
 
 /**
- * Records as parameters such as `denormalize` want them shown: changed, or split into several. What is
- * made of one page is put in order within it; totals count the records that were there before.
+ * Shows records as parameters such as `denormalize` require: changed, or split into several. The
+ * results are sorted within their page; totals count the records before the change.
  */
 export async function rewriteRecords(
   rewrites: readonly Rewrite[],
@@ -96,73 +102,83 @@ async function rewriteEach(
   return shown.sort((left, right) => (left.key < right.key ? -1 : Number(left.key > right.key)))
 }
 
-/** A number from 0 on, below 1, for whom nobody hands one in. */
+/** Default source of random numbers, from 0 up to, but not including, 1. */
 const draw = () => randomInt(2 ** 32) / 2 ** 32
 
 /** Everything that a list request will do, decided before records are read from the database. */
 export type ListPlan = {
   readonly entity: Entity
-  /** Filters and the caller's rights: what counts as a match, but for what `nearby` says. */
+  /** Condition of a match: filters and the caller's rights, but not `nearby`. */
   readonly where: Sql
-  /** The same for when most records match, where the order is one that an index gives. */
+  /**
+   * The condition for the case that most records match and an index provides the order
+   * (`Clause.likely`).
+   */
   readonly likely: Sql | undefined
   readonly filters: readonly Clause[]
   readonly keys: readonly OrderKey[]
-  /** The keys as `order by` takes them. */
+  /** The keys as the terms of an `order by`. */
   readonly order: Sql
   /** The seed of a random order; null for any other order (decision D25). */
   readonly seed: string | null
-  /** Where the page begins, in place of its number. */
+  /** Start of the page, instead of its number. */
   readonly cursor: Cursor | undefined
   readonly pageNumber: number
   readonly pageSize: number
-  /** Everything as a bare array, as the compatible profile answers some lists (decision D20). */
+  /**
+   * Whether the response is a bare array of all records, as the compatible profile returns for some
+   * lists (decision D20).
+   */
   readonly isBare: boolean
-  /** Parameters of orders that were given, where another order is taken. */
+  /** Sort parameters that were given but have no effect, because another order applies. */
   readonly idleOrders: readonly string[]
-  /** Only identifiers, as a bare array (decision D30). */
+  /** Whether only identifiers are returned, as a bare array (decision D30). */
   readonly wantsIds: boolean
   /** Whether closed fields are left out for this caller (decision D34). */
   readonly reduced: boolean
   readonly representation: Representation
-  /** What is done with the records of a page before they are represented. */
+  /** Changes to the records of a page before they are represented. */
   readonly rewrites: readonly Rewrite[]
   readonly added: readonly AddedField[]
   readonly nearby: Nearby | undefined
-  /** Fields of the list envelope beside those of every list. */
+  /** Fields of the list envelope in addition to those of every list. */
   readonly envelope: Readonly<Record<string, unknown>>
   /** Identifies the state of the data that is shown with the stored records, for entity tags. */
   readonly basis?: string
-  /** Whether the plan follows from the request and the caller's rights alone: from no clock, look-up or draw. */
+  /**
+   * Whether the plan depends on the request and the caller's rights only, and on no clock, look-up
+   * or random number. Then it can be cached.
+   */
   readonly isLasting: boolean
 }
 
-/** The caller, as far as a plan needs to know. */
+/** The properties of the caller that a plan depends on. */
 export type Caller = {
   readonly visibility: Visibility
   readonly isAnonymous: boolean
   readonly isStrict: boolean
 }
 
-/** What a plan depends on beside the request. */
+/** Everything that a plan depends on besides the request. */
 export type Planning = Caller & {
   readonly database: Queryable
   readonly profile?: Profile
   readonly principal?: Principal
-  /** Without a clock no day counts as past. */
+  /** Current time. Without a clock, no day counts as past. */
   readonly now?: () => Date
-  /** IANA name of the zone in which days of stays begin. */
+  /** IANA name of the time zone in which the days of stays start. */
   readonly timeZone?: string | undefined
   readonly availability?: References['availability']
   readonly stations?: References['stations']
-  /** Draws a number from 0 on, below 1. */
+  /** Returns a number from 0 up to, but not including, 1. */
   readonly random?: () => number
 }
 
 /**
- * The plan of a list request; the caller's rights enter as conditions of the query. The database is
- * asked only for what filters name: shapes, areas.
- * @throws AppError for values that cannot be planned, or not strictly (decisions D2, D3, D21)
+ * Plans a list request. The caller's rights become conditions of the query. The database is queried
+ * only for what filters name, such as shapes and areas.
+ * @throws AppError for values that cannot be planned, or not under strict handling (decisions D2,
+ *   D3, D21)
  */
 export async function planList(
   entity: Entity,
@@ -205,7 +221,7 @@ export async function planList(
   }
 }
 
-/** The planning, noting whether anything is used that may be another one at the next request. */
+/** Wraps the planning to record whether anything is used that may differ at the next request. */
 function noteUse(planning: Planning) {
   const { now, random = draw } = planning
   const use = { isNoted: false }
@@ -236,7 +252,10 @@ type Chosen = {
   readonly filters: readonly Clause[]
 }
 
-/** The fields added to each record: what it is near, regardless of `fields`. */
+/**
+ * Returns the representation of the records. It includes the nearest station, if one is requested,
+ * regardless of `fields`.
+ */
 function representationOf(query: ListParameters, { filters, ...of }: Chosen): Representation {
   const asked = toRepresentation(query, of)
   const isNear = filters.some(({ nearby }) => nearby !== undefined)
@@ -248,7 +267,7 @@ function rewritesOf(filters: readonly Clause[]): readonly Rewrite[] {
   return filters.flatMap(({ rewrite }) => rewrite ?? [])
 }
 
-/** What holds for a match, but for what is read together with the records. */
+/** Returns the conditions of a match, except for what is read together with the records. */
 function conditionsOf(filters: readonly Clause[]): readonly Sql[] {
   return filters.flatMap(({ condition, nearby }) => (nearby === undefined ? [condition] : []))
 }
@@ -263,7 +282,7 @@ function isPaged({ pagenumber, cursor }: Partial<ListParameters>): boolean {
   return pagenumber !== undefined || cursor !== undefined
 }
 
-/** In the compatible profile some lists have a page number only where one is given. */
+/** Returns the page number. In the compatible profile, some lists have none unless it is given. */
 function toPage({ pagenumber }: Partial<ListParameters>): number {
   return pagenumber ?? 1
 }
@@ -271,14 +290,15 @@ function toPage({ pagenumber }: Partial<ListParameters>): number {
 type Order = {
   readonly keys: readonly OrderKey[]
   readonly isShuffled: boolean
-  /** Parameters of other orders. */
+  /** Parameters of orders that do not apply. */
   readonly idle: readonly string[]
 }
 
 /**
- * Precedence: distance, then rawsort, then an order that the entity's own parameters request, then the
- * seed, unless a place on the map is requested (decision D25, reference content.md 3.11). The distance
- * to a station is an order only where none is requested, and comes before that to the centre of a circle.
+ * Chooses the sort order. Precedence: distance, then `rawsort`, then an order that the entity's own
+ * parameters request, then the seed, unless an area of the map is requested (decision D25,
+ * reference content.md 3.11). The distance from a station applies only if no other order is
+ * requested, and takes precedence over the distance from the centre of a circle.
  */
 function chooseOrder(entity: Entity, filters: readonly Clause[], seed: Seed | null): Order {
   const ordering = inPrecedence(filters).filter(({ order }) => order !== undefined)
@@ -294,12 +314,14 @@ function chooseOrder(entity: Entity, filters: readonly Clause[], seed: Seed | nu
     : { keys: seedKeys(seed), isShuffled: true, idle: [] }
 }
 
-/** Whether a filter leaves out no record: it only orders them, or changes how they are shown. */
+/**
+ * Reports whether a filter excludes no record: it only sorts them, or changes how they are shown.
+ */
 export function onlyShows({ condition, nearby, narrow }: Clause): boolean {
   return condition.text === 'true' && nearby === undefined && narrow === undefined
 }
 
-/** Filters, those first whose order wins. */
+/** Sorts filters by the precedence of their orders, highest first. */
 function inPrecedence(filters: readonly Clause[]): readonly Clause[] {
   const isNear = filters.some(({ nearby }) => nearby !== undefined)
   const last = ['near', 'radius']

@@ -10,25 +10,25 @@ import { tableOf } from '../table.ts'
 import { distanceKey, fieldName, nearIds, noStations } from './nearest.ts'
 import type { MatchingStations, WantedStations, WrittenWhere } from './nearest.ts'
 
-/** Metres. */
+/** Maximum distance, in metres. */
 export const farthest = 50_000
-/** Metres, where no distance is given. */
+/** Default distance, in metres. */
 export const usualDistance = 1000
 
-/** Which stations, and how far from one of them a record may be, in metres. */
+/** A parsed `near`: which stations, and how far from one of them a record may be, in metres. */
 type Near = WantedStations & { readonly within: number }
 
 const parts = ['where', 'within'] as const
 type PartName = (typeof parts)[number]
 
-/** The text of a part and where it begins, without the blanks around it. */
+/** The text of a part, and the offset at which it starts, without the whitespace around it. */
 type Written = { readonly text: string; readonly start: number }
 
 /**
- * Reads `near`: near = types , { ";" , ( "where=" , condition | "within=" , metres ) }
+ * Parses `near`: near = types , { ";" , ( "where=" , condition | "within=" , metres ) }
  *
- * A semicolon between double quotes or behind a backslash belongs to the condition. Parts come in any
- * order, each at most once; one without a value counts as absent (decision D3).
+ * A semicolon between double quotes or after a backslash belongs to the condition. Parts may be in
+ * any order, each at most once. A part without a value counts as missing (decision D3).
  * @throws AppError HUB-QRY-001 with the position of the fault
  */
 export function parseNear(source: string): Near {
@@ -123,7 +123,10 @@ function toMetres(written: Written | undefined): number {
 
 const isAbsent = ({ text }: Written) => text === '' || text === 'null'
 
-/** Characters of the whole, of which a condition of the time series service may be 8,000. */
+/**
+ * Maximum length of the parameter in characters. A condition of the time series service may have
+ * 8,000.
+ */
 const longest = 10_000
 
 const description = [
@@ -134,7 +137,7 @@ const description = [
   'DataType and Measurement of the nearest one',
 ].join(' ')
 
-/** Records near stations by what was measured there last. */
+/** Filter for records near stations, by the latest values of the stations. */
 export const nearFilter: Filter = filter({
   name: 'near',
   schema: Type.String({ maxLength: longest, description }),
@@ -163,7 +166,10 @@ export const nearFilter: Filter = filter({
   },
 })
 
-/** @throws AppError for a condition that cannot be taken, under the name that it came by */
+/**
+ * Loads the matching stations.
+ * @throws AppError for an invalid condition, reported for the parameter `near` instead of `where`
+ */
 async function loadMatching(
   { types, where }: Near,
   { stations = noStations, ...reader }: References,

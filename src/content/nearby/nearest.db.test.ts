@@ -11,7 +11,7 @@ import { planList } from '../list/plan.ts'
 import type { ListPlan } from '../list/plan.ts'
 import { toNaming } from '../naming.ts'
 
-/** The same numbers in every run, from 0 to 1. */
+/** Numbers from 0 to 1, the same in every run. */
 const fractions = (function* () {
   for (let index = 0; ; index++) {
     yield (
@@ -25,7 +25,7 @@ const fractions = (function* () {
 })()
 const fraction = () => fractions.next().value
 
-/** In a field of some 7 by 11 km. */
+/** Returns a position in an area of about 7 by 11 km. */
 const somewhere = () => [11 + fraction() / 10, 46.5 + fraction() / 10] as const
 
 const records = Array.from({ length: 300 }, (_, index) => ({
@@ -34,7 +34,7 @@ const records = Array.from({ length: 300 }, (_, index) => ({
 }))
 const stations = Array.from({ length: 60 }, (_, index) => ({
   code: `s${String(index).padStart(2, '0')}`,
-  // Some stand at one place: then the first by its code counts.
+  // Some stations share a position. The first of them by code counts as the nearest.
   position: index % 6 === 5 ? ([11.05, 46.55] as const) : somewhere(),
   value: Math.floor(101 * fraction()),
 }))
@@ -122,7 +122,7 @@ describeWithDatabase('records near stations', (database) => {
         const found: unknown[] = []
         for (let pagenumber = 1; pagenumber <= Math.ceil(wanted.length / pagesize); pagenumber++) {
           const planned = await plan(least, within, { pagesize, pagenumber })
-          // Whatever is expected, the page is the same.
+          // The page must not depend on the expected number of matches.
           const expected = [wanted.length, 3, Infinity][pagenumber % 3] ?? 0
           const page = await loadPage(database(), planned, expected)
           expect(page.version).toBe(total.version)

@@ -3,19 +3,22 @@ import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
-/** A condition in the language of the time series service, inside of a longer text. */
+/** A condition in the language of the time series service, within a longer text. */
 export type WrittenWhere = {
-  /** The text around it from its start on, so that positions of errors are right; it ends with the condition. */
+  /**
+   * The longer text from its start to the end of the condition, so that the positions of errors are
+   * right.
+   */
   readonly source: string
-  /** Where in the text the condition begins. */
+  /** Offset of the condition in the text. */
   readonly start: number
 }
 
-/** Which stations are requested. */
+/** The requested stations. */
 export type WantedStations = {
-  /** Station types; none: all. */
+  /** Station types; empty for all. */
   readonly types: readonly string[]
-  /** What holds for the latest value; absent: any value. */
+  /** Condition on the latest value; undefined for any value. */
   readonly where: WrittenWhere | undefined
 }
 
@@ -26,33 +29,38 @@ type StationReader = {
   readonly isStrict: boolean
 }
 
-/** Stations with a latest value that matches and that the caller may see, as parts of a statement. */
+/** Stations with a matching latest value that the caller may see, as parts of a statement. */
 export type MatchingStations = {
-  /** The condition in its canonical form; absent: none was given. */
+  /** The condition in its canonical form; undefined if none was given. */
   readonly canonical: string | undefined
   /**
-   * Selects one row for each station that has a position: `near_series`, which names the station and the
-   * value, `near_place` as a geography, `near_type` and `near_code`, which identify stations.
+   * SQL that selects one row for each station with a position: `near_series`, which identifies the
+   * station and the value, `near_place` as a geography, and `near_type` and `near_code`, which
+   * identify the station.
    */
   readonly stations: Sql
-  /** The JSON object that shows the station and the value of `near_series`, with a distance in metres. */
+  /**
+   * Returns SQL for the JSON object that shows the station and the value of `near_series`, with a
+   * distance in metres.
+   */
   readonly toShown: (distance: Sql) => Sql
-  /** Prints the versions of the datasets that all this is taken from. */
+  /** SQL for the versions of all datasets from which stations and values are read, as text. */
   readonly versions: Sql
   /** Whether there may be values that the caller does not see (decision D6). */
   readonly isWithheld: boolean
 }
 
 /**
- * What the content service requests from the time series service; the composition root hands it in.
- * @throws AppError for conditions that cannot be taken, with `where` as the parameter
+ * Finds the matching stations. The time series service provides this function, and the composition
+ * root passes it in.
+ * @throws AppError for an invalid condition, with `where` as the parameter
  */
 export type NearStations = (
   wanted: WantedStations,
   reader: StationReader,
 ) => Promise<MatchingStations>
 
-/** For a hub that serves content only: without stations. */
+/** Finds no stations, for a hub that serves content only. */
 export const noStations: NearStations = ({ where }) =>
   Promise.resolve({
     canonical: where?.source.slice(where.start),
@@ -65,30 +73,31 @@ export const noStations: NearStations = ({ where }) =>
     isWithheld: false,
   })
 
-/** What records are near: stations whose latest values match. */
+/** The stations that records must be near: those whose latest values match. */
 export type Nearby = {
   readonly matching: MatchingStations
-  /** Metres from a station on the globe. */
+  /** Maximum distance from a station on the globe, in metres. */
   readonly within: number
 }
 
-/** The field that records get: the nearest of the stations, and its value. */
+/** Field that is added to records: the nearest of the stations, and its value. */
 export const fieldName = '_Near'
 
 type NearestQuery = {
   readonly table: Sql
-  /** What else holds for the records, the caller's rights among it. */
+  /** All other conditions on the records, including the caller's rights. */
   readonly where: Sql
-  /** Metres. */
+  /** Maximum distance, in metres. */
   readonly within: number
 }
 
 /**
- * Selects the records that are near a matching station, each once, with the nearest one: `id`,
- * `near_distance` in metres and `near_series`. Of stations equally far it is the first by type and code.
+ * SQL for the records near a matching station, each once, with its nearest station: `id`,
+ * `near_distance` in metres and `near_series`. Of equally distant stations, the first by type and
+ * code is selected.
  *
- * From the stations to the records: of stations few match, and the index of positions finds the records
- * around each.
+ * The join goes from the stations to the records, because few stations match, and the index of
+ * positions finds the records around each of them.
  */
 export function nearestOf({ matching }: Nearby, { table, where, within }: NearestQuery): Sql {
   return sql`
@@ -102,7 +111,7 @@ export function nearestOf({ matching }: Nearby, { table, where, within }: Neares
     order by id, near_distance, near_type, near_code`
 }
 
-/** Selects the identifiers of the same records, each once. */
+/** SQL for the identifiers of the records that `nearestOf` selects, each once. */
 export function nearIds({ matching }: Nearby, { table, where, within }: NearestQuery): Sql {
   return sql`
     select distinct id
@@ -111,7 +120,7 @@ export function nearIds({ matching }: Nearby, { table, where, within }: NearestQ
     where ${where}`
 }
 
-/** Nearest first. */
+/** The order by distance, nearest first. */
 export const distanceKey = {
   name: 'near',
   value: sql`near_distance`,

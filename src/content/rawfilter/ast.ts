@@ -1,4 +1,4 @@
-/** Where something stands in the source: offsets of its first character and behind its last. */
+/** A position in the source: the offset of the first character, and that after the last. */
 export type Span = { readonly start: number; readonly end: number }
 
 /** One step of a path: into a field (or, by number, an element), or into every element. */
@@ -6,7 +6,7 @@ export type Segment = { readonly kind: 'name'; readonly name: string } | { reado
 
 export type Field = { readonly segments: readonly Segment[]; readonly span: Span }
 
-/** A date and time as ISO 8601 with a zone; how it was written does not matter. */
+/** A date and time in ISO 8601 with a zone, whichever form was written. */
 type Time = { readonly kind: 'time'; readonly value: string }
 
 export type Scalar =
@@ -37,12 +37,12 @@ export type Membership = {
 export type Likeness = {
   readonly kind: 'likeness'
   readonly field: Field
-  /** Each a piece of text, or a regular expression between slashes. */
+  /** Each pattern is a piece of text, or a regular expression between slashes. */
   readonly patterns: readonly string[]
   readonly span: Span
 }
 
-/** A test of one field: what the limit on terms counts, once for each of its values. */
+/** A test of one field. The limit on terms counts it once for each of its values. */
 export type Term =
   | Comparison
   | Membership
@@ -60,5 +60,5 @@ export type Expression =
   | { readonly kind: 'and' | 'or'; readonly of: readonly Expression[]; readonly span: Span }
   | { readonly kind: 'not'; readonly of: Expression; readonly span: Span }
 
-/** A `rawfilter` that was understood. */
+/** A parsed `rawfilter`. */
 export type RawFilter = { readonly expression: Expression }

@@ -17,8 +17,9 @@ import { flagColumn, isHidden, jsonAt, textAt, textColumn, toStoredField } from 
 import type { Scope, StoredField } from './resolve.ts'
 
 /**
- * What must hold of an indexed column wherever `in` finds one of the values, ended by `and`: an index
- * then names the rows that come into question. Nothing where no column says enough.
+ * SQL for a condition on an indexed column that holds wherever `in` finds one of the values,
+ * followed by `and`. An index then finds the candidate rows. Empty if no column gives such a
+ * condition.
  */
 function narrowing(field: StoredField, values: readonly Scalar[]): Sql {
   const texts = values.flatMap((value) => (value.kind === 'text' ? [value.value] : []))
@@ -30,9 +31,10 @@ function narrowing(field: StoredField, values: readonly Scalar[]): Sql {
 }
 
 /**
- * What holds of the first key of the default order wherever a short name is equal to a text: the index
- * of that order then names the rows. Only for what the whole filter depends on: the key of a record
- * without a name has a value, so the condition is false there where `eq` is unknown.
+ * Returns a condition on the first key of the default order that holds wherever a short name equals
+ * a text, so that the index of that order finds the rows. Only for parts that the whole filter
+ * depends on: the key of a record without a name has a value, so the condition is false there
+ * although `eq` is unknown.
  */
 function narrowingKey(part: Expression, scope: Scope): Sql | undefined {
   if (part.kind !== 'comparison' || part.operator !== 'eq' || part.value.kind !== 'text') return
@@ -42,7 +44,10 @@ function narrowingKey(part: Expression, scope: Scope): Sql | undefined {
   return sql`${key.value} = ${part.value.value}`
 }
 
-/** Sets leave out what no identifier looks like; those in lower case are sure of ASCII only. */
+/**
+ * Texts that the set columns are sure to hold as they are. Sets leave out very long texts and do
+ * not keep control characters; in lower case they are reliable for ASCII only.
+ */
 const inSets = /^[^\p{Cc}]{1,250}$/u
 const inLowerSets = /^[\x20-\x7e]{1,250}$/
 
@@ -65,8 +70,9 @@ function narrowingSet(field: StoredField, texts: readonly string[]): Sql {
 }
 
 /**
- * `in` and `nin`: whether one of the values that the field selects equals one of those listed, type
- * and all. Arrays are looked into wherever one stands, with or without `[*]` (decision D35).
+ * Compiles `in` and `nin`: whether a value that the field selects equals one of the listed values,
+ * including its type. Arrays are searched wherever they occur, with or without `[*]` (decision
+ * D35).
  */
 function compileMembership(field: StoredField, { test, values }: Membership): Sql {
   const { root, path } = toSelection(field)
@@ -75,7 +81,10 @@ function compileMembership(field: StoredField, { test, values }: Membership): Sq
   return test === 'in' ? sql`(${narrowing(field, values)}${exact})` : sql`(not ${exact})`
 }
 
-/** `likein`: whether a text that the field selects is like one of the patterns, in any case. */
+/**
+ * Compiles `likein`: whether a text that the field selects matches one of the patterns, in any
+ * letter case.
+ */
 function compileLikeness(field: StoredField, { patterns }: Likeness): Sql {
   const { root, path } = toSelection(field)
   const read = patterns.map(toPattern)
@@ -93,15 +102,16 @@ function containsLiteral(text: string): string {
 }
 
 /**
- * The JSON to start from and the path from there. A number in front of any array step is left to
- * PostgreSQL's own paths: they know whether it counts elements or names a field.
+ * Splits a field into the JSON to start from and the path from there. Numbers before the first
+ * array step are left to PostgreSQL's `#>`, which decides whether a number is the index of an
+ * element or the name of a field.
  */
 function toSelection(field: StoredField): { readonly root: Sql; readonly path: string } {
   const { segments } = field
   const firstEach = segments.findIndex(({ kind }) => kind === 'each')
   const plain = firstEach === -1 ? segments : segments.slice(0, firstEach)
   const head = plain.findLastIndex((segment) => isIndex(segment)) + 1
-  // In front of the first array step, every segment is a name.
+  // Before the first array step, every segment is a name.
   const isWhole = head === 0 && !isHidden(field)
   const root = isWhole
     ? sql`data`
@@ -119,29 +129,31 @@ function isIndex(segment: Segment): boolean {
   return segment.kind === 'name' && /^\d{1,6}$/.test(segment.name)
 }
 
-/** The value as jsonpath spells it; no stored number is infinite, so that one equals nothing. */
+/**
+ * Prints a value as jsonpath. No stored number is infinite or NaN, so such a value equals nothing.
+ */
 function toJsonPathLiteral(value: Scalar): string {
   if (value.kind !== 'number') return JSON.stringify(value.value)
   return Number.isFinite(value.value) ? printNumber(value.value) : '"" && 1 == 0'
 }
 
 /**
- * The condition on a row of the entity's table, for a `where`: that of the expression, and what an index
- * can find the rows by, which may be false where the expression is unknown.
+ * Compiles a filter to a condition for a `where`: the expression itself, and conditions by which an
+ * index finds the rows. The latter may be false where the expression is unknown.
  */
 export function compileRawFilter({ expression }: RawFilter, scope: Scope): Sql {
   const keys = conjunctsOf(expression).flatMap((part) => narrowingKey(part, scope) ?? [])
   return all([...keys, compileExpression(expression, scope)])
 }
 
-/** What must all hold for the whole to hold. */
+/** Returns the parts that must all hold for the expression to hold. */
 function conjunctsOf(expression: Expression): readonly Expression[] {
   return expression.kind === 'and' ? expression.of.flatMap(conjunctsOf) : [expression]
 }
 
 /**
- * What an expression says of a row (reference content.md 2.2, decision D35). It is unknown, and so no
- * match, where a comparison finds no value; `not` does not change that.
+ * Compiles an expression to a condition on a row (reference content.md 2.2, decision D35). It is
+ * unknown, and therefore no match, if a comparison finds no value; `not` does not change that.
  */
 export function compileExpression(expression: Expression, scope: Scope): Sql {
   switch (expression.kind) {
@@ -174,7 +186,10 @@ function compileTerm(term: Term, scope: Scope): Sql {
   }
 }
 
-/** `%` and `_` stay wildcards, as the reference has it; a backslash is one. */
+/**
+ * Returns the pattern for `like`. `%` and `_` remain wildcards, as in the reference; a backslash is
+ * literal.
+ */
 function contains(pattern: string): string {
   return `%${pattern.replaceAll('\\', '\\\\')}%`
 }
@@ -189,9 +204,9 @@ const operators: Readonly<Record<Operator, Sql>> = {
 }
 
 /**
- * A comparison: unknown where the record has no value (missing or null), false where the value is of
- * another type than the one it is compared with (decision D35). Texts are compared with the text of
- * any value; they are ordered by code points, as all texts of the hub are, whatever the server.
+ * Compiles a comparison: unknown if the record has no value (missing or null), false if the value
+ * has another type than the operand (decision D35). A text is compared with the text of any value.
+ * Texts are sorted by code point, like all texts of the hub, whatever the server.
  */
 function compileComparison(field: StoredField, { operator, value }: Comparison): Sql {
   const compare = operators[operator]
@@ -211,20 +226,20 @@ function compileComparison(field: StoredField, { operator, value }: Comparison):
   }
 }
 
-/** The JSON value, with null for JSON's null too: both are not a value. */
+/** SQL for the JSON value, or null if it is missing or JSON null: neither is a value. */
 function valueAt(field: StoredField): Sql {
   return sql`nullif(${jsonAt(field)}, 'null')`
 }
 
 function compareFlag(field: StoredField, flags: readonly boolean[]): Sql {
-  // A list without entries would be false where the comparison must be unknown.
+  // An empty list would give false where the comparison must be unknown.
   if (flags.length === 0) return sql`(${valueAt(field)} = 'null'::jsonb)`
   const column = flagColumn(field)
   if (column !== undefined) return sql`(${column} = any(${flags}::boolean[]))`
   return sql`(${valueAt(field)} = any(${flags.map(String)}::jsonb[]))`
 }
 
-/** The flags that a comparison lets through; false is less than true. */
+/** Flags for which a comparison is true; false is less than true. */
 const accepted: Readonly<Record<Operator, (operand: boolean) => readonly boolean[]>> = {
   eq: (operand) => [operand],
   ne: (operand) => [!operand],
@@ -234,7 +249,10 @@ const accepted: Readonly<Record<Operator, (operand: boolean) => readonly boolean
   le: (operand) => (operand ? [true, false] : [false]),
 }
 
-/** jsonb compares numbers as numbers; only for an order the type has to be checked first. */
+/**
+ * Compares with a number. For equality jsonb compares numbers as numbers; all other operators must
+ * check the type first.
+ */
 function compareNumber(field: StoredField, operator: Operator, value: number): Sql {
   const text = Number.isFinite(value) ? printNumber(value) : String(value)
   if (operator === 'eq' && Number.isFinite(value)) {
@@ -246,7 +264,10 @@ function compareNumber(field: StoredField, operator: Operator, value: number): S
     from ${onceAt(field)})`
 }
 
-/** Only what surely is a time is made one: a failing cast would fail the whole list. */
+/**
+ * Compares with a time. Only texts that are certain to be times are cast, because a cast that fails
+ * would fail the whole list.
+ */
 function compareTime(field: StoredField, compare: Sql, value: string): Sql {
   return sql`(select case jsonb_typeof(value)
       when 'null' then null
@@ -257,14 +278,17 @@ function compareTime(field: StoredField, compare: Sql, value: string): Sql {
     from ${onceAt(field)})`
 }
 
-/** Taken from the record once, however often the comparison looks at it: unpacking is what costs. */
+/**
+ * SQL that extracts the value from the record once, however often the comparison uses it, because
+ * unpacking dominates the cost.
+ */
 function onceAt(field: StoredField): Sql {
   return sql`(select coalesce(${jsonAt(field)}, 'null') as value offset 0) as field`
 }
 
 /**
- * The dates and times that records hold, as PostgreSQL patterns. Whatever matches `timeForm` is a day
- * and a time that exist, so that casting it cannot fail. PostgreSQL 15 cannot try a cast, and a
+ * The dates and times in records, as PostgreSQL patterns. Whatever matches `timeForm` is a day and
+ * a time that exist, so that casting it cannot fail. PostgreSQL 15 cannot try a cast, and a
  * function that catches its error cannot run in a parallel plan.
  */
 const long = '(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])'
@@ -278,5 +302,5 @@ const zone = '(?:Z|[+-](?:0[0-9]|1[0-4])(?::?[0-5][0-9])?)'
 /** A day, or a day and a time, with or without a zone. */
 const timeForm = `^${day}(?:[T ]${time}${zone}?)?$`
 
-/** Of those, the ones that name their zone; the others mean UTC. */
+/** Matches the values of `timeForm` that name their zone. All others are in UTC. */
 const zonedForm = `:.*${zone}$`

@@ -34,7 +34,7 @@ function isTermName(name: string): name is TermName {
   return termNames.some((known) => known === name)
 }
 
-/** How much a term counts towards the limit. */
+/** Returns how much a term counts towards the limit. */
 function termsOf(term: Term): number {
   if (term.kind === 'membership') return term.values.length
   return term.kind === 'likeness' ? term.patterns.length : 1
@@ -44,7 +44,7 @@ function regexesOf(term: Term): number {
   return term.kind === 'likeness' ? term.patterns.filter(isRegex).length : 0
 }
 
-/** term = name , "(" field , { "," value } , ")" — called between the brackets. */
+/** term = name , "(" field , { "," value } , ")" — called after the opening bracket. */
 function parseTerm(cursor: Cursor, name: TermName, start: number): Term {
   const field = readField(cursor)
   const span = { start, end: cursor.position() }
@@ -139,7 +139,10 @@ function readValue(cursor: Cursor): Value {
   throw noValue(cursor)
 }
 
-/** text = "'" , { any but "'" | "''" } , "'" — or the same with double quotes; a doubled quote is one. */
+/**
+ * text = "'" , { any but "'" | "''" } , "'" — or the same with double quotes; a doubled quote
+ * stands for one.
+ */
 function readText(cursor: Cursor): string | undefined {
   const start = cursor.position()
   const quoted = cursor.match(/'(?:[^']|'')*'|"(?:[^"]|"")*"/y)
@@ -150,7 +153,7 @@ function readText(cursor: Cursor): string | undefined {
   const quote = quoted.charAt(0)
   const text = quoted.slice(1, -1).replaceAll(quote + quote, quote)
   if (text.includes('\0')) throw holdsNothing(start)
-  // Half a surrogate pair is not a character, and no record can hold one.
+  // Half a surrogate pair is not a character, and no record can contain one.
   return text.toWellFormed()
 }
 
@@ -194,8 +197,9 @@ function holdsNothing(position: number): LanguageError {
 const names = ['and', 'or', 'not', ...termNames]
 
 /**
- * Reads a `rawfilter` (reference content.md 2.1, decision D35). Pure: the web page reads by it, too.
- * @throws LanguageError with position, what was expected and a hint
+ * Parses a `rawfilter` (reference content.md 2.1, decision D35). Pure, because the web page uses
+ * it, too.
+ * @throws LanguageError with the position, what was expected and a hint
  */
 export function readRawFilter(text: string): RawFilter {
   const cursor = openSource(text)
@@ -230,7 +234,9 @@ function parseExpression(reading: Reading, depth: number): Expression {
   return { ...term, span: { start, end: cursor.position() } }
 }
 
-/** list = "(" expression , { "," expression } , ")" — of one expression is that expression. */
+/**
+ * list = "(" expression , { "," expression } , ")" — a list of one expression is that expression.
+ */
 function parseList(
   reading: Reading,
   kind: 'and' | 'or',
@@ -245,7 +251,9 @@ function parseList(
   return of.length === 1 ? first : { kind, of, span: { start, end: cursor.position() } }
 }
 
-/** The word that stands here, and the error for it should it be no name of a function. */
+/**
+ * Reads the next word, and creates the error for the case that it is not the name of a function.
+ */
 function readName(cursor: Cursor): { readonly name: string; readonly fail: LanguageError } {
   const error = cursor.fail(...names)
   const name = readWord(cursor) ?? ''
@@ -280,8 +288,8 @@ function tooMany(what: 'terms' | 'regexes', { span }: Term, hint: string): Langu
 }
 
 /**
- * Reads the `rawfilter` of a request.
- * @throws AppError HUB-QRY-005 with position, what was expected and a hint
+ * Parses the `rawfilter` of a request.
+ * @throws AppError HUB-QRY-005 with the position, what was expected and a hint
  */
 export function parseRawFilter(text: string): RawFilter {
   try {

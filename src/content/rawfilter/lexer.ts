@@ -5,7 +5,7 @@ import type { Field, Segment } from './ast.ts'
 
 const codes = { rawfilter: 'HUB-QRY-005', rawsort: 'HUB-QRY-006' } as const
 
-/** What a caller reads about a text that is not in the language of its parameter (decision D1). */
+/** Returns the error for a text that is not in the language of its parameter (decision D1). */
 export function rejectedText(
   parameter: 'rawfilter' | 'rawsort',
   { message, position, expected, hint }: LanguageError,
@@ -18,8 +18,8 @@ export function rejectedText(
 }
 
 /**
- * What an expression may have (decision D35). PostgreSQL keeps 32 regular expressions at a time; more of
- * them in one statement would be made again for every row.
+ * Limits of an expression (decision D35). PostgreSQL caches 32 regular expressions; with more of
+ * them in one statement, it would compile them again for every row.
  */
 export const limits = {
   characters: 4_000,
@@ -30,8 +30,8 @@ export const limits = {
 } as const
 
 /**
- * A cursor on the text of a parameter.
- * @throws LanguageError when the text is too long
+ * Returns a cursor on the text of a parameter.
+ * @throws LanguageError if the text is too long
  */
 export function openSource(source: string): Cursor {
   if (source.length > limits.characters) {
@@ -48,7 +48,7 @@ export function skipBlanks(cursor: Cursor): void {
   cursor.match(/[ \t\r\n]*/y)
 }
 
-/** Takes a sign of punctuation and the blanks around it, if it stands here. */
+/** Accepts a punctuation character, with the whitespace around it, if it is next. */
 export function acceptSign(cursor: Cursor, sign: '(' | ')' | ','): boolean {
   skipBlanks(cursor)
   if (!cursor.accept(sign)) return false
@@ -56,7 +56,7 @@ export function acceptSign(cursor: Cursor, sign: '(' | ')' | ','): boolean {
   return true
 }
 
-/** Takes the whole word that stands here, whether it means something or not. */
+/** Reads the whole next word, whether or not it has a meaning. */
 export function readWord(cursor: Cursor): string | undefined {
   return cursor.match(/[\p{L}\d_@-]+/uy)
 }
@@ -93,7 +93,7 @@ function bracketAfterName(cursor: Cursor): LanguageError {
   })
 }
 
-/** The same error with advice. */
+/** Returns the error with a hint. */
 export function withHint(error: LanguageError, hint: string | undefined): LanguageError {
   const { message, position, expected } = error
   if (hint === undefined) return error
@@ -106,34 +106,38 @@ type Pattern =
   | { readonly kind: 'regex'; readonly source: string }
 
 /**
- * What a pattern means. Between slashes it is a regular expression, given as PostgreSQL reads it.
- * @throws LanguageError for an expression that is malformed or could take long
+ * Parses a pattern. Between slashes it is a regular expression, which is returned as PostgreSQL
+ * reads it.
+ * @throws LanguageError for an expression that is malformed or could be slow
  */
 export function toPattern(written: string): Pattern {
   if (!isRegex(written)) return { kind: 'text', text: written }
   return { kind: 'regex', source: toRegex(written.slice(1, -1)) }
 }
 
-/** Whether the pattern stands between slashes. */
+/** Reports whether the pattern is between slashes. */
 export function isRegex(written: string): boolean {
   return /^\/.+\/$/su.test(written)
 }
 
-/** @throws LanguageError with the position in the filter, for a pattern whose text begins there */
+/**
+ * Checks a pattern whose quoted text starts at `position`.
+ * @throws LanguageError for an invalid pattern, with the position in the filter
+ */
 export function assertPattern(written: string, position: number): void {
   try {
     toPattern(written)
   } catch (error) {
     if (!(error instanceof LanguageError)) throw error
     const { message, expected, hint } = error
-    // Behind the quote and the slash.
+    // After the quote and the slash.
     const at = { position: position + 2 + error.position, expected }
     const text = `The regular expression cannot be read. ${message.replace(/ at position \d+/, '')}`
     throw new LanguageError(text, hint === undefined ? at : { ...at, hint })
   }
 }
 
-/** A number stands alone: what follows it is not part of a word. */
+/** Numbers, which must not be followed by a character of a word. */
 const decimal = /[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?(?![\p{L}\d_@.])/iuy
 const hexadecimal = /[+-]?0x[\da-f]+(?:\.[\da-f]*)?(?:p[+-]?\d{1,4})?(?![\p{L}\d_@.])/iuy
 const special = /[+-]?(?:infinity|inf|nan)(?![\p{L}\d_@.])/iuy
@@ -150,7 +154,7 @@ export function parseNumber(cursor: Cursor): number | undefined {
   return word.startsWith('-') ? -Infinity : Infinity
 }
 
-/** 0x1.8p3: hexadecimal digits, times a power of two. */
+/** Converts a number such as 0x1.8p3: hexadecimal digits, times a power of two. */
 function fromHexadecimal(text: string): number {
   const sign = text.startsWith('-') ? -1 : 1
   const [digits = '', power = '0'] = text.slice(text.indexOf('x') + 1).split('p')
@@ -158,7 +162,7 @@ function fromHexadecimal(text: string): number {
   return sign * parseInt(whole + fraction, 16) * 2 ** (Number(power) - 4 * fraction.length)
 }
 
-/** The shortest text that reads as the same number. */
+/** Prints the shortest text that parses as the same number. */
 export function printNumber(value: number): string {
   if (Number.isNaN(value)) return 'nan'
   if (!Number.isFinite(value)) return value < 0 ? '-inf' : 'inf'
@@ -175,8 +179,8 @@ const form =
   /^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d(?:\.\d{1,6})?))?(?<zone>Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/
 
 /**
- * A date or time in the spelling that all of them share: to the second or finer, with a zone.
- * UTC where none is written. Impossible days are none.
+ * Parses a date or time and normalizes it: to the second or finer, with a zone, by default UTC.
+ * Undefined for any other text, and for days that do not exist.
  */
 export function parseTime(written: string): string | undefined {
   const { date, time = '00:00', seconds = '00', zone = 'Z' } = form.exec(written)?.groups ?? {}

@@ -1,12 +1,15 @@
 import type { Expression, Field, RawFilter, Value } from './ast.ts'
 import { printNumber } from './lexer.ts'
 
-/** The canonical text: no blanks, single quotes, times with a zone. It reads as the same filter. */
+/**
+ * Prints the canonical text: no spaces, single quotes, times with a zone. Parsing it gives the same
+ * filter.
+ */
 export function printRawFilter({ expression }: RawFilter): string {
   return printExpression(expression)
 }
 
-/** The canonical text of a part. */
+/** Prints the canonical text of an expression. */
 export function printExpression(expression: Expression): string {
   switch (expression.kind) {
     case 'and':

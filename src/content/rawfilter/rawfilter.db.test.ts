@@ -21,7 +21,7 @@ const [entity] = entitiesOf(naming)
 if (entity === undefined) throw new Error('There is no entity')
 const scope = { entity, naming }
 
-/** The records as they are, without what a write would add to them. */
+/** Fills the table with the records alone, without the fields that a write would add. */
 async function fill(database: Queryable, all: readonly object[]) {
   await database.execute(sql`delete from ${tableOf(scope.entity)}`)
   await database.execute(sql`
@@ -30,7 +30,7 @@ async function fill(database: Queryable, all: readonly object[]) {
     from unnest(${all.map((record) => JSON.stringify(record))}::jsonb[]) with ordinality as sent (data, place)`)
 }
 
-/** What each filter says of each record, both in order. */
+/** Evaluates each filter for each record, both in order. */
 async function truths(database: Queryable, filters: readonly RawFilter[]) {
   const conditions = filters.map(
     ({ expression }) => sql`${compileExpression(expression, scope)}::text`,

@@ -21,7 +21,7 @@ const entity = defineEntity({
 const compile = (text: string, prefix = 'Hub') =>
   compileRawFilter(parseRawFilter(text), { entity, naming: toNaming(prefix) })
 
-/** The tree without the places where its parts stood. */
+/** Removes the source positions from a tree. */
 const withoutSpans = (tree: unknown): unknown =>
   JSON.parse(
     JSON.stringify(tree, (key, value: unknown) => {

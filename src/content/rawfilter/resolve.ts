@@ -9,19 +9,25 @@ import type { Expression, Field, RawFilter, Segment } from './ast.ts'
 export type Scope = {
   readonly entity: Entity
   readonly naming: Naming
-  /** Whether the caller sees no closed fields (decision D34): they then have no value here either. */
+  /**
+   * Whether closed fields are hidden from the caller (decision D34). They then have no value here,
+   * either.
+   */
   readonly isReduced?: boolean
 }
 
-/** A field of stored records: the names in it, and the same with the steps into arrays. */
+/** A field of stored records: its names, and the same path with array steps. */
 export type StoredField = {
-  /** Names only; array steps are dropped, as comparisons do (reference content.md 2.2). */
+  /** Names only. Array steps are dropped, as they are by comparisons (reference content.md 2.2). */
   readonly names: readonly string[]
   readonly segments: readonly Segment[]
   readonly scope: Scope
 }
 
-/** The field in the spelling of the stored records: names with a prefix have the deployment's. */
+/**
+ * Converts a field to the spelling of the stored records, in which names carry the deployment's
+ * prefix.
+ */
 export function toStoredField({ segments }: Field, scope: Scope): StoredField {
   const stored = segments.map((segment, index) =>
     segment.kind === 'name' && index === 0
@@ -45,35 +51,37 @@ const textColumns: Readonly<Record<string, { readonly column: string; readonly l
   }
 
 /**
- * The column with the text of this field, if comparing it with `text` means exactly the same as
- * comparing the field: columns are cut, and a text that is shorter than the cut never notices.
+ * Returns the column with the text of this field, if comparing it with `text` is the same as
+ * comparing the field. Columns are cut to a length, which makes no difference to a shorter text.
  */
 export function textColumn({ names }: StoredField, text: string): Sql | undefined {
   const found = textColumns[names.join('.')]
   return found !== undefined && text.length < found.length ? identifier(found.column) : undefined
 }
 
-/** The column with this flag. The schema of every entity says that it is a flag or null. */
+/**
+ * Returns the column with this flag. It also holds flags that are stored as texts (decision D66).
+ */
 export function flagColumn({ names }: StoredField): Sql | undefined {
   return names.join('.') === 'Active' ? identifier('active') : undefined
 }
 
-/** The text at the field, null where there is none (missing, or JSON null). */
+/** SQL for the text at the field; null if there is none (missing, or JSON null). */
 export function textAt(field: StoredField): Sql {
   return isHidden(field) ? sql`null::text` : sql`data #>> ${field.names}::text[]`
 }
 
-/** The JSON at the field; null where it is missing. */
+/** SQL for the JSON at the field; null if it is missing. */
 export function jsonAt(field: StoredField): Sql {
   return isHidden(field) ? sql`null::jsonb` : sql`data #> ${field.names}::text[]`
 }
 
-/** Conditions on fields that a caller cannot see would reveal them. */
+/** Reports whether the field is hidden from the caller. Conditions on it would reveal its value. */
 export function isHidden({ names: [name = ''], scope }: StoredField): boolean {
   return scope.isReduced === true && scope.entity.closedFields.includes(name)
 }
 
-/** Every field that an expression names, in the order in which they are written. */
+/** Returns every field that an expression names, in the order in which they are written. */
 export function fieldsIn({ expression }: RawFilter): readonly Field[] {
   return fieldsOf(expression)
 }

@@ -25,10 +25,10 @@ import type { Members } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Queryable } from '../../storage/index.ts'
 
-/** A row as it is answered (reference content.md 7.14). */
+/** A row of a response (reference content.md 7.14). */
 type Row = {
   readonly Id: string
-  /** 0: not part of a mask. */
+  /** Bit of the type in a mask; 0 if it is not part of a mask. */
   readonly Bitmask: number
   readonly Type: string
   readonly Parent: null
@@ -44,7 +44,10 @@ type From = {
 
 type Types = Pick<TypeList, 'masks' | 'tagged'>
 
-/** All rows of a list: those in the code, then those of the tags that the caller can see. */
+/**
+ * Loads all rows of a list: those defined in the code, then those of the tags that the caller can
+ * see.
+ */
 export async function loadTypes(list: Types, from: From): Promise<readonly Row[]> {
   const coded = Object.entries(list.masks).flatMap(([type, rows]) =>
     rows.map(({ code, key, names }, bit) =>
@@ -88,7 +91,10 @@ function toRow(
   return { Id, Bitmask, Type, Parent: null, Key, TypeDesc }
 }
 
-/** `GET /v1/AccommodationTypes`, `/v1/EventTopics` and the like, and their rows (decision D36a). */
+/**
+ * Routes of the type lists, such as `GET /v1/AccommodationTypes` and `/v1/EventTopics`, and of
+ * their rows (decision D36a).
+ */
 export const typeListRoutes =
   (deps: ReadDeps): FastifyPluginAsyncTypebox =>
   async (app) => {
@@ -153,7 +159,10 @@ type Sizing = Pick<ReadDeps, 'profile'> & { readonly isStrict: boolean }
 const sizeOf = ({ pagesize = 10 }: TypeListQuery, { profile = 'strict', isStrict }: Sizing) =>
   toPageSize(pagesize, { profile, isStrict })
 
-/** All rows as an array if the compatible profile is requested without a page, otherwise a page of them. */
+/**
+ * Prints all rows as an array if the compatible profile is requested without a page number,
+ * otherwise a page of them.
+ */
 function toPage({ publicUrl }: ReadDeps, { rows, query, pageSize, ...asked }: Paging): string {
   const { pagenumber: pageNumber } = query
   const textOf = (some: readonly Row[]) =>
@@ -187,7 +196,7 @@ function toText(row: Row, address: string, { language, fields, removenullvalues 
 type RowQuery = Pick<TypeListQuery, 'type' | 'idlist' | 'searchfilter' | 'language'>
 
 /**
- * The rows that are requested, in their order.
+ * Returns the requested rows, in the order of the list.
  * @throws AppError HUB-QRY-001 for a type that the list does not have
  */
 function chooseRows(
@@ -221,7 +230,10 @@ function assertTypes(wanted: readonly string[] | undefined, known: readonly stri
   })
 }
 
-/** Like text search on titles, ignores accents and case. */
+/**
+ * Reports whether a row has the text as its identifier or as part of a name. Like text search on
+ * titles, this ignores accents and case.
+ */
 function isFound({ Id, TypeDesc }: Row, text: string, language: string | undefined): boolean {
   const wanted = foldText(text)
   if (Id.toLowerCase() === text.trim().toLowerCase()) return true
@@ -242,7 +254,7 @@ const ids = (description: string) =>
 
 const { language, fields, removenullvalues } = itemParameters.properties
 
-/** In the strict profile there always is a page (decision D20). */
+/** In the strict profile the response is always a page (decision D20). */
 const firstPage = { pagenumber: Type.Optional(ofLists.properties.pagenumber) }
 
 const listParameters = ({ masks, tagged }: TypeList, profile: Profile) =>
@@ -261,7 +273,7 @@ const listParameters = ({ masks, tagged }: TypeList, profile: Profile) =>
 
 type TypeListQuery = Static<ReturnType<typeof listParameters>>
 
-/** Fields that `fields` or `removenullvalues` leave out are missing. */
+/** A row. Every field is optional, because `fields` and `removenullvalues` can leave it out. */
 const row = Type.Partial(
   Type.Object(
     {
@@ -276,7 +288,7 @@ const row = Type.Partial(
   ),
 )
 
-/** `GET /v1/AccommodationTypes` and the like (decision D36a). */
+/** A type list, such as `GET /v1/AccommodationTypes` (decision D36a). */
 const listOperation = (list: TypeList, profile: Profile) => ({
   operationId: `list${list.path}`,
   summary: list.summary,

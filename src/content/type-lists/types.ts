@@ -6,7 +6,7 @@ import type { Naming } from '../naming.ts'
 /** A type as type lists show it: its code in records, and its names. */
 export type TypeRow = {
   readonly code: string
-  /** As it is written for people who know the code. */
+  /** Readable form of the code: the code itself or, for tags, the German name. */
   readonly key: string
   readonly names: { readonly de: string; readonly it: string; readonly en: string }
 }
@@ -31,12 +31,12 @@ function typeRows(named: Static<typeof rows>): readonly TypeRow[] {
   }))
 }
 
-/** The same for codes in lower case, whose key is the German name. */
+/** Returns rows for codes in lower case, whose key is the German name. */
 function tagRows(named: Static<typeof rows>): readonly TypeRow[] {
   return typeRows(named).map((row) => ({ ...row, key: row.names.de }))
 }
 
-/** What the bits of a mask stand for, from 1 upwards. */
+/** Returns the codes that the bits of a mask stand for, from 1 upwards. */
 export const maskCodes = (types: readonly TypeRow[]): readonly string[] =>
   types.map(({ code }) => code)
 
@@ -52,21 +52,21 @@ export const pois = tagRows(known.pois)
 export const articleTypes = tagRows(known.articleTypes)
 export const eventLocations = typeRows(known.eventLocations)
 
-/** One list of types (decision D36a): what stands in code, and what stored tags say. */
+/** A list of types (decision D36a), with rows from the code and rows from stored tags. */
 export type TypeList = {
   /** Path below `/v1`. */
   readonly path: string
   readonly summary: string
-  /** Rows by the value of `Type`; their places are the bits of a mask. */
+  /** Rows by the value of `Type`. The position of a row is its bit in the mask. */
   readonly masks: Readonly<Record<string, readonly TypeRow[]>>
   /**
-   * Rows without a mask, by the value of `Type`: the types of the tags that they are made of. Which bit a
-   * deployment means by such a tag is not known, so their Bitmask is 0.
+   * Types of the tags that become rows without a mask, by the value of `Type`. Their Bitmask is 0,
+   * because it is not known which bit a deployment assigns to such a tag.
    */
   readonly tagged: Readonly<Record<string, readonly string[]>>
 }
 
-/** Every list of types; a new one is one entry here. */
+/** Returns every list of types. A new list is one more entry here. */
 export const typeListsOf = ({ activityPoiTypes }: Naming): readonly TypeList[] => [
   {
     path: activityPoiTypes,

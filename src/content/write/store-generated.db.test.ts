@@ -96,7 +96,7 @@ describeWithDatabase('members that the hub makes', (database) => {
       LastChange,
       _Meta: { LastChange, LastUpdate: at(4).toISOString() },
     })
-    // As an older hub stored it, which made nothing.
+    // As stored by an older hub, which generated nothing.
     await database().execute(sql`
       update ${tableOf(entityNamed('HubActivityPoi'))}
       set data = (data - array(select jsonb_array_elements_text(data #> '{_Meta,Generated}')))

@@ -9,18 +9,21 @@ import { loadLookups } from './generated/index.ts'
 import { toStored, withLowerTags } from './to-stored.ts'
 import type { ContentRecord, StoredRecord } from './to-stored.ts'
 
-/** Where a record stands in the message that brought it. */
+/** Position of a record in the message that contained it. */
 export type Origin = {
   readonly message: string
-  /** Counted from 1, when the message is NDJSON. */
+  /** Line of the message if it is NDJSON, counted from 1. */
   readonly line: number | undefined
   /** Position among the items of its object, counted from 0. */
   readonly item: number
-  /** The mapping that made the record of the message; undefined for a message in a canonical format. */
+  /**
+   * The mapping that made the record from the message; undefined for a message in a canonical
+   * format.
+   */
   readonly mapping?: { readonly name: string; readonly version: string } | undefined
 }
 
-/** Points from records to where they came from; those of no known origin are passed over. */
+/** Stores the origins of records. Records without a known origin are skipped. */
 async function storeOrigins(
   tx: Transaction,
   entity: Entity,
@@ -45,8 +48,9 @@ async function storeOrigins(
 }
 
 /**
- * The statement that takes their pointer from the records that `ids` selects: those that are gone, and
- * those whose state has no known origin. It would show the source of an earlier state.
+ * SQL that deletes the origins of the records that `ids` selects: records that are deleted, and
+ * records whose new state has no known origin. The old origin would show the source of an earlier
+ * state.
  */
 function forgetOrigins(entity: Entity, ids: Sql): Sql {
   return sql`delete from content_origin where entity = ${entity.type} and id in (${ids})`
@@ -54,14 +58,17 @@ function forgetOrigins(entity: Entity, ids: Sql): Sql {
 
 type Write = { readonly entity: Pick<Entity, 'type'>; readonly received: Date }
 
-/** What the hub itself registers says so, and goes on learning which types come from a source. */
+/**
+ * Source of the records that the hub itself registers. Only to these does it add further types that
+ * come from a source.
+ */
 export const registrar = 'hub'
 
 const sources = source()
 
 /**
- * The query for the sources of records that are to be registered (decision D29), so that the list of
- * sources has every value in use; mostly none.
+ * SQL for the sources of records that must be registered, so that the list of sources has every
+ * value in use (decision D29). Usually there are none.
  */
 function newSources({ type }: Pick<Entity, 'type'>, used: readonly string[]): Sql {
   return sql`
@@ -72,14 +79,20 @@ function newSources({ type }: Pick<Entity, 'type'>, used: readonly string[]): Sq
         and (source is distinct from ${registrar} or data -> 'Types' ? ${type}::text))`
 }
 
-/** The sources that records name. That there are closed ones, nobody learns from here (decision D60). */
+/**
+ * Returns the sources that open records name. Closed records are left out, because their existence
+ * must not be revealed here (decision D60).
+ */
 function usedSources({ name }: Entity, stored: readonly StoredRecord[]): readonly string[] {
   const open = name === sources.name ? [] : stored.filter(({ data }) => !isClosed(data))
   const used = new Set(open.map(({ data }) => sourceOf(data)))
   return [...used].filter((source) => source !== '').sort()
 }
 
-/** Registers the source of what is shown as records but stored in another way: mobility events. */
+/**
+ * Registers the source of records that are shown by this service but stored in another way:
+ * mobility events.
+ */
 export async function noteSource(
   tx: Transaction,
   { entity, source, received }: Write & { readonly source: string },
@@ -92,7 +105,7 @@ export async function noteSource(
   )
 }
 
-/** Registers sources. Fields that an editor or a provider has set stay as they are. */
+/** Registers sources. Fields that an editor or a provider has set are not changed. */
 async function registerSources(
   tx: Transaction,
   { entity, received }: Write,
@@ -120,7 +133,7 @@ function sourceOf({ _Meta: meta }: StoredRecord['data']): string {
 }
 
 export function isClosed({ LicenseInfo: licence }: Readonly<Record<string, unknown>>): boolean {
-  // As `content_flag` reads it (decision D66).
+  // Like `content_flag` (decision D66), except that whitespace around the flag is allowed.
   return /^\s*(true|1)\s*$/i.test(String(fieldsOf(licence)['ClosedData']))
 }
 
@@ -146,24 +159,27 @@ function toRecord({ id, type, saved }: New) {
   }
 }
 
-/** A set of records of one entity from one message. No Id comes twice. */
+/** A set of records of one entity from one message. No identifier occurs twice. */
 export type ContentWrite = {
   readonly entity: Entity
   readonly records: readonly ContentRecord[]
   readonly deletions: readonly string[]
-  /** When the message was received: an older message never overwrites a younger one (decision D53). */
+  /**
+   * When the message was received. An older message never overwrites a newer one (decision D53).
+   */
   readonly received: Date
   /** Provider of the stream: the source of records that name none. */
   readonly provider: string
-  /** Where each of the records comes from, in their order; absent when that is not kept. */
+  /** Origin of each of the records, in their order; undefined if origins are not kept. */
   readonly origins?: readonly Origin[]
-  /** Where the hub is, when the writer knows it. */
+  /** Public URL of the hub, if the writer has it. */
   readonly publicUrl?: string
 }
 
 /**
- * Upserts and deletes set-wise.
- * @returns how many records were taken, also those that changed nothing because the hub knew better
+ * Upserts and deletes records set-wise.
+ * @returns the number of accepted records, including those that changed nothing because the hub had
+ *   a newer state
  */
 export async function storeRecords(tx: Transaction, write: ContentWrite): Promise<number> {
   const { records, deletions } = write
@@ -175,7 +191,10 @@ export async function storeRecords(tx: Transaction, write: ContentWrite): Promis
   return records.length + deletions.length
 }
 
-/** Records of one statement: on their way to the database they are in memory several times. */
+/**
+ * Records per statement. Limited, because records are in memory several times on their way to the
+ * database.
+ */
 const atOnce = 250
 
 function originsOf({ origins }: ContentWrite, from: number): Pick<ContentWrite, 'origins'> {
@@ -184,13 +203,16 @@ function originsOf({ origins }: ContentWrite, from: number): Pick<ContentWrite, 
 
 type SavedRecord = {
   readonly id: string
-  /** JSON. */
+  /** JSON text of the record. */
   readonly data: string
   /** Changes with every save. */
   readonly revision: string
 }
 
-/** The same, for few records. @returns those that were written */
+/**
+ * Upserts and deletes few records.
+ * @returns the records that were written
+ */
 export function saveRecords(tx: Transaction, write: ContentWrite): Promise<readonly SavedRecord[]> {
   return save<SavedRecord>(tx, write, sql`id, data, xmin::text as revision`)
 }
@@ -227,7 +249,10 @@ async function upsert<Row extends { readonly id: string }>(
   return rows
 }
 
-/** All that belongs to a save, in one statement: each further one is a round trip to the database. */
+/**
+ * SQL for everything that belongs to a save, in one statement, because each further statement is a
+ * round trip to the database.
+ */
 function saveStatement(write: ContentWrite, stored: readonly StoredRecord[], returned: Sql): Sql {
   const { entity, origins } = write
   const received = write.received.toISOString()

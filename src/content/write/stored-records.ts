@@ -6,14 +6,14 @@ import { isClosed } from './store-records.ts'
 import { sourceOf } from './to-stored.ts'
 import type { ContentRecord } from './to-stored.ts'
 
-/** What decides who may write a record over HTTP push. */
+/** The properties of a stored record that decide who may write it over HTTP push. */
 type StoredRecord = {
   readonly id: string
   readonly origin: string | null
   readonly closed: boolean
 }
 
-/** Those of the records that exist. */
+/** Loads the records with these identifiers that exist. */
 export function loadStoredRecords(
   tx: Transaction,
   entity: Entity,
@@ -23,7 +23,7 @@ export function loadStoredRecords(
     select id, source as origin, closed from ${tableOf(entity)} where id = any(${ids}::text[])`)
 }
 
-/** Those of the accommodations that exist. */
+/** Loads the accommodations with these identifiers that exist. */
 export function loadStoredAccommodations(
   tx: Transaction,
   ids: readonly string[],
@@ -32,7 +32,7 @@ export function loadStoredAccommodations(
     select id, source as origin, closed from content.accommodation where id = any(${ids}::text[])`)
 }
 
-/** Those of the rooms that exist, under the source of their accommodation. */
+/** Loads the rooms with these identifiers that exist, with the source of their accommodation. */
 export function loadStoredRooms(
   tx: Transaction,
   ids: readonly string[],
@@ -46,7 +46,7 @@ export function loadStoredRooms(
         array(select split_part(id, '/', 1) from unnest(${ids}::text[]) as id))`)
 }
 
-/** What a record states about itself; the source is undefined if it names none. */
+/** Returns what a record states about itself. The source is undefined if it names none. */
 export function statedOf(record: ContentRecord): {
   readonly source: string | undefined
   readonly isClosed: boolean
@@ -57,20 +57,21 @@ export function statedOf(record: ContentRecord): {
 const pageSize = 500
 
 /**
- * What other records name, in this order: a source has to be there before a record of it comes, which
- * registers it otherwise, and tags and areas before records that get their names.
+ * Entities that other records name, in the order of import. A source must exist before a record of
+ * it is imported, which would otherwise register it; tags and areas must exist before records that
+ * get their names.
  */
 const namedByOthers: readonly string[] = ['Source', 'Tag', 'Area']
 
-/** Entities in the order in which their exports are best imported. */
+/** Sorts entities into the order in which their exports are best imported. */
 export function inImportOrder(entities: readonly Entity[]): readonly Entity[] {
   const named = namedByOthers.flatMap((name) => entities.filter((entity) => entity.name === name))
   return [...named, ...entities.filter((entity) => !named.includes(entity))]
 }
 
 /**
- * All records of an entity as lines of the canonical push format, in the order of their identifiers.
- * Read as keyset pages, so memory stays flat and no statement is long.
+ * Exports all records of an entity as lines of the canonical push format, in the order of their
+ * identifiers. They are read as keyset pages, so that memory stays flat and no statement is long.
  */
 export async function* exportEntity(database: Queryable, entity: Entity): AsyncIterable<string> {
   let last = ''

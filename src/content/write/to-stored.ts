@@ -15,28 +15,33 @@ import { languages } from '../representation.ts'
 import { withGenerated, withoutGenerated } from './generated/index.ts'
 import type { Lookups } from './generated/index.ts'
 
-/** A record as a sender gives it: checked against the schema of its entity. Some have numbers as Id. */
+/** A record as sent, checked against the schema of its entity. Some records have a number as Id. */
 export type ContentRecord = Readonly<Record<string, unknown>> & { readonly Id: string | number }
 
 type Saving = {
-  /** When the hub got the record; the same message gives the same record whenever it is processed. */
+  /**
+   * When the hub received the record. The same message gives the same record whenever it is
+   * processed.
+   */
   readonly received: Date
   /** Source of records that name none: the provider of the stream. */
   readonly provider: string
-  /** What is known of the records that this one names, such as its tags. */
+  /** Data of the records that this one names, such as its tags. */
   readonly lookups?: Lookups
-  /** Where the hub is, when the writer knows it. */
+  /** Public URL of the hub, if the writer has it. */
   readonly publicUrl?: string
 }
 
 /** A record to store, and the identifier under which it is found. */
 export type StoredRecord = { readonly id: string; readonly data: Readonly<Record<string, unknown>> }
 
-/** What to store: the sender's fields, and those that the hub generates on every save. */
+/**
+ * Returns the record to store: the sender's fields, and those that the hub generates on every save.
+ */
 export function toStored(entity: Entity, record: ContentRecord, saving: Saving): StoredRecord {
   const saved = saving.received.toISOString()
   const id = toStoredId(entity, String(record.Id))
-  // `Self` depends on the address of the deployment and is added when a record is read.
+  // `Self` depends on the URL of the deployment and is added when a record is read.
   const dropped = ['Self', ...entity.removedFields, ...computedIn(entity, record, saving.publicUrl)]
   const members = withoutFields(withoutGenerated(record), dropped)
   const { record: complete, paths } = withGenerated(entity, members, saving.lookups)
@@ -60,13 +65,19 @@ export function toStored(entity: Entity, record: ContentRecord, saving: Saving):
   return { id, data }
 }
 
-/** Every read makes these anew, for each caller its own: kept, they would show to all what the writer saw. */
+/**
+ * Returns the fields that every read computes again for its caller. If they were stored, they would
+ * show everyone what the writer saw.
+ */
 function computedIn(entity: Entity, record: Members, publicUrl?: string): readonly string[] {
   const isComputed = textsOf(record['PathParam']).length > 0 && isOwnDataset(record, publicUrl)
   return isComputed ? entity.computedFields : []
 }
 
-/** Whether a metadata record describes a dataset of this hub; others name the host where theirs is. */
+/**
+ * Reports whether a metadata record describes a dataset of this hub. Other records name the host of
+ * their dataset.
+ */
 export function isOwnDataset(record: Members, publicUrl?: string): boolean {
   const { hub } = fieldsOf(record['Mapping'])
   if (textOf(fieldsOf(hub)['dataset']) !== undefined) return true
@@ -74,7 +85,10 @@ export function isOwnDataset(record: Members, publicUrl?: string): boolean {
   return base === undefined || base.replace(/\/+$/, '') === publicUrl
 }
 
-/** Exactly one source per record, in lower case (interface 2.2, decision D29). */
+/**
+ * Returns the source of a record in lower case; undefined if it names none. A record has exactly
+ * one source (interface 2.2, decision D29).
+ */
 export function sourceOf(record: ContentRecord): string | undefined {
   const source = [fieldsOf(record['_Meta'])['Source'], record['Source']].find(
     (value) => typeof value === 'string' && value !== '',
@@ -85,8 +99,9 @@ export function sourceOf(record: ContentRecord): string | undefined {
 const codes = new Set<string>(languages)
 
 /**
- * The languages in which a record says something: those whose entry in any field keyed by language
- * holds a text (reference content.md 3.4). Sorted, so that equal records have equal lists.
+ * Returns the languages in which a record has content: those whose entry in any field keyed by
+ * language contains a text (reference content.md 3.4). Sorted, so that equal records have equal
+ * lists.
  */
 export function hasLanguage(entity: Entity, record: Members): readonly string[] {
   const known = keyingOf(entity)
@@ -102,7 +117,7 @@ export function hasLanguage(entity: Entity, record: Members): readonly string[] 
 
 const keyings = new WeakMap<Entity, ReadonlyMap<string, boolean>>()
 
-/** Whether each field that the schema of an entity knows is keyed by language. */
+/** Returns, for each field in the schema of an entity, whether it is keyed by language. */
 function keyingOf(entity: Entity): ReadonlyMap<string, boolean> {
   const known = keyings.get(entity)
   if (known !== undefined) return known
@@ -112,12 +127,18 @@ function keyingOf(entity: Entity): ReadonlyMap<string, boolean> {
   return keying
 }
 
-/** What keys a field that the schema does not know shows in its keys. */
+/**
+ * Reports whether all keys of an object are languages. This decides for fields that the schema does
+ * not have.
+ */
 function hasOnlyLanguages(member: Members): boolean {
   return Object.keys(member).every((name) => codes.has(name))
 }
 
-/** `Language` only repeats the key, so an entry with nothing else says nothing. */
+/**
+ * Reports whether an entry contains a text. `Language` does not count, because it only repeats the
+ * key.
+ */
 function saysSomething(entry: unknown): boolean {
   if (typeof entry === 'string') return entry.trim() !== ''
   if (typeof entry !== 'object' || entry === null) return false
@@ -129,9 +150,9 @@ function saysSomething(entry: unknown): boolean {
 type Path = readonly string[]
 
 /**
- * The fields that the hub computes with (decision D66), by the names that lead to them; `*` is any name. What stands
- * in them is of the type of the schema, or a text that means one, or the record is refused. All others are stored as
- * they came.
+ * Paths of the fields that the hub computes with (decision D66); `*` stands for any name. Their
+ * values must have the type of the schema, or be a text that represents one, otherwise the record
+ * is rejected. All other fields are stored as sent.
  */
 const computedWith: readonly Path[] = [
   ...['Id', '_Meta', 'LicenseInfo', 'Active', 'SmgActive', 'Source', 'Mapping', 'PublishedOn'],
@@ -148,17 +169,25 @@ type Guard = {
 }
 
 export type RecordCheck = {
-  /** Whether nothing keeps a record from being stored, without saying what does. */
+  /** Reports whether a record can be stored, without the reasons. */
   readonly takes: (record: object) => boolean
-  /** What keeps a record from being stored: faults of fields that the hub computes with. */
+  /**
+   * Returns the reasons why a record cannot be stored: faults in fields that the hub computes with.
+   */
   readonly refusals: (record: object) => readonly Issue[]
-  /** What of a record is stored as it came, though it is of another type than usual, and tags that are not. */
+  /**
+   * Returns the values that are stored as sent although their type is not the usual one, and the
+   * tags whose letter case is changed.
+   */
   readonly warnings: (record: object) => readonly Issue[]
 }
 
 const checks = new WeakMap<Entity, RecordCheck>()
 
-/** How records of an entity are checked. Compiling its schemas takes some milliseconds, so it is done once. */
+/**
+ * Returns the check for records of an entity. Compiling its schemas takes some milliseconds, so it
+ * is done once.
+ */
 export function checkOf(entity: Entity): RecordCheck {
   const known = checks.get(entity)
   if (known !== undefined) return known
@@ -178,15 +207,18 @@ const unnamed: Issue = {
   detail: 'may have more fields that are not of the usual type',
 }
 
-/** @param cut what is added where there are more faults than are named */
+/** @param cut issues that are added if there are more faults than are listed */
 function issuesOf(guard: Guard, record: object, cut: readonly Issue[] = []): readonly Issue[] {
-  // To explain takes a hundred times as long as to check.
+  // Collecting the errors takes a hundred times as long as checking.
   if (guard.Check(record)) return []
   const faults = guard.Errors(record)
   return [...schemaIssues(faults), ...(faults.length < Settings.Get().maxErrors ? [] : cut)]
 }
 
-/** The schema with what it says of the fields on the paths, in them and on the way to them; others may be anything. */
+/**
+ * Returns the schema restricted to the fields on the paths, what is in them, and the objects on the
+ * way to them. All other fields may have any value.
+ */
 function strictOn(paths: readonly Path[], schema: TSchema): TSchema {
   if (paths.length === 0) return Type.Unknown()
   const items: unknown = Reflect.get(schema, 'items')
@@ -203,7 +235,10 @@ function strictOn(paths: readonly Path[], schema: TSchema): TSchema {
   return changed(schema, { properties })
 }
 
-/** What is left of the paths behind a name; all of what is in the last field of a path belongs to it. */
+/**
+ * Returns what remains of the paths after a name. Everything inside the last field of a path
+ * belongs to it.
+ */
 function below(paths: readonly Path[], name: string): readonly Path[] {
   return paths.flatMap(([next, ...further]) => {
     if (next === undefined) return [[]]
@@ -211,7 +246,7 @@ function below(paths: readonly Path[], name: string): readonly Path[] {
   })
 }
 
-/** Numbers and flags may be texts that mean one. */
+/** Allows texts that represent a number or a flag, if the schema is one of these. */
 function orText(schema: TSchema): TSchema {
   const meaning = textsThatMean(schema)
   return meaning === undefined ? schema : Type.Union([schema, ...meaning])
@@ -239,13 +274,14 @@ function textsThatMean(schema: TSchema): readonly TSchema[] | undefined {
 
 type Renamed<Record> = {
   readonly record: Record
-  /** Where letters became lower case. */
+  /** Places where letters were changed to lower case. */
   readonly renamed: readonly Issue[]
 }
 
 /**
- * A record with its tags in lower case (interface 2.3), whether it names them or is one itself, so that
- * filters and records agree. Where tags keep their letter case, it is the very same record.
+ * Returns a record with its tags in lower case (interface 2.3), whether it names them or is one
+ * itself, so that filters and records agree. If tags keep their letter case, it returns the same
+ * record.
  */
 export function withLowerTags<Record extends Members>(
   entity: Entity,
@@ -260,10 +296,13 @@ export function withLowerTags<Record extends Members>(
   return { record: { ...record, ...Object.fromEntries(members) }, renamed }
 }
 
-/** More than a record has tags; a flood of them must not fill the answer. */
+/**
+ * Maximum number of tags that are reported. It is more than a record has, but a flood of tags must
+ * not fill the response.
+ */
 const mostNamed = 100
 
-/** What `withLowerTags` changes in a record, for its sender. */
+/** Returns what `withLowerTags` changes in a record, as issues for its sender. */
 function renamedTags(entity: Entity, record: object): readonly Issue[] {
   const { renamed } = withLowerTags(entity, { ...record })
   if (renamed.length <= mostNamed) return renamed
@@ -271,7 +310,7 @@ function renamedTags(entity: Entity, record: object): readonly Issue[] {
   return [...renamed.slice(0, mostNamed), { pointer: '', detail: more }]
 }
 
-/** Fields that hold identifiers of tags, as texts or as objects with an `Id`. */
+/** Returns the fields that contain identifiers of tags, as texts or as objects with an `Id`. */
 function namesOf({ name, naming }: Entity): readonly string[] {
   const links = ['TagIds', 'Tags', 'SmgTags', naming.tags]
   return name === 'Tag' ? ['Id', naming.tagIds, ...links] : links

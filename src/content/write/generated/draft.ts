@@ -5,20 +5,20 @@ import type { Transaction } from '../../../storage/index.ts'
 import { toStoredId } from '../../table.ts'
 import type { Entity } from '../../entity.ts'
 
-/** What generated fields contain of a tag. */
+/** The properties of a tag that generated fields contain. */
 export type KnownTag = {
   readonly id: string
   readonly name: Members
   readonly types: readonly string[]
   readonly source: string | undefined
-  /** Its forerunners in the recommended system. */
+  /** Identifiers of its predecessors in the recommended system. */
   readonly forerunners: readonly string[]
-  /** Unknown for tags that do not state it. */
+  /** Undefined for tags that do not state it. */
   readonly isCategory: boolean | undefined
   readonly ltsRid: string | undefined
 }
 
-/** What is known of other records, read once for all records of a message. */
+/** Data of other records, read once for all records that are saved together. */
 export type Lookups = {
   readonly tags: ReadonlyMap<string, KnownTag>
   /** Names of areas, by language. */
@@ -27,19 +27,19 @@ export type Lookups = {
 
 export const nothingKnown: Lookups = { tags: new Map(), areas: new Map() }
 
-/** A record in the making: what the sender gave, and what the hub has added so far. */
+/** A record under construction: the sender's fields, and those that the hub has added so far. */
 export type Draft = {
   readonly record: Readonly<Record<string, unknown>>
   /**
-   * Adds a field where the sender gave none: what a sender says is never contradicted. Null and a
-   * missing field are the same, because most sources write null for what they do not know.
-   * @param value undefined for nothing to say
+   * Adds a field unless the sender gave it: a sender's value is never replaced. Null counts as
+   * missing, because most sources write null for what they do not have.
+   * @param value undefined to add nothing
    */
   readonly give: (path: readonly string[], value: unknown) => void
   /**
-   * Adds a field to every object that stands at a path, through arrays.
-   * @param name of the field that is added
-   * @param change gives the very same object back for no change
+   * Adds a field to every object at a path, through arrays.
+   * @param name name of the field that is added
+   * @param change returns the same object if nothing changes
    */
   readonly replace: (
     path: readonly string[],
@@ -48,7 +48,9 @@ export type Draft = {
   ) => void
 }
 
-/** A draft of these fields, which are left as they are, and the paths of what is added. */
+/**
+ * Creates a draft of these fields, which are not modified, and collects the paths of added fields.
+ */
 export function toDraft(members: Members): Draft & { readonly given: ReadonlySet<string> } {
   const record: Record<string, unknown> = { ...members }
   const given = new Set<string>()
@@ -74,7 +76,7 @@ export function toDraft(members: Members): Draft & { readonly given: ReadonlySet
   }
 }
 
-/** The value with the objects at the path changed; the very same value where none is. */
+/** Returns the value with the objects at the path changed, or the same value if nothing changes. */
 function replaceAt(
   value: unknown,
   path: readonly string[],
@@ -92,7 +94,7 @@ function replaceAt(
   return inner === value[name] ? value : { ...value, [name]: inner }
 }
 
-/** The objects at a path, through arrays. */
+/** Returns the objects at a path, through arrays. */
 export function holdersAt(value: unknown, path: readonly string[]): readonly Members[] {
   if (Array.isArray(value)) return value.flatMap((item) => holdersAt(item, path))
   if (!isObject(value)) return []
@@ -100,7 +102,10 @@ export function holdersAt(value: unknown, path: readonly string[]): readonly Mem
   return name === undefined ? [value] : holdersAt(value[name], below)
 }
 
-/** How deep the path leads to what is there: below, the hub begins objects of its own. */
+/**
+ * Returns the index of the first step of the path that is missing in the record. From there on, the
+ * hub creates the objects.
+ */
 function firstAbsent(record: Members, path: readonly string[]): number {
   let at: unknown = record
   return path.findIndex((name) => {
@@ -109,12 +114,14 @@ function firstAbsent(record: Members, path: readonly string[]): number {
   })
 }
 
-/** Whether the hub has made an object that the path leads through. */
+/** Reports whether the path leads through an object that the hub has created. */
 function isWithin(given: ReadonlySet<string>, path: readonly string[]): boolean {
   return path.some((_name, index) => given.has(path.slice(0, index).join('.')))
 }
 
-/** The object with the value at the path; undefined where something stands there or in the way. */
+/**
+ * Returns the object with the value at the path; undefined if another value is there or in the way.
+ */
 function place(parent: Members, path: readonly string[], value: unknown): Members | undefined {
   const [name = '', ...below] = path
   const present = parent[name]
@@ -128,7 +135,7 @@ export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null
 }
 
-/** The texts of a list; nothing for anything that is not a list. */
+/** Returns the texts of a list; empty for anything that is not a list. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
 }
@@ -137,7 +144,10 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined
 }
 
-/** Each text of an object keyed by language, by its key; undefined when there is none. */
+/**
+ * Returns one field of each entry of an object keyed by language, under the same keys; undefined if
+ * there is none.
+ */
 export function pickPerLanguage(value: unknown, name: string): Members | undefined {
   if (!isObject(value)) return undefined
   const texts = Object.entries(value).flatMap(([language, entry]) => {
@@ -147,10 +157,13 @@ export function pickPerLanguage(value: unknown, name: string): Members | undefin
   return texts.length === 0 ? undefined : Object.fromEntries(texts)
 }
 
-/** Adds fields to a draft that follow from others. */
+/** Adds fields to a draft that are derived from others. */
 export type Generator = (draft: Draft, lookups: Lookups) => void
 
-/** A generator for the entities whose records have what it makes; undefined for all others. */
+/**
+ * Returns the generator for an entity whose records have the generated fields; undefined for all
+ * others.
+ */
 export type GeneratorFor = (entity: Entity) => Generator | undefined
 
 export function has(entity: Entity, ...names: readonly string[]): boolean {
@@ -158,8 +171,8 @@ export function has(entity: Entity, ...names: readonly string[]): boolean {
 }
 
 /**
- * The open tags and areas that some records name. What a closed one is called would be copied into
- * records that everybody reads.
+ * Loads the open tags and areas that some records name. The names of closed ones must not be copied
+ * into records that everyone can read.
  */
 export async function loadLookups(
   tx: Transaction,
@@ -182,8 +195,8 @@ export function tagIdsOf({ TagIds, Tags }: Members): readonly string[] {
 }
 
 /**
- * Identifiers of records of the same entity that are looked up when a record is stored: a tag that names
- * tags gets their names. Those must not be stored by the same statements.
+ * Returns the identifiers of records of the same entity that are looked up when a record is stored:
+ * a tag that names other tags gets their names. Those must not be stored by the same statements.
  */
 export function siblingsOf(entity: Entity, record: Members): readonly string[] {
   const isNamed = entity.name === 'Tag' && has(entity, 'Tags')
@@ -225,7 +238,7 @@ async function loadAreas(tx: Transaction, ids: readonly string[]) {
   return new Map(rows.map(([id, detail]) => [id ?? '', namesOf(parsed(detail))]))
 }
 
-/** The database gives JSON as text. */
+/** Parses JSON, which the database returns as text. */
 function parsed(text: string | null | undefined): unknown {
   return JSON.parse(text ?? 'null')
 }

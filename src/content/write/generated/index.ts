@@ -30,15 +30,16 @@ const ages = 'PoiAgeDataProperties'
 const activityProperties = fieldsMovedInto(activity)
 const gastronomyProperties = fieldsMovedInto(gastronomy)
 const ageProperties = fieldsMovedInto(ages)
-/** Properties of points of interest and of activities (interface 9.4). */
+/** Properties that points of interest and activities share (interface 9.4). */
 const sharedProperties = ['IsOpen', 'HasFreeEntrance']
 
-/** What is rated or measured of an activity beside its moved properties. */
+/** Ratings and measures of an activity, besides its moved properties. */
 const furtherProperties = ['Ratings', 'Exposition']
 
 /**
- * The objects of `AdditionalProperties` from the fields at the top of a record (interface 9.4). Old
- * records fill fields that do not concern them with 0 and false; those alone make no object.
+ * Generates the objects of `AdditionalProperties` from the fields at the top of a record (interface
+ * 9.4). Old records fill fields that do not concern them with 0 and false; such values alone create
+ * no object.
  */
 const propertiesOfOld: GeneratorFor = (entity) => {
   if (!has(entity, parent, ...activityProperties)) return undefined
@@ -59,7 +60,10 @@ const propertiesOfOld: GeneratorFor = (entity) => {
   }
 }
 
-/** The two flags that both kinds have, from whichever object has them. */
+/**
+ * Generates the two flags that activities and points of interest share, from whichever object has
+ * them.
+ */
 function giveOwnFlags({ record, give }: Draft): void {
   const additional = record[parent]
   if (!isObject(additional)) return
@@ -70,7 +74,10 @@ function giveOwnFlags({ record, give }: Draft): void {
   }
 }
 
-/** The fields with these names that have a value; undefined without any, or without a meaningful one. */
+/**
+ * Returns the fields with these names that have a value; undefined if none has one or, with
+ * `telling`, if none has a meaningful one.
+ */
 function objectOf(
   record: Members,
   names: readonly string[],
@@ -87,7 +94,10 @@ function saysSomething(value: unknown): boolean {
   return !Array.isArray(value) || value.length > 0
 }
 
-/** Fields of events that are properties, variants, dates and addresses now (interface 9.1). */
+/**
+ * Generates the old fields of events from the properties, variants, dates and URLs that replace
+ * them (interface 9.1).
+ */
 const eventOfOld: GeneratorFor = (entity) => {
   if (!has(entity, 'EventProperty', 'EventVariants', 'EventDate')) return undefined
   return ({ record, give, replace }) => {
@@ -114,13 +124,13 @@ const eventOfOld: GeneratorFor = (entity) => {
   }
 }
 
-/** Flags of events were the texts 1 and 0. */
+/** Converts a flag to the text 1 or 0, as events had it. */
 function toDigit(flag: unknown): string | undefined {
   if (typeof flag !== 'boolean') return undefined
   return flag ? '1' : '0'
 }
 
-/** The standard price in each language that it has a name in. */
+/** Returns the standard price, for each language in which it has a name. */
 function pricesOf(variants: readonly Members[]): Members | undefined {
   const standard = variants.find(({ IsStandard }) => IsStandard === true) ?? variants[0]
   if (typeof standard?.['Price'] !== 'number' || !isObject(standard['Name'])) return undefined
@@ -151,7 +161,9 @@ function withFirstDay(date: Members): Members {
   return first === undefined ? date : { ...date, EventCalculatedDay: first }
 }
 
-/** Titles and texts of short events before `Detail` (reference content.md 7.5). */
+/**
+ * Generates the titles and texts that short events had before `Detail` (reference content.md 7.5).
+ */
 const shortEventOfOld: GeneratorFor = (entity) => {
   if (!has(entity, 'EventTitle', 'EventText', 'EventDocument')) return undefined
   return ({ record, give }) => {
@@ -179,7 +191,7 @@ function documentsOf(perLanguage: unknown): readonly Members[] {
   )
 }
 
-/** The name of a webcam before `Detail` (reference content.md 7.7). */
+/** Generates the name that webcams had before `Detail` (reference content.md 7.7). */
 const webcamName: GeneratorFor = (entity) => {
   if (!has(entity, 'Webcamname', 'Detail')) return undefined
   return ({ record, give }) => {
@@ -187,7 +199,10 @@ const webcamName: GeneratorFor = (entity) => {
   }
 }
 
-/** The identifier at the booking portal before there were several portals (reference content.md 7.1). */
+/**
+ * Generates the identifier at the booking portal that accommodations had before there were several
+ * portals (reference content.md 7.1).
+ */
 const bookingId: GeneratorFor = (entity) => {
   if (!has(entity, 'HgvId', 'AccoBookingChannel')) return undefined
   return ({ record, give }) => {
@@ -196,7 +211,10 @@ const bookingId: GeneratorFor = (entity) => {
   }
 }
 
-/** `SmgActive` and its copy from `PublishedOn`: what a channel shows, the platform shows (interface 9.1). */
+/**
+ * Generates `SmgActive` and its copy from `PublishedOn`: a record that a channel shows is shown by
+ * the platform (interface 9.1).
+ */
 const shown: GeneratorFor = (entity) => {
   const { active } = entity.naming
   if (!has(entity, 'SmgActive', active)) return undefined
@@ -213,7 +231,7 @@ function isPublished(channels: unknown): boolean | undefined {
   return Array.isArray(channels) ? channels.length > 0 : undefined
 }
 
-/** In this order, because some use the results of others. */
+/** All generators. The order matters, because some use the results of others. */
 const generators: readonly GeneratorFor[] = [
   copies,
   gpsPoints,
@@ -246,13 +264,13 @@ function generatorsOf(entity: Entity): readonly Generator[] {
 
 type Generated = {
   readonly record: Members
-  /** Paths of the fields that the hub made, sorted. */
+  /** Paths of the generated fields, sorted. */
   readonly paths: readonly string[]
 }
 
 /**
- * A record with the fields that follow from others (interface 9.1 to 9.4): old spellings beside the
- * new ones, links, names of tags. What a sender gives stays as it is.
+ * Adds to a record the fields that are derived from others (interface 9.1 to 9.4): old spellings
+ * besides the new ones, links, names of tags. The sender's values are kept.
  */
 export function withGenerated(
   entity: Entity,
@@ -268,8 +286,8 @@ export function withGenerated(
 }
 
 /**
- * The fields of a record that no hub made: those that its `_Meta.Generated` names are made anew, so
- * that a record which was read from a hub can be changed and sent back.
+ * Removes the fields that `_Meta.Generated` names. They are generated again, so that a record that
+ * was read from a hub can be changed and sent back.
  */
 export function withoutGenerated(sent: Members): Members {
   const { _Meta: meta } = sent

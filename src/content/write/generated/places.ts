@@ -6,7 +6,9 @@ import type { Entity } from '../../entity.ts'
 import { has, holdersAt, isAbsent, tagIdsOf, textOf, textsOf } from './draft.ts'
 import type { Draft, GeneratorFor, KnownTag, Lookups } from './draft.ts'
 
-/** `GpsPoints` from `GpsInfo` (interface 9.3): the positions by their type, the first of each. */
+/**
+ * Generates `GpsPoints` from `GpsInfo` (interface 9.3): the first position of each type, by type.
+ */
 export const gpsPoints: GeneratorFor = (entity) => {
   if (!has(entity, 'GpsPoints', 'GpsInfo')) return undefined
   return ({ record, give }) => {
@@ -22,11 +24,11 @@ export const gpsPoints: GeneratorFor = (entity) => {
 
 const own = ['Gpstype', 'Latitude', 'Longitude', 'Altitude', 'AltitudeUnitofMeasure'] as const
 
-/** The position that stands for the record, as fields of the record itself (interface 9.1). */
+/** Generates the position fields of the record itself from its main position (interface 9.1). */
 export const ownPosition: GeneratorFor = (entity) => {
   if (!has(entity, ...own)) return undefined
   return ({ record, give }) => {
-    // Half of one position and half of another would be none.
+    // Half of one position and half of another would not be a position.
     if (!isAbsent(record['Latitude']) || !isAbsent(record['Longitude'])) return
     const position = mainPosition(record)
     if (typeof position?.['Latitude'] !== 'number' || typeof position['Longitude'] !== 'number') {
@@ -45,15 +47,15 @@ function mainPosition({ GpsInfo, Geo }: Members): Members | undefined {
   )
 }
 
-/** One row of the table of deprecations, as steps through a record. */
+/** A row of the deprecation table, as steps through a record. */
 type Copy = {
-  /** Where both stand, through arrays; it ends in `*` for every key. */
+  /** Path of the objects that hold both fields, through arrays. It ends in `*` for every key. */
   readonly parent: readonly string[]
   readonly to: string
   readonly from: readonly string[]
 }
 
-/** Fields that have moved stand where they stood before as well, as the table says. */
+/** Generates copies of moved fields at their former paths, as stated in the deprecation table. */
 export const copies: GeneratorFor = ({ schema, deprecations }) => {
   const rows = deprecations.flatMap(({ name, copyOf }) =>
     copyOf === undefined ? [] : [toCopy(schema, name, copyOf)],
@@ -70,7 +72,7 @@ function copy(draft: Draft, { parent, to, from }: Copy): void {
     return
   }
   for (const path of expand(draft.record, parent)) {
-    // In an array, an element of the sender cannot be distinguished from a generated one.
+    // In an array, a field of the sender cannot be distinguished from a generated one.
     if (holdersAt(draft.record, path).some((holder) => !isAbsent(holder[to]))) continue
     draft.replace(path, to, (holder) => {
       const value = valueAt(holder, from)
@@ -79,7 +81,7 @@ function copy(draft: Draft, { parent, to, from }: Copy): void {
   }
 }
 
-/** The path for each key that stands in the place of its last step, `*`. */
+/** Returns the path once for each key of the record in place of a final `*`. */
 function expand(record: Members, path: readonly string[]): readonly (readonly string[])[] {
   if (path.at(-1) !== '*') return [path]
   const above = path.slice(0, -1)
@@ -99,7 +101,10 @@ function toCopy(schema: TSchema, name: string, copyOf: string): Copy {
   }
 }
 
-/** The steps of a path of the table, which leaves out the keys of languages and free text. */
+/**
+ * Returns the steps of a path of the deprecation table, which leaves out keys (languages and free
+ * text).
+ */
 function withKeys(schema: TSchema, path: readonly string[]): readonly string[] {
   const steps: string[] = []
   let at: TSchema | undefined = schema
@@ -108,7 +113,7 @@ function withKeys(schema: TSchema, path: readonly string[]): readonly string[] {
     steps.push(name)
     at = step?.schema
   }
-  // What a keyed object holds stands behind its keys.
+  // The contents of a keyed object are below its keys.
   return at !== undefined && stepInto(at, '*')?.isKey === true ? [...steps, '*'] : steps
 }
 
@@ -116,7 +121,10 @@ function valueAt(record: Members, path: readonly string[]): unknown {
   return path.reduce<unknown>((at, name) => (isObject(at) ? at[name] : undefined), record)
 }
 
-/** The address of a record, relative to the origin of the hub: it holds wherever the hub is deployed. */
+/**
+ * Returns the URL of a record relative to the origin of the hub, so that it is valid wherever the
+ * hub is deployed.
+ */
 function addressOf(path: string, id: string): string {
   return `/v1/${path}/${encodeURIComponent(id)}`
 }
@@ -124,11 +132,17 @@ function addressOf(path: string, id: string): string {
 type Link = {
   readonly member: string
   readonly from: string
-  /** Path of the records that it leads to; nothing for the activities, whose name is the deployment's. */
+  /**
+   * Path of the linked records. Undefined for the activities, whose path depends on the
+   * deployment's prefix.
+   */
   readonly path?: string
 }
 
-/** Lists of links, and the identifiers that they are made of (reference content.md 7.0). */
+/**
+ * Fields with lists of links, and the fields with the identifiers from which they are made
+ * (reference content.md 7.0).
+ */
 const lists: readonly Link[] = [
   { member: 'Areas', from: 'AreaIds', path: 'Area' },
   { member: 'Districts', from: 'DistrictIds', path: 'District' },
@@ -155,7 +169,7 @@ const singles: readonly Link[] = [
   { member: 'Company', from: 'CompanyId' },
 ]
 
-/** Links to other records, from the identifiers of those. */
+/** Generates the links to other records, from their identifiers. */
 export const links: GeneratorFor = (entity) => {
   const isOf = ({ member, from }: Link) => has(entity, member, from)
   const [many, one] = [lists.filter(isOf), singles.filter(isOf)]
@@ -180,7 +194,7 @@ export const links: GeneratorFor = (entity) => {
   }
 }
 
-/** `AreaId` and `LocationInfo.AreaInfo` from `AreaIds` (interface 9.2, 9.3). */
+/** Generates `AreaId` and `LocationInfo.AreaInfo` from `AreaIds` (interface 9.2, 9.3). */
 export const areas: GeneratorFor = (entity) => {
   if (!has(entity, 'AreaIds')) return undefined
   const [hasOld, hasInfo] = [has(entity, 'AreaId'), has(entity, 'LocationInfo')]
@@ -196,7 +210,7 @@ export const areas: GeneratorFor = (entity) => {
   }
 }
 
-/** `Tags` from `TagIds` and the other way round (reference content.md 5.3). */
+/** Generates `Tags` from `TagIds`, and the other way round (reference content.md 5.3). */
 export const tags: GeneratorFor = (entity) => {
   if (!has(entity, 'Tags', 'TagIds')) return undefined
   return ({ record, give }, lookups) => {
@@ -223,7 +237,9 @@ function toTag(id: string, known: KnownTag | undefined): Members {
   }
 }
 
-/** A name for a place without a language: English, otherwise any available one. */
+/**
+ * Returns a name for a field without a language: in English, otherwise in any available language.
+ */
 function shortName(name: Members): string | undefined {
   return ['en', 'de', 'it', ...Object.keys(name)].flatMap((key) => textOf(name[key]) ?? [])[0]
 }
@@ -232,7 +248,7 @@ function knownTagsOf(record: Members, { tags: known }: Lookups): readonly KnownT
   return tagIdsOf(record).flatMap((id) => known.get(id) ?? [])
 }
 
-/** `SmgTags` and the links to them from `Tags` (interface 9.2, 9.3). */
+/** Generates `SmgTags` and the links to them, from `Tags` (interface 9.2, 9.3). */
 export const hubTags: GeneratorFor = (entity) => {
   const { tags: links } = entity.naming
   if (!has(entity, 'SmgTags', links)) return undefined
@@ -252,14 +268,17 @@ export const hubTags: GeneratorFor = (entity) => {
   }
 }
 
-/** Tags of other systems have none in this one, unless they name it. */
+/**
+ * Returns the predecessors of a tag in the recommended system. Tags of other systems have none,
+ * unless they name it.
+ */
 function forerunnersOf(id: string, known: KnownTag | undefined): readonly string[] {
   if (known === undefined) return [id]
   if (known.forerunners.length > 0) return known.forerunners
   return known.source === 'lts' ? [] : [id]
 }
 
-/** `LTSTags`: the tags of the originating source (interface 2.3). */
+/** Generates `LTSTags`: the tags of the originating source (interface 2.3). */
 export const sourceTags: GeneratorFor = (entity) => {
   if (!has(entity, 'LTSTags', 'Tags')) return undefined
   return ({ record, give }, lookups) => {
@@ -276,7 +295,10 @@ export const sourceTags: GeneratorFor = (entity) => {
   }
 }
 
-/** `AdditionalPoiInfos.<language>.Categories` from the names of the tags where the record brings none. */
+/**
+ * Generates `AdditionalPoiInfos.<language>.Categories` from the names of the tags, if the record
+ * has no categories.
+ */
 export const categories: GeneratorFor = (entity) => {
   if (!has(entity, 'AdditionalPoiInfos', 'Tags')) return undefined
   return (draft, lookups) => {
@@ -300,7 +322,7 @@ function giveCategories({ give }: Draft, shown: readonly KnownTag[]): void {
   }
 }
 
-/** Fields of events that are tags now (interface 9.1). */
+/** Generates the old fields of events that tags replace (interface 9.1). */
 export const eventTags: GeneratorFor = (entity) => {
   if (!has(entity, 'TopicRIDs', 'Topics', 'ClassificationRID')) return undefined
   return ({ record, give }, lookups) => {
@@ -327,7 +349,7 @@ export const eventTags: GeneratorFor = (entity) => {
   }
 }
 
-/** The earlier fields of a tag (interface 9.3). */
+/** Generates the old fields of a tag (interface 9.3). */
 export const tagOfOld: GeneratorFor = (entity) => {
   if (!has(entity, 'MainEntity', 'ValidForEntity', 'TagName')) return undefined
   return ({ record, give }) => {
@@ -340,13 +362,16 @@ export const tagOfOld: GeneratorFor = (entity) => {
   }
 }
 
-/** `ValidForEntity` also holds tags under which a tag stands; those are not entities. */
+/**
+ * Returns the first entity in `ValidForEntity`, otherwise its first name. The list also contains
+ * parent tags, which are not entities.
+ */
 function mainEntity({ naming }: Entity, names: readonly string[]): string | undefined {
   const types = new Set([...taggedTypes, naming.activityPoi.toLowerCase()])
   return names.find((name) => types.has(name)) ?? names[0]
 }
 
-/** Types of the records that tags are made for (reference content.md 6.1). */
+/** Types of the records to which tags apply (reference content.md 6.1). */
 const taggedTypes = [
   'accommodation',
   'accommodationroom',
