@@ -9,10 +9,15 @@ import type { Environment } from './harness/environment.ts'
 import { httpLoad } from './harness/http-load.ts'
 
 const rules = 1_000
-/** Longer than a hub goes without looking for changed rules. */
+/**
+ * Milliseconds to wait after a change of rules. Longer than the hub's interval for checking them.
+ */
 const settled = 4_000
 
-/** The latest values of a data type for who holds 1,000 access rules, against who holds none. */
+/**
+ * Latest values of a data type for a caller with 1,000 access rules, compared with a caller who has
+ * none.
+ */
 export const accessRules = comparison({
   name: 'access-rules',
   title: 'Latest values under 1,000 access rules ÷ under none',
@@ -36,7 +41,10 @@ export const accessRules = comparison({
 
 const suffix = '/latest?limit=20'
 
-/** No rule fits what is read, so each has to be looked at; half of the stations are closed. */
+/**
+ * Creates the two callers. None of the rules matches the data, so that each must be checked; half
+ * of the stations are closed.
+ */
 async function storeCallers({ store: { database } }: Environment): Promise<void> {
   await database.execute(sql`
     update station set closed = right(code, 1) in ('1', '3', '5', '7', '9')

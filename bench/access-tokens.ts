@@ -5,7 +5,7 @@ import { httpLoad } from './harness/http-load.ts'
 
 const callers = 1_000
 
-/** One record by its identifier, with a token, against the same without one. */
+/** A single record by its id, with a token, compared with the same request without one. */
 export const accessTokens = comparison({
   name: 'access-tokens',
   title: 'Single record with 1,000 tokens in turn ÷ without a token',

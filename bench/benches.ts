@@ -50,7 +50,7 @@ import { timeseriesVisible } from './timeseries-visible.ts'
 import { trafficConditional, trafficFull } from './traffic-feed.ts'
 import { trafficRebuild } from './traffic-rebuild.ts'
 
-/** Every bench, in the order in which they run. A new one is one new file and one line here. */
+/** Every bench, in the order in which they run. A new bench is one new file and one line here. */
 export const benches: readonly Bench[] = [
   memory,
   ...contentLists,
@@ -106,7 +106,7 @@ export const benches: readonly Bench[] = [
   explorerChart,
 ]
 
-/** The ten ratios that say most, for a look before a push. */
+/** The ten most significant ratios, for a quick check before a push. */
 const trendNames: ReadonlySet<string> = new Set([
   'content-list-10',
   'content-item',

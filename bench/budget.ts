@@ -13,7 +13,7 @@ import type { Environment } from './harness/environment.ts'
 type Polled = {
   readonly title: string
   readonly path: string
-  /** The beginning of the names of the datasets whose changes make the answer another one; `past/`: late values. */
+  /** Name prefix of the datasets whose changes alter the response; `past/` denotes late values. */
   readonly shows?: string
 }
 
@@ -22,7 +22,7 @@ const { many } = stationTypes
 const day = '2021-04-10/2021-04-11'
 const ofOneType = `/v2/flat/${many}/${dataType}/${day}?limit=-1`
 
-/** What everybody polls. */
+/** Requests that typical clients poll. */
 const polled: readonly Polled[] = [
   { title: 'Single record', path: `/v1/Accommodation/${String(lowestId)}` },
   { title: 'Latest, 200 rows', path: '/v2/flat/*/*/latest?limit=200', shows: values },
@@ -55,7 +55,7 @@ const polled: readonly Polled[] = [
   { title: 'The same as one bucket', path: `${ofOneType}&bucket=1d&agg=max`, shows: past },
 ]
 
-/** To which part of the work a function belongs, by its address; the first that matches. */
+/** Assigns a function to a part of the work by its URL. The first match counts. */
 const groups: readonly (readonly [group: string, pattern: RegExp])[] = [
   ['token', /src\/access\/|node_modules\/jose\//],
   ['quota', /src\/quota\/|rate-limiter/],
@@ -81,7 +81,9 @@ const groupNames = [
   'outside JavaScript',
 ]
 
-/** Functions of Node and of the engine are part of what called them. */
+/**
+ * Returns the group of a sample. Functions of Node and of the engine count as part of their caller.
+ */
 function groupOf({ frames }: Sample): string | undefined {
   const [innermost] = frames
   if (innermost?.functionName === '(idle)' || innermost?.functionName === '(root)') return undefined
@@ -94,7 +96,10 @@ function groupOf({ frames }: Sample): string | undefined {
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 let sent = 0
 
-/** One answer, to another application each time, so that none exhausts its quota. @returns its bytes */
+/**
+ * Sends one request, each time for another application so that none exhausts its quota. @returns
+ * the size of the response in bytes
+ */
 function answer(address: string): Promise<number> {
   sent += 1
   const headers = { referer: `https://application-${String(sent)}.example/` }
@@ -139,17 +144,17 @@ async function touch({ store: { database } }: Environment, datasets: string): Pr
 
 const touched = 30
 
-/** Microseconds for one answer: of the hub by the part of its work, and of PostgreSQL. */
+/** Microseconds per response: of the hub by part of its work, and of PostgreSQL. */
 type Budget = {
   readonly bytes: number
   readonly latency: number
-  /** Of a processor, by all threads of the hub. */
+  /** Processor time of all threads of the hub. */
   readonly hub: number
   readonly groups: ReadonlyMap<string, number>
   readonly statements: number
   readonly planning: number
   readonly executing: number
-  /** Of a processor, by all its sessions for the hub. */
+  /** Processor time of all database sessions of the hub. */
   readonly database: number
 }
 
@@ -192,7 +197,7 @@ async function measure(measured: Measured, { path, datasets }: Repeated): Promis
   }
 }
 
-/** Until there are enough answers, or their time is over. */
+/** Repeats a request until there are enough responses or the time is over. */
 async function repeat<Answer>(next: () => Promise<Answer>): Promise<readonly Answer[]> {
   const answers: Answer[] = []
   const began = performance.now()
@@ -212,7 +217,10 @@ function spentBy(
   return spent
 }
 
-/** Milliseconds that PostgreSQL planned and executed what the hub sent, as microseconds of an answer. */
+/**
+ * Returns the time that PostgreSQL spent planning and executing the hub's statements, in
+ * microseconds per response.
+ */
 async function statementTimes({ store: { database } }: Environment, answers: number) {
   const [row] = await database.texts(sql`
     select sum(calls), sum(total_plan_time), sum(total_exec_time) from pg_stat_statements
@@ -231,7 +239,7 @@ async function ownSessions({ store: { database } }: Environment): Promise<readon
   return rows.flatMap(([pid]) => pid ?? [])
 }
 
-/** Microseconds of a processor since the start. */
+/** Returns the processor time since the start, in microseconds. */
 async function processorTimes(
   { postgresql }: Environment,
   hub: HubProcess,
@@ -244,12 +252,18 @@ async function processorTimes(
   return { hub: await timeOf(String(hub.process.pid)), sessions: new Map(await Promise.all(times)) }
 }
 
-/** A session that ended meanwhile, such as a worker of a parallel query, is not counted. */
+/**
+ * Returns the growth of all sessions. A session that ended in between, such as a parallel worker,
+ * is not counted.
+ */
 function grown(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): number {
   return [...after].reduce((sum, [session, time]) => sum + time - (before.get(session) ?? 0), 0)
 }
 
-/** The first field of schedstat: nanoseconds on a processor, of one thread (Linux, sched-stats). */
+/**
+ * Reads the processor time of all threads of a process, in microseconds: the first field of
+ * schedstat has the nanoseconds of one thread (Linux, sched-stats).
+ */
 async function timeOf(process: string): Promise<number> {
   const threads = await readdir(`/proc/${process}/task`).catch(() => [])
   const each = threads.map((thread) =>
@@ -259,7 +273,7 @@ async function timeOf(process: string): Promise<number> {
   return texts.reduce((sum, text) => sum + Number(text.split(' ')[0]), 0) / 1000
 }
 
-/** Measures where the time of an answer goes, and prints it as a table in Markdown. */
+/** Measures where the time of a response is spent, and prints it as a Markdown table. */
 export async function printBudget(environment: Environment): Promise<string> {
   await loadAccommodations(environment)
   await loadTimeseriesRegion(environment)

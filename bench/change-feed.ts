@@ -17,7 +17,7 @@ const feed = '/changes/Event'
 const agent = new Agent({ keepAlive: false, maxSockets: Infinity })
 const following = new Agent({ keepAlive: true })
 
-/** A request to the feed whose answer is not awaited to its end. */
+/** Opens a request to the feed without waiting for the end of its response. */
 function begin(hub: HubProcess, query: string, onData: (text: string) => void = () => undefined) {
   const request = get(`${hub.url}${feed}?${query}`, { agent })
   request.on('error', () => undefined)
@@ -38,7 +38,7 @@ const listeners = 100
 const rounds = 5
 const pushesOfRound = 20
 
-/** From the moment a push is acknowledged to the moment a reader has the line. */
+/** Time from the acknowledgement of a push until a reader has received the line. */
 export const changesDelay = ceiling({
   name: 'changes-delay',
   title: `From the 200 of a push to the line of ${String(listeners)} readers of a feed, p99`,
@@ -79,7 +79,7 @@ function quantile(values: readonly number[], part: number): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length * part)] ?? NaN
 }
 
-/** @returns when it was acknowledged */
+/** @returns the time of the acknowledgement */
 async function push(hub: HubProcess, token: string, id: string): Promise<number> {
   const response = await fetch(`${hub.url}/push/demo/delay`, {
     method: 'POST',
@@ -92,7 +92,7 @@ async function push(hub: HubProcess, token: string, id: string): Promise<number>
   return acknowledged
 }
 
-/** A record of 1 KB. */
+/** Creates a record of 1 KB. */
 function eventOf(id: string) {
   return {
     Id: id,
@@ -118,7 +118,7 @@ function* messages(count: number, prefix: string) {
   }
 }
 
-/** A reader who was away for as many changes. */
+/** Throughput for a reader who missed that many changes. */
 export const changesCatchUp = comparison({
   name: 'changes-catch-up',
   title: `${changes.toLocaleString('en')} changes of records of 1 KB, read ÷ COPY of the records`,
@@ -148,7 +148,10 @@ export const changesCatchUp = comparison({
     changes / (await secondsToCopy(postgresql, 'select id, data from content.event')),
 })
 
-/** Counts lines as bytes: on the same cores, a text made of them would cost as much as the page itself. */
+/**
+ * Reads one page and counts its lines as bytes: decoding it to text would cost as much as the page
+ * itself, on the same cores.
+ */
 async function readPage(hub: HubProcess, from: string) {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     get(`${hub.url}${feed}?offset=${from}`, { agent: following }, resolve).on('error', reject)
@@ -163,7 +166,10 @@ async function readPage(hub: HubProcess, from: string) {
 
 const written = 5000
 
-/** The same writes, noted with who can see them, and noted by identifiers alone, as versions of datasets need it. */
+/**
+ * The same writes, recorded with who can see them, and recorded by ids alone, as dataset versions
+ * need it.
+ */
 export const changesWriters = comparison({
   name: 'changes-writers',
   title: 'Stored records of 1 KB: noted for the change feed ÷ noted for versions alone',
@@ -201,7 +207,7 @@ async function rateOfWrites({ store }: Environment): Promise<number> {
   return written / (await secondsOf(() => storeObjects(store, messages(written, 'written'))))
 }
 
-/** How much more memory a hub has resident while so many readers wait. */
+/** Returns the growth of a hub's resident memory while that many readers wait. */
 async function growthWith(
   environment: Environment,
   { readers, live }: { readonly readers: number; readonly live: string },
@@ -216,7 +222,7 @@ async function growthWith(
       await pause(4000)
       return waiting
     }
-    // What the first of them load stays.
+    // The first readers load code and caches that stay in memory.
     for (const reader of await wait(100)) reader.destroy()
     await pause(1000)
     const before = await residentMegabytes(hub)

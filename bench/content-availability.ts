@@ -19,7 +19,7 @@ const dayIn = (days: number) => new Date(Date.now() + days * oneDay).toISOString
 
 const stay = { arrival: dayIn(10), departure: dayIn(24), roominfo: '1-38,36|1-70' }
 
-/** Free rooms of 2,000 houses for 14 nights: all of them are free, with two boards. */
+/** Free rooms of 2,000 houses for 14 nights. All are free, with two boards. */
 export const contentAvailability = comparison({
   name: 'content-availability',
   title: 'Availability of 2,000 houses for 14 nights and two rooms ÷ COPY of its statement',
@@ -47,7 +47,10 @@ function statement(): Sql {
   return freeRooms(request, sql`select id from content.accommodation where true`)
 }
 
-/** psql binds no values. These come from here. */
+/**
+ * Inserts the values into the text of a statement, because psql cannot bind them. All values are
+ * defined in this file.
+ */
 function withValues({ text, values }: Sql): string {
   return text.replaceAll(/\$(\d+)/g, (_place, number: string) => {
     const value = values[Number(number) - 1]
@@ -73,7 +76,7 @@ function* messages() {
   }
 }
 
-/** A price for each week, as seasons have it. */
+/** Creates a room with one price per week, as seasons have it. */
 function roomItem(index: number) {
   const random = randomOf('availability', index)
   const plan = { channel: 'hgv', per: 'guest', children: [{ age: 11, percent: 50 }] }

@@ -4,7 +4,7 @@ import { startSlowReader } from './fixtures/slow-reader.ts'
 import { comparison } from './harness/bench.ts'
 import { httpLoad } from './harness/http-load.ts'
 
-/** Lists while all records stream to a slow client, against the same lists alone. */
+/** Lists while all records are streamed to a slow client, compared with the same lists alone. */
 export const contentBesideStream = comparison({
   name: 'content-beside-stream',
   title: 'List of 10 beside a stream of all records, read at 1 MB/s ÷ alone',

@@ -5,10 +5,10 @@ import { records } from './harness/conditions.ts'
 import { httpLoad } from './harness/http-load.ts'
 
 const pageSize = 10
-/** The middle of the list. */
+/** Page number of the middle of the list. */
 const deepest = records / 2 / pageSize
 
-/** A page far behind, by its cursor, against the first. */
+/** A page in the middle of the list by its cursor, compared with the first page. */
 export const contentCursor = comparison({
   name: 'content-cursor',
   title: `Page ${deepest.toLocaleString('en')} of 10 records by its cursor ÷ page 1`,
@@ -24,7 +24,8 @@ export const contentCursor = comparison({
   },
   ours: ({ environment, asking }) => {
     const pages = pagesOf(environment, { pageSize, pages: 1, asking })
-    // The number drawn is that of the page size, since a cursor stands in place of a page number.
+    // The number that the load generator varies is the page size here, because a cursor replaces
+    // the page number.
     return httpLoad({
       ...pages,
       path: '/v1/Accommodation?pagesize=',

@@ -6,7 +6,7 @@ import { secondsOf } from './harness/seconds-of.ts'
 
 const path = '/v1/Distinct?type=accommodation&fields=AccoDetail.de.City&getasarray=true'
 
-/** The distinct values of a field deep in every record: all of them are unpacked. */
+/** The distinct values of a deeply nested field. Every record must be decompressed. */
 export const contentDistinct = comparison({
   name: 'content-distinct',
   title: 'Distinct values of a field ÷ the bare select distinct',

@@ -3,7 +3,7 @@ import { pagesOf } from './fixtures/accommodation-lists.ts'
 import { comparison } from './harness/bench.ts'
 import { httpLoad } from './harness/http-load.ts'
 
-/** A list that the caller has already, against the same list for one who has not. */
+/** A list that the client has cached, compared with the same list without a cached copy. */
 export const contentEtag = comparison({
   name: 'content-etag',
   title: 'List of 100 that the caller has (304) ÷ that it has not',

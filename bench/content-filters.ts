@@ -3,15 +3,17 @@ import { rare } from './fixtures/accommodations.ts'
 import type { Bench } from './harness/bench.ts'
 import { records } from './harness/conditions.ts'
 
-/** The least ratio that is at most three times the time. */
+/** Corresponds to at most three times the response time. */
 const goal = 1 / 3
 
-/** Metres: some 160 records, however many there are on the same ground. */
+/**
+ * Radius in metres that contains some 160 records, whatever their total number on the same area.
+ */
 const radius = 2000 * Math.sqrt(200_000 / records)
 
 const tagged = encodeURIComponent(`in(TagIds.[*],"${rare}")`)
 
-/** Each matches some hundred records; the longest list of them has ten pages. */
+/** Filters that match some hundred records each; their longest list has ten pages. */
 export const contentFilters: readonly Bench[] = [
   filtered('search', 'Text search', `searchfilter=${rare}`),
   filtered('tags', 'Tag filter', `tagfilter=${rare}`),

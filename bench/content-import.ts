@@ -12,7 +12,10 @@ import { notingTransactions } from './harness/noting.ts'
 const records = 10_000
 const recordsPerLine = 500
 
-/** A file as `hub export` writes it, into an empty table, against the inserts that this runs. */
+/**
+ * Imports a file in the format of `hub export` into an empty table, compared with the bare inserts
+ * of that import.
+ */
 export const contentImport = comparison({
   name: 'content-import',
   title: 'Imported records of 5 KB ÷ the same inserts run bare',
@@ -47,7 +50,7 @@ export const contentImport = comparison({
   },
 })
 
-/** No other bench reads events. */
+/** Generates the lines of the file. They are events, which no other bench reads. */
 function* lines() {
   for (let first = 0; first < records; first += recordsPerLine) {
     const items = Array.from({ length: recordsPerLine }, (_, index) => {

@@ -9,7 +9,7 @@ import { captureStatement } from './harness/capture-statement.ts'
 import { httpLoad } from './harness/http-load.ts'
 import { pgbench } from './harness/pgbench.ts'
 
-/** One record by its identifier, any of all. */
+/** A single record by its id, drawn from all records. */
 export const contentItem = comparison({
   name: 'content-item',
   title: 'Single record ÷ the same statement in pgbench',

@@ -14,10 +14,13 @@ type Size = {
   readonly load?: Pick<Requests, 'seconds' | 'connections'>
 }
 
-/** A page of 1,000 has 5 MB: some a second, and as many at once as the database gives at once. */
+/**
+ * Load for pages of 1,000 records, which have 5 MB. Only a few are served per second, and no more
+ * in parallel than there are database connections.
+ */
 const large = { seconds: 8, connections: databaseConnections }
 
-/** Lists of these many records, any of the first pages. */
+/** Lists of several page sizes, each drawn from the first pages. */
 export const contentLists: readonly Bench[] = [
   contentList({ pageSize: 10, pages: 100, goal: 0.4 }),
   contentList({ pageSize: 100, pages: 100, goal: 0.6 }),

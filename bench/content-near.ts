@@ -14,11 +14,14 @@ import type { Environment } from './harness/environment.ts'
 import { httpLoad } from './harness/http-load.ts'
 import { pgbench } from './harness/pgbench.ts'
 
-/** About every other station has a value above these. */
+/** Thresholds that the values of about every other station exceed. */
 const values = { low: 45, high: 54 } as const
 const near = `${nearType};within=600;where=tname.eq."${nearDataType}",mvalue.gt.`
 
-/** The ten records nearest of 500 stations, whose values are compared with a number that changes. */
+/**
+ * The ten records nearest to 500 stations, which are selected by comparing their values with a
+ * number that changes.
+ */
 export const contentNear: readonly Bench[] = [
   nearBench({
     name: 'content-near',
@@ -38,7 +41,10 @@ type Definition = {
   readonly name: string
   readonly title: string
   readonly goal: number
-  /** Which statement: the one that looks close to the stations first, or the one over the whole distance. */
+  /**
+   * Which statement to compare with: the one that first searches close to the stations, or the one
+   * over the whole distance.
+   */
   readonly reach: 'close' | 'whole'
 }
 

@@ -7,7 +7,7 @@ import { secondsOf } from './harness/seconds-of.ts'
 const nowhere = 'no such place'
 const path = `/v1/Accommodation?rawfilter=${encodeURIComponent(`eq(GastronomyId,"${nowhere}")`)}`
 
-/** A rawfilter on a field that no index knows: every record is looked into. */
+/** A rawfilter on a field without an index: every record must be inspected. */
 export const contentPath = comparison({
   name: 'content-path',
   title: 'rawfilter on any other field ÷ the bare scan in SQL',

@@ -3,7 +3,7 @@ import type { Bench } from './harness/bench.ts'
 
 const pages = { pageSize: 100, pages: 100 }
 
-/** Less of each record than there is. */
+/** Lists that return only a part of each record. */
 export const contentSelections: readonly Bench[] = [
   listComparison({
     ...pages,

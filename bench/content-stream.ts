@@ -7,11 +7,15 @@ import { ceiling } from './harness/bench.ts'
 import type { Environment } from './harness/environment.ts'
 import { residentMegabytes } from './harness/resident-megabytes.ts'
 
-/** Seconds. By then what is compiled once is there, and V8 has gone through all of its young generation. */
+/**
+ * Seconds after which one-time compilation is done and V8 has used its whole young generation once.
+ */
 const warmUp = 40
 const minute = 60
 
-/** How far memory goes from where it was, while all records stream to a slow client. */
+/**
+ * How far resident memory deviates from its start while all records are streamed to a slow client.
+ */
 export const contentStream = ceiling({
   name: 'content-stream',
   title: 'Change of resident memory in 60 s of a stream of all records, read at 1 MB/s',

@@ -13,7 +13,9 @@ const formats = [
 
 const addressOf = (name: string) => everything.replace('ndjson', name)
 
-/** All records in columns, against the stream of their JSON, of which nothing is parsed. */
+/**
+ * All records as columns, compared with the stream of their JSON, which is sent without parsing.
+ */
 const ratios: readonly Bench[] = formats.map(({ name, title, goal }) =>
   comparison({
     name: `content-tables-${name}`,
@@ -34,7 +36,7 @@ const ratios: readonly Bench[] = formats.map(({ name, title, goal }) =>
   }),
 )
 
-/** What a hub holds in memory of tables, however long they are. */
+/** Memory of a hub while it writes tables, which must not depend on their length. */
 const sizes: readonly Bench[] = formats.map(({ name, title }) =>
   ceiling({
     name: `content-tables-memory-${name}`,

@@ -7,13 +7,13 @@ import { secondsOf } from './harness/seconds-of.ts'
 const counts = 5
 let asked = 0
 
-/** A name that no earlier request used, so that its total is not known yet. */
+/** Returns a name that no earlier request used, so that its total is not cached. */
 function newName(): string {
   asked += 1
   return `name ${String(asked)}`
 }
 
-/** A page of one record with a total that has to be counted. */
+/** A page of one record with a total that must be counted. */
 export const contentTotal = comparison({
   name: 'content-total',
   title: 'List of 1 with a total not known yet ÷ the bare count in SQL',

@@ -24,9 +24,11 @@ type Write = {
   readonly title: string
   readonly method: 'POST' | 'PUT'
   readonly path: string
-  /** The numbers behind the path; none where the hub makes the identifier. */
+  /** Range of the numbers that follow the path; empty if the hub generates the id. */
   readonly numbers: readonly number[]
-  /** The same row, with its place among the changes and in the audit log. */
+  /**
+   * Returns the SQL that writes the same row, with its entries in the change log and the audit log.
+   */
   readonly statement: (data: string) => string
 }
 
@@ -68,7 +70,7 @@ commit;
   },
 ]
 
-/** What a write notes beside the record. */
+/** Returns the SQL of the log entries of a write. */
 function noted(id: string, operation: string): string {
   const { area, dataset } = lines
   return `insert into change (area, dataset, id, kind) values ('${area}', '${dataset}', ${id}, 'upsert');
@@ -76,7 +78,7 @@ insert into audit (time, subject, name, client, operation, dataset, id, request)
 values (now(), 'bench', 'bench', 'bench', '${operation}', '${dataset}', ${id}, gen_random_uuid());`
 }
 
-/** Single writes over HTTP: one record each, durable when they are answered. */
+/** Single writes over HTTP, one record each, which are durable when the response arrives. */
 export const contentWrites: readonly Bench[] = writes.map((write) =>
   comparison<Prepared>({
     name: write.name,
@@ -91,7 +93,7 @@ export const contentWrites: readonly Bench[] = writes.map((write) =>
       const body = join(folder, `${write.name}.json`)
       await writeFile(body, data)
       const script = join(folder, `${write.name}.sql`)
-      // The colon would name a variable of pgbench.
+      // Hex-encoded, because a colon would start a variable of pgbench.
       const quoted = `convert_from(decode('${Buffer.from(data).toString('hex')}', 'hex'), 'UTF8')`
       await writeFile(script, write.statement(quoted))
       return { environment, body, script }

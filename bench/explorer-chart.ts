@@ -8,7 +8,10 @@ import { ceiling } from './harness/bench.ts'
 
 const rounds = 7
 
-/** From the address to the drawn chart: a year of values every five minutes, in a browser that has nothing. */
+/**
+ * Time from the navigation to the drawn chart, for a year of 5-minute values in a browser with an
+ * empty cache.
+ */
 export const explorerChart = ceiling({
   name: 'explorer-chart',
   title:
@@ -18,7 +21,7 @@ export const explorerChart = ceiling({
   measure: async (environment) => {
     await loadFiveMinuteYear(environment)
     await buildPage()
-    // It serves the page that was there when it started.
+    // A hub serves the page that existed when it started.
     const hub = await environment.startHub()
     const browser = await launchBrowser()
     try {
@@ -35,7 +38,7 @@ export const explorerChart = ceiling({
   },
 })
 
-/** Another station each time, so that no answer is in a cache. */
+/** Opens the chart of another station in each round, so that no response is cached. */
 async function openChart(browser: Browser, hub: HubProcess, round: number): Promise<number> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
   const tokens = { access: await hub.token('demo-basic'), expires: Date.now() + 3_600_000 }
@@ -57,8 +60,8 @@ async function openChart(browser: Browser, hub: HubProcess, round: number): Prom
 }
 
 /**
- * Runs in the page, and so stands here as text. The chart is there one frame after the page says to ears
- * how many values it shows; times count from the navigation on.
+ * Source text, because it runs in the page. The chart is drawn one frame after the page announces
+ * the number of shown values to screen readers. Times count from the navigation.
  */
 const watch = `globalThis.drawn = new Promise((resolve, reject) => {
   setTimeout(() => reject(new Error('No chart for 30 s: ' + document.body.innerText)), 30000)

@@ -8,13 +8,15 @@ import { records } from './harness/conditions.ts'
 
 const rounds = 3
 
-/** Pixels a frame: as one reads, as one looks for something, and from top to bottom in some 20 s. */
+/** Pixels per frame: reading, searching, and from top to bottom in some 20 s. */
 const speeds = [40, 600, 8000] as const
 
-/** Milliseconds of reading before the table is thrown; pages come meanwhile. */
+/** Milliseconds of scrolling at each of the slower speeds. Pages are loaded in the meantime. */
 const stretch = 4000
 
-/** The longest time in which the page answers nobody, while a table over all records is scrolled. */
+/**
+ * The longest time for which the page does not respond while a table of all records is scrolled.
+ */
 export const explorerTable = ceiling({
   name: 'explorer-table',
   title: `Longest pause while a table over ${records.toLocaleString('en')} records is scrolled from top to bottom`,
@@ -23,14 +25,14 @@ export const explorerTable = ceiling({
   measure: async (environment) => {
     await loadAccommodations(environment)
     await buildPage()
-    // It serves the page that was there when it started.
+    // A hub serves the page that existed when it started.
     const hub = await environment.startHub()
     const browser = await launchBrowser()
     try {
       const values: number[] = []
       for (let round = 0; round < rounds; round++) {
         const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-        // Pictures of the fixture stand nowhere.
+        // The images of the fixture do not exist.
         await page.route('https://**', (route) => route.abort())
         await page.goto(`${hub.url}/datasets/content/Accommodation?panes=table`)
         values.push(await scrollAll(page))
@@ -45,7 +47,7 @@ export const explorerTable = ceiling({
   },
 })
 
-/** Scrolls at each speed, and at last to the end; returns the longest pause in milliseconds. */
+/** Scrolls at each speed and finally to the end; returns the longest pause in milliseconds. */
 async function scrollAll(page: Page): Promise<number> {
   await page.locator('[role=rowheader] a').first().waitFor({ timeout: 60_000 })
   const longest = await page.evaluate<number>(scroll)
@@ -54,9 +56,7 @@ async function scrollAll(page: Page): Promise<number> {
   return longest
 }
 
-/**
- * Runs in the page, and so stands here as text. A pause is a long task, or a time between two frames.
- */
+/** Source text, because it runs in the page. A pause is a long task or a gap between two frames. */
 const scroll = `(async () => {
   const grid = document.querySelector('[role=grid]')
   let longest = 0

@@ -11,10 +11,10 @@ import { databaseConnections } from './harness/conditions.ts'
 
 const rounds = 7
 
-/** How many times as slow the processor of the page is made. */
+/** Factor by which the processor of the page is slowed down. */
 const slowdown = 4
 
-/** The views, and what is there once they show data. */
+/** The views, each with a selector that matches when it shows data. */
 const views = {
   catalogue: { path: '/', data: 'main h2, main li h3' },
   dataset: { path: '/datasets/content/Accommodation', data: '[role=rowheader] a' },
@@ -26,7 +26,10 @@ const views = {
   traffic: { path: '/datasets/traffic', data: 'main tbody tr' },
 } as const
 
-/** From the address to the first data, in a browser that has nothing, on a phone of some years ago. */
+/**
+ * Time from the navigation to the first data, in a browser with an empty cache on a phone of some
+ * years ago.
+ */
 export const explorerViews = ceiling({
   name: 'explorer-views',
   title: `Slowest of catalogue, dataset, record, chart and traffic on a processor ${slowdown} times as slow, from the address to the data`,
@@ -69,7 +72,10 @@ export const explorerViews = ceiling({
   },
 })
 
-/** The hub answers before its region is whole, and tells when it is. */
+/**
+ * Waits for the whole demo region. The hub serves requests earlier, and logs when the region is
+ * complete.
+ */
 async function untilLoaded({ output }: HubProcess): Promise<void> {
   while (!output().includes('The history of 30 days is complete')) await pause(200)
 }
@@ -86,7 +92,7 @@ async function openView(browser: Browser, url: string, data: string): Promise<nu
   return shown
 }
 
-/** Runs in the page, and so stands here as text. Times count from the navigation on. */
+/** Source text, because it runs in the page. Times count from the navigation. */
 const watch = (data: string) => `globalThis.shown = new Promise((resolve, reject) => {
   setTimeout(() => reject(new Error('No data for 30 s: ' + document.body.innerText)), 30000)
   const look = () => {

@@ -7,7 +7,7 @@ import type { Environment } from './harness/environment.ts'
 import { httpLoad } from './harness/http-load.ts'
 import { startNginx } from './harness/nginx.ts'
 
-/** The file has no number in its address but that of the version. */
+/** The load generator needs a number in the URL; the only one here is that of the version. */
 const file = { path: '/gbfs/demo-bikes/', low: 3, high: 3, suffix: '.0/station_status.json' }
 const address = '/gbfs/demo-bikes/3.0/station_status.json'
 
@@ -21,7 +21,7 @@ async function readStatus({ hub, log }: Environment): Promise<Buffer> {
   return bytes
 }
 
-/** The bytes of the file, from the hub and from nginx, each on the same core in its turn. */
+/** The bytes of the file from the hub and from nginx, which run on the same core in turn. */
 export const gbfsStatus: Bench = {
   name: 'gbfs-status',
   run: async (environment) => {
@@ -49,7 +49,7 @@ export const gbfsStatus: Bench = {
 
 const rounds = 20
 
-/** While the same file is requested as often as the hub can answer. */
+/** Measured while the same file is requested as often as the hub can serve it. */
 export const gbfsDelay = ceiling({
   name: 'gbfs-delay',
   title: 'From the 200 of a push to the GBFS station_status that has it, under load',
@@ -59,7 +59,7 @@ export const gbfsDelay = ceiling({
     await loadSharedBicycles(environment)
     const { hub } = environment
     const token = await hub.token('demo-provider')
-    // As in a hub that is pushed to: the first push ever starts the thread that works on them.
+    // The very first push starts the thread that processes messages, so it is not counted.
     await waitFor(environment, { token, free: rounds })
     const ended = new AbortController()
     const load = loadUntil(ended.signal, environment)
@@ -73,7 +73,7 @@ export const gbfsDelay = ceiling({
   },
 })
 
-/** @returns the milliseconds from the answer to a push until the file has it */
+/** @returns milliseconds from the response to a push until the file contains it */
 async function waitFor(environment: Environment, pushed: Push): Promise<number> {
   const acknowledged = await push(environment, pushed)
   while ((await freeAtFirst(environment)) !== pushed.free) await pause(5)
@@ -95,7 +95,7 @@ async function freeAtFirst({ hub }: Environment): Promise<number> {
 
 type Push = { readonly token: string; readonly free: number }
 
-/** @returns when it was acknowledged */
+/** @returns the time of the acknowledgement */
 async function push({ hub }: Environment, { token, free }: Push): Promise<number> {
   const response = await fetch(`${hub.url}/push/demo/bicycles`, {
     method: 'POST',

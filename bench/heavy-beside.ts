@@ -6,7 +6,7 @@ const reads = 1000
 const heavyAtOnce = 10
 const heavy = '/v1/Accommodation?near=*;within=5000&pagenumber='
 
-/** How long all but the slowest hundredth of single reads take, while requests that take seconds run. */
+/** The 99th percentile of single-record response times while requests that take seconds run. */
 export const heavyBeside = comparison({
   name: 'heavy-beside',
   title: `p99 of a single record alone ÷ beside ${String(heavyAtOnce)} lists near every station, 5 km`,
@@ -32,7 +32,10 @@ export const heavyBeside = comparison({
   limit: (hub) => rateOfSlowest(hub.url),
 })
 
-/** Asks one page after the other, so that nothing is answered from memory. What takes too long is 503. */
+/**
+ * Requests one page after the other, so that no response comes from a cache. A request that takes
+ * too long gets a 503.
+ */
 async function askOn(url: string, place: number, over: AbortSignal): Promise<void> {
   for (let page = 1 + place; !over.aborted; page += heavyAtOnce) {
     const response = await fetch(`${url}${heavy}${String(page)}`)
@@ -43,7 +46,7 @@ async function askOn(url: string, place: number, over: AbortSignal): Promise<voi
   }
 }
 
-/** Reads in a second, if each took as long as the p99. */
+/** Returns how many requests a second would hold if each took as long as the p99. */
 async function rateOfSlowest(url: string): Promise<number> {
   const times: number[] = []
   for (let read = 0; read < reads; read++) {

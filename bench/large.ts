@@ -25,7 +25,10 @@ const months = 24
 const end = new Date(Date.UTC(2021, 4))
 const start = new Date(Date.UTC(2019, 4))
 
-/** Minutes between two values of a series: as many whole ones as make the number of values. */
+/**
+ * Minutes between two values of a series: the whole number that comes closest to the number of
+ * values.
+ */
 const minutes = Math.max(
   1,
   Math.round((series * (end.getTime() - start.getTime())) / 60_000 / largeValues),
@@ -34,19 +37,22 @@ const large: Region = { start, end, period: minutes * 60 }
 const small: Region = { ...large, start: new Date(Date.UTC(2021, 3)) }
 const [smallRecords, largeRecords] = [20_000, 500_000]
 
-/** How many times as fast the fastest month takes values as the slowest, at most. */
+/** Maximum ratio between the ingest rates of the fastest and the slowest month. */
 const ingestGoal = 1.25
 
 type Line = {
   readonly title: string
   readonly goal?: number | undefined
-  /** What is compared, as they are read. */
+  /** The two compared figures, as they are displayed. */
   readonly sides: readonly [string, string]
   readonly ratio?: number
   readonly worst?: number
 }
 
-/** What grows with what is stored, and what does not, as a table in Markdown. */
+/**
+ * Measures what grows with the amount of stored data and what does not, and returns a Markdown
+ * table.
+ */
 export async function printLarge(
   log: Environment['log'],
 ): Promise<{ text: string; holds: boolean }> {
@@ -54,7 +60,7 @@ export async function printLarge(
   return withEnvironment(log, (few) =>
     withEnvironment(log, async (many) => {
       const both = [few, many] as const
-      // What a hub does now and then would take the processor from loading and measuring.
+      // The hubs' background work would take processor time from loading and measuring.
       for (const { hub } of both) await stopHub(hub)
       await load(few, small, smallRecords)
       const values = await load(many, large, largeRecords)
@@ -67,7 +73,7 @@ export async function printLarge(
 const bytesOfValue = 165
 const bytesBeside = 10e9
 
-/** @throws Error where the values have no place, or only in memory */
+/** @throws Error if the disk is too small for the values, or the folder is in memory */
 async function assertSpace(): Promise<void> {
   const { bavail, bsize, type } = await statfs(tmpdir())
   const [free, required] = [bavail * bsize, bytesBeside + largeValues * bytesOfValue]
@@ -83,7 +89,7 @@ async function assertSpace(): Promise<void> {
 /** TMPFS_MAGIC of statfs(2). */
 const memoryFileSystem = 0x01021994
 
-/** @returns how many values there are */
+/** @returns the number of values */
 async function load(environment: Environment, region: Region, records: number): Promise<number> {
   await loadAccommodations(environment, records)
   const values = await loadRegion(environment, region)
@@ -116,12 +122,12 @@ async function measure(few: Environment, many: Environment): Promise<readonly Li
   }
 }
 
-/** A month of all, such as `2021-04`. */
+/** Returns one of all months, such as `2021-04`. */
 function monthAt(place: number): string {
   return monthsOf(large).at(place)?.first.slice(0, 7) ?? ''
 }
 
-/** Aggregates of the last month, which the hub makes when it has run for a while. */
+/** Fills the aggregates of the last month, which a hub creates after it has run for a while. */
 async function fillRollups({ store: { database }, log }: Environment): Promise<void> {
   const write = (_details: object, message: string) => {
     log(message)
@@ -136,7 +142,10 @@ async function fillRollups({ store: { database }, log }: Environment): Promise<v
   await database.execute(sql`vacuum analyze rollup_hour, rollup_day`)
 }
 
-/** What is read is in memory on both sides: the records, and the first, the middle and the last month. */
+/**
+ * Loads the compared data into memory on both sides: the records, and the first, the middle and the
+ * last month.
+ */
 async function bringToMemory({ store: { database } }: Environment): Promise<void> {
   const tables = [monthAt(0), monthAt(months / 2), monthAt(-1)].map(
     (month) => `measurement_${month.replace('-', '_')}`,
@@ -161,7 +170,10 @@ async function readFromDisk({ large: hub }: Sides, read: Read): Promise<Line> {
   return { title, sides: ['', milliseconds(await rateOf(hub, read)(beforeAll))] }
 }
 
-/** Rounds whose requests are not sent again. */
+/**
+ * Round numbers of the equality check and of the comparison of months, chosen so that no earlier
+ * request is repeated.
+ */
 const [beforeAll, ofMonths] = [100, 20]
 
 async function compareSizes({ small: few, large: many, log }: Sides, read: Read): Promise<Line> {
@@ -180,7 +192,7 @@ function compareMonths({ large: hub, log }: Sides, { first, last }: Months): Pro
 
 type Side = (round: number) => Promise<number>
 
-/** Answers a second, one after the other: of the middle one of some. */
+/** Returns responses per second for sequential requests, computed from their median duration. */
 function rateOf(hub: string, { path, times }: Read): Side {
   return async (round) => {
     const seconds: number[] = []
@@ -193,7 +205,7 @@ function rateOf(hub: string, { path, times }: Read): Side {
 type Compared = Pick<Read, 'title' | 'goal'> & Pick<Environment, 'log'>
 
 async function compareTimes({ title, goal, log }: Compared, sides: Record<'ours' | 'limit', Side>) {
-  // Both hubs compile their code before.
+  // Warm-up, so that both hubs have compiled their code.
   for (let round = 1; round < 3; round++) await sides.limit(round)
   const onPair = (pair: Record<'ours' | 'limit', number>) => {
     log(`${title}: ${milliseconds(pair.ours)}, ${milliseconds(pair.limit)}`)
@@ -208,7 +220,7 @@ async function compareTimes({ title, goal, log }: Compared, sides: Record<'ours'
   } as const
 }
 
-/** @throws Error where one answer is longer than the other, by more than ids and counts may be */
+/** @throws Error if the responses differ in length by more than ids and counts can explain */
 async function assertSame(...addresses: readonly string[]): Promise<void> {
   const lengths: number[] = []
   for (const address of addresses) lengths.push((await (await fetch(address)).text()).length)
@@ -219,7 +231,10 @@ async function assertSame(...addresses: readonly string[]): Promise<void> {
 
 const [batches, codes, times] = [10, 1000, 10]
 
-/** Batches of 10,000 late values, into the first, the middle and the last month in turn. */
+/**
+ * Compares batches of 10,000 late values written to the first, the middle and the last month in
+ * turn.
+ */
 async function compareIngest(environment: Environment): Promise<Line> {
   const targets = [0, months / 2, -1].map((place) => ({ month: monthAt(place), rates: [0] }))
   for (let round = 0; round <= pairs; round++) {
@@ -257,7 +272,9 @@ async function ingestRate(environment: Environment, month: string, round: number
   return (1000 * batches * codes * times) / (performance.now() - started)
 }
 
-/** Values between those that are there, of two hours of a day that is another one in each round. */
+/**
+ * Creates values between the existing ones, within two hours of a day that differs in each round.
+ */
 function batchOf(month: string, round: number, batch: number): MeasurementsWrite {
   const day = `${month}-${String(2 + round).padStart(2, '0')}T00:00:07Z`
   const timeOf = (time: number) => Date.parse(day) + (batch * times + time) * 720_000

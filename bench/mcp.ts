@@ -14,7 +14,7 @@ import { runProgram } from './harness/run-program.ts'
 const dataset = 'content/Accommodation'
 const fields = ['Shortname', 'AccoTypeId', 'AccoDetail.en.Name']
 
-/** Calls of tools as assistants make them. */
+/** Typical tool calls of assistants. */
 const calls = [
   { name: 'search_datasets', given: { query: 'hotels' } },
   { name: 'query_records', given: { dataset, fields, match: { AccoTypeId: 'Farm' } } },
@@ -30,7 +30,7 @@ const messageOf = ({ name, given }: Call) =>
     params: { name, arguments: given },
   })
 
-/** Sends one call. @returns the size of the answer, and the result */
+/** Sends one call. @returns the size of the response, and the result */
 async function send({ hub }: Environment, call: Call) {
   const response = await fetch(`${hub.url}/mcp`, {
     ...{ method: 'POST', body: messageOf(call), headers: { 'content-type': 'application/json' } },
@@ -41,7 +41,7 @@ async function send({ hub }: Environment, call: Call) {
   return { bytes: Buffer.byteLength(body), isError, result: parseObject(text) }
 }
 
-/** The catalogue learns of the records within half a minute. */
+/** Repeats a call until it finds the records; the catalogue includes them within half a minute. */
 async function resultOf(environment: Environment, call: Call) {
   for (let tries = 0; tries < 90; tries++) {
     const { isError, result, bytes } = await send(environment, call)
@@ -51,7 +51,9 @@ async function resultOf(environment: Environment, call: Call) {
   throw new Error(`${call.name} does not find the records.`)
 }
 
-/** The request of the public interface that a result names, at the address of the hub under test. */
+/**
+ * Returns the request of the public API that a result refers to, as a URL of the hub under test.
+ */
 function requestOf(environment: Environment, result: Members): string {
   const { pathname, search } = new URL(String(result['request']))
   return `${environment.hub.url}${pathname}${search}`
@@ -64,7 +66,7 @@ const report = Type.Object({
   duration: Type.Number(),
 })
 
-/** Answers a second to one request, over and over. */
+/** Returns the responses per second when one request is repeated. */
 async function load(address: string, more: readonly string[] = []): Promise<number> {
   const program = fileURLToPath(import.meta.resolve('autocannon'))
   const options = ['-c', String(httpConnections), '-d', String(seconds), '--timeout', '60']
@@ -103,5 +105,8 @@ function benchOf(call: Call): Bench {
   }
 }
 
-/** What assistants pay for the protocol: calls of tools against the same requests by plain HTTP. */
+/**
+ * The cost of the protocol for assistants: tool calls compared with the equivalent plain HTTP
+ * requests.
+ */
 export const mcp: readonly Bench[] = calls.map(benchOf)

@@ -3,7 +3,7 @@ import { pairs } from './harness/compare-sides.ts'
 import { ceiling } from './harness/bench.ts'
 import { residentMegabytes } from './harness/resident-megabytes.ts'
 
-/** Resident memory of a hub that has just become ready, started anew each time. */
+/** Resident memory of a hub that has just become ready. A new hub is started for each value. */
 export const memory = ceiling({
   name: 'memory',
   title: 'Resident memory after start',

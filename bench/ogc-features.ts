@@ -13,7 +13,7 @@ const prepare = async (environment: Environment) => {
   return environment
 }
 
-/** The same eleven pages on both sides, of which the hub may keep some. */
+/** The same eleven pages on both sides. The hub may cache some of them. */
 const ogcItems = comparison({
   name: 'ogc-items',
   title: 'OGC API Features, pages of 100 features ÷ the GeoJSON list of 100',
@@ -29,8 +29,8 @@ const ogcItems = comparison({
 })
 
 /**
- * A box in the middle of the places that has a hundredth of them. Its western edge, in millionths of a degree, is
- * drawn anew for each request, so that nothing is known from before.
+ * A bounding box in the middle of the places that contains a hundredth of them. Its western edge,
+ * in millionths of a degree, is drawn anew for each request, so that no response is cached.
  */
 const edge = { low: 11_300_000, high: 11_301_999 }
 export const boxOf = { ...edge, suffix: 'e-6,46.6,11.5,46.69' }

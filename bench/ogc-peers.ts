@@ -12,7 +12,7 @@ type Asked = Pick<Requests, 'path' | 'low' | 'high' | 'suffix'> & {
   readonly title: string
 }
 
-/** Below the address of the collection. */
+/** Paths relative to the collection. */
 const asked: readonly Asked[] = [
   { name: 'items', title: 'pages of 100', path: '/items?limit=', low: 95, high: 105 },
   {
@@ -24,7 +24,10 @@ const asked: readonly Asked[] = [
   { name: 'one', title: 'one feature', path: '/items/', low: lowestId, high: highestId },
 ]
 
-/** The same requests to the hub and to other servers of OGC API Features, on the same records in one database. */
+/**
+ * The same requests to the hub and to other OGC API Features servers, on the same records in one
+ * database.
+ */
 export const ogcPeers: readonly Bench[] = [tipg, pygeoapi].flatMap((peer) =>
   asked.map((one) => besidePeer(peer, one)),
 )
@@ -55,10 +58,10 @@ function besidePeer(peer: Peer, { name, title, ...requests }: Asked): Bench {
   }
 }
 
-/** Some answer a few times a second. */
+/** Longer than the default, because some servers respond only a few times per second. */
 const seconds = 5
 
-/** Where the Python registry does not have it. */
+/** Reports a server that the Python registry does not provide as left out. */
 function leftOut(title: string, reason: string) {
   const [line = ''] = reason.split('\n')
   return { title, goal: '≥ 3.00', median: 'left out', worst: '', holds: true, detail: line }

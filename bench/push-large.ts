@@ -15,7 +15,10 @@ const bodyBytes = 10_485_760
 const atOnce = 8
 const runs = 3
 
-/** Memory beyond that of the idle hub while large bodies come at once and are worked on. */
+/**
+ * Peak memory above that of the idle hub while large bodies arrive at the same time and are
+ * processed.
+ */
 export const pushLarge = ceiling({
   name: 'push-large',
   title: `Peak memory for ${String(atOnce)} bodies of 10 MiB at once ÷ their size`,
@@ -32,7 +35,7 @@ export const pushLarge = ceiling({
   },
 })
 
-/** Records of 5 KB, as many as fit; no record is in two bodies. */
+/** Creates a body of as many 5 KB records as fit. No record is in two bodies. */
 function largeBody(name: string): Buffer {
   const text = 'A text that is neither short nor long. '.repeat(125)
   const item = (index: number) => ({ Id: `${name}-${String(index)}`, Description: { en: text } })

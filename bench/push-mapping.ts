@@ -14,7 +14,7 @@ const items = 10_000
 const wanted = 10_000
 const rounds = 3
 
-/** As a provider of parking places sends it: texts, a time of its zone, a code that is to be looked up. */
+/** The format of a provider of parking spaces: texts, a local time, and a code to look up. */
 const mapping = `version: 1
 stream: bench/parking
 tables:
@@ -67,7 +67,7 @@ async function prepare({ log }: Pick<Environment, 'log'>): Promise<Prepared> {
   return { compiled: compileMapping(first), mappings, sent: body(), log: { warn } }
 }
 
-/** Decoded, evaluated and written as JSON, here. */
+/** Decodes and evaluates the items and writes them as JSON, in this process. */
 async function evaluate({ compiled, sent }: Prepared): Promise<void> {
   const work = { body: sent, context, from: 0, isFirst: true, isCareful: false }
   const limits = { maxBytes: 100_000_000, clock: () => performance.now() }
@@ -79,7 +79,7 @@ async function evaluate({ compiled, sent }: Prepared): Promise<void> {
   if (taken !== items) throw new Error(`${String(taken)} of ${String(items)} items were taken.`)
 }
 
-/** Items a second of the time that a core works on them, whatever else the machine does. */
+/** Items per second of processor time, whatever else the machine does. */
 export const pushMapping = comparison({
   name: 'push-mapping',
   title: 'Items through a mapping, a second of one core ÷ 10,000',
@@ -95,7 +95,10 @@ export const pushMapping = comparison({
   limit: () => Promise.resolve(wanted),
 })
 
-/** To the process that evaluates mappings and back, against evaluating alone. */
+/**
+ * Items sent to the process that evaluates mappings and back, compared with evaluating them in this
+ * process.
+ */
 export const pushMappingProcess = comparison({
   name: 'push-mapping-process',
   title: 'Items through the process of mappings ÷ evaluated without it',

@@ -14,7 +14,7 @@ import {
   rows,
 } from './fixtures/measurements.ts'
 
-/** Measurements from the first request until the last message is visible. */
+/** Throughput of measurements, from the first request until the last message is visible. */
 export const pushMeasurements = comparison({
   name: 'push-measurements',
   title: 'Pushed measurements ÷ COPY into the same table',
@@ -38,7 +38,7 @@ export async function copyRate(environment: Environment, copied: Copied): Promis
 
 const wanted = 50_000
 
-/** The same messages against a rate that is requested, whatever the database can do. */
+/** The same messages compared with a required rate, whatever the database can do. */
 export const pushRate = comparison({
   name: 'push-rate',
   title: 'Pushed measurements, from accept to visible ÷ 50,000 a second',
@@ -49,7 +49,7 @@ export const pushRate = comparison({
   limit: () => Promise.resolve(wanted),
 })
 
-/** Logs who used the cores beside, which is what bounds the rate where both are busy. */
+/** Measures the rate and logs who used the cores, which limits the rate if both are busy. */
 async function rateAndProfile(pusher: Pusher): Promise<number> {
   const { hub, postgresql, log } = pusher.environment
   const before = await processorSeconds(hub, postgresql)
@@ -90,7 +90,10 @@ const receipt = Type.Object({
   rejected: Type.Array(Type.Unknown()),
 })
 
-/** Sends one message after the other, as a provider does, and waits for the last to be visible. */
+/**
+ * Sends the messages one after the other, as a provider does, and waits until the last one is
+ * visible.
+ */
 async function push({ environment: { hub }, messages, token }: Pusher): Promise<number> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const started = performance.now()
@@ -119,7 +122,10 @@ async function untilVisible(address: string, headers: Readonly<Record<string, st
   }
 }
 
-/** Both sides write into an empty table; series stay, as they would. What is in progress is finished first. */
+/**
+ * Empties the tables that both sides write to and keeps the series, as in reality. Messages in
+ * progress are finished first.
+ */
 async function empty({ store }: Environment): Promise<void> {
   await store.database.execute(sql`delete from message where state <> 'processing'`)
   while ((await store.database.query(sql`select 1 from message limit 1`)).length > 0) {

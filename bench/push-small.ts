@@ -10,7 +10,7 @@ import { send } from './harness/send.ts'
 
 const bytes = 1024
 
-/** Messages that are durably stored and acknowledged; the work on them is not awaited. */
+/** Messages that are durably stored and acknowledged. Their processing is not awaited. */
 export const pushSmall = comparison({
   name: 'push-small',
   title: 'Accepted messages of 1 KB ÷ the same rows inserted by pgbench',
@@ -42,7 +42,7 @@ export const pushSmall = comparison({
   },
 })
 
-/** Values of one station, as many as fit. */
+/** Creates a message with as many values of one station as fit. */
 function messageOf(length: number): string {
   const head = { kind: 'measurements', stationType: 'BenchStation', period: 60 }
   const item = (minute: number) => [
@@ -58,7 +58,10 @@ function messageOf(length: number): string {
   return JSON.stringify({ ...head, items }).padEnd(length)
 }
 
-/** A row as an accepted message is one; 1,024 bytes that compress as little as JSON of numbers. */
+/**
+ * Inserts a row like that of an accepted message, with 1,024 bytes that compress as little as JSON
+ * of numbers.
+ */
 const insertion = `insert into message
   (id, stream, received, sender, may_backdate, content_type, headers, bytes, body, packed, sha256)
 select gen_random_uuid(), 'demo/small', now(), 'demo-provider', false, 'application/json', '{}', ${String(bytes)},
@@ -71,7 +74,10 @@ async function empty({ store }: Environment): Promise<void> {
   await store.database.execute(sql`checkpoint`)
 }
 
-/** What is in progress when the load ends is stored as well, so there may be some more. */
+/**
+ * Checks that every accepted message is stored. There may be more, because requests in progress at
+ * the end are stored too.
+ */
 async function assertStored({ store }: Environment, accepted: number): Promise<void> {
   const [row] = await store.database.query<{ count: string }>(
     sql`select count(*) as count from message where stream = 'demo/small'`,

@@ -8,7 +8,7 @@ import { httpLoad } from './harness/http-load.ts'
 
 type Settings = Readonly<Record<string, string>>
 
-/** Single records, any of all, from a hub that counts requests against one that does not. */
+/** Compares single-record requests to a hub that counts requests and one that does not. */
 async function measure(
   environment: Environment,
   { name, title, goal }: { readonly name: string; readonly title: string; readonly goal: number },
@@ -16,7 +16,7 @@ async function measure(
 ): Promise<Result> {
   await loadAccommodations(environment)
   const counting = await environment.startHub({
-    // All requests of a bench come from one address.
+    // All requests of a bench come from one IP address.
     ...{ HUB_QUOTA: 'on', HUB_QUOTA_PER_ADDRESS: '1000000' },
     ...settings,
   })

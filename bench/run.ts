@@ -7,12 +7,15 @@ import { toConditions, toTable, writePage } from './harness/report.ts'
 import { printLarge } from './large.ts'
 
 // `npm run bench -- [name…]` runs all benches, or those named, such as `content` or `push`;
-// `npm run bench -- --write` runs all and puts the results into docs/performance.md;
-// `npm run bench -- --quick` shows the trend of the ten most important ratios in five minutes, on less data;
-// `npm run bench -- --budget` prints where the time of an answer goes, for what everybody polls;
-// `npm run bench -- --large` holds a database of 300 million values against a small one, in half an hour;
-// `npm run bench -- content --records=30000` tries them out on fewer records. Ends with 1 when a goal is
-// missed, and with 2 when the arguments were not understood.
+// `npm run bench -- --write` runs all and writes the results to docs/performance.md;
+// `npm run bench -- --quick` shows the trend of the ten most important ratios in five minutes, on
+// less data;
+// `npm run bench -- --budget` prints where the time of a response is spent, for commonly polled
+// requests;
+// `npm run bench -- --large` compares a database of 300 million values with a small one, in half an
+// hour;
+// `npm run bench -- content --records=30000` tries benches out on fewer records. Exits with 1 if a
+// goal is missed, and with 2 if the arguments are not valid.
 
 const isNamed = (bench: string, name: string) => bench === name || bench.startsWith(`${name}-`)
 
@@ -47,7 +50,7 @@ const report = await withEnvironment(console.error, async (environment) => {
   return { results, conditions: toConditions(environment.postgresql.version, new Date()) }
 })
 
-/** What one bench could not measure, others can. */
+/** Turns an error into a result, so that the remaining benches still run. */
 function toFailure({ name }: Bench, error: unknown): Result {
   console.error(error)
   const nothing = { goal: '', median: '', worst: '', detail: 'it failed; see above' }

@@ -11,16 +11,16 @@ import type { Environment } from './harness/environment.ts'
 import { secondsToCopy } from './harness/psql-copy.ts'
 import { secondsToRead } from './harness/seconds-to-read.ts'
 
-/** A read of buckets, by the hub, PostgreSQL and QuestDB. */
+/** A query of buckets that the hub, PostgreSQL and QuestDB run. */
 export type Read = {
   readonly name: string
   readonly title: string
   readonly bucket: string
-  /** What the bucket is for PostgreSQL. */
+  /** The size of a bucket in PostgreSQL's notation. */
   readonly stride: string
   readonly rows: number
   readonly station: string | undefined
-  /** `stationType` where it is left out. */
+  /** Defaults to `stationType`. */
   readonly type?: string
 }
 
@@ -57,12 +57,12 @@ export const reads: readonly Read[] = [
 
 const bytesOfRow = 90
 
-/** Averages of a year of values every five minutes: whole answers, one after the other. */
+/** Averages of a year of 5-minute values: whole responses, one after the other. */
 export const timeseriesBuckets = reads.map((read) =>
   comparison({
     name: `timeseries-buckets-${read.name}`,
     title: read.title,
-    // At most 1.2 times as long.
+    // Corresponds to at most 1.2 times the duration.
     goal: 0.83,
     unit: 'answers/1,000 s',
     prepare: async (environment) => {
@@ -75,7 +75,10 @@ export const timeseriesBuckets = reads.map((read) =>
   }),
 )
 
-/** One series after the other: the hub would answer a repeated request from memory. */
+/**
+ * Returns a function that selects another series each time, because the hub would serve a repeated
+ * request from its cache.
+ */
 export function otherSeries(read: Read): () => Read {
   let number = 0
   return () => {
@@ -85,7 +88,7 @@ export function otherSeries(read: Read): () => Read {
   }
 }
 
-/** Answers in 1,000 s. */
+/** Returns the number of responses in 1,000 s. */
 export async function rateOfHub(environment: Environment, read: Read): Promise<number> {
   return 1000 / (await secondsToRead(addressOf(environment, read), read.rows * bytesOfRow))
 }

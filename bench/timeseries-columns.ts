@@ -15,12 +15,14 @@ const query = `
   order by m.valid_time, s.code, t.name, x.period, x.kind, x.id`
 
 const formats = [
-  // Two times, a number, and the places of two texts that are written once.
+  // Two times, a number, and references to two texts that are written once.
   { name: 'arrow', title: 'Arrow', goal: 0.5, bytesOfRow: 32 },
   { name: 'parquet', title: 'Parquet', goal: 0.25, bytesOfRow: 1 },
 ]
 
-/** A million values in columns, as a whole answer, against the binary copy of the same rows. */
+/**
+ * A million values as columns in a whole response, compared with the binary copy of the same rows.
+ */
 export const timeseriesColumns = formats.map(({ name, title, goal, bytesOfRow }) =>
   comparison({
     name: `timeseries-columns-${name}`,

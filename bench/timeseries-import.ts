@@ -7,10 +7,12 @@ import { comparison } from './harness/bench.ts'
 import { copyIn, copyOut } from './harness/copy.ts'
 import type { Environment } from './harness/environment.ts'
 
-/** Everything that an import of values writes. */
+/** All tables that an import of values writes to. */
 const tables = ['measurement', 'latest', 'change'] as const
 
-/** A file of values into empty tables, against COPY of every row that this writes. */
+/**
+ * A file of values imported into empty tables, compared with COPY of every row that this writes.
+ */
 export const timeseriesImport = comparison({
   name: 'timeseries-import',
   title: 'Imported values with latest ones and changes ÷ COPY of the same rows',

@@ -8,7 +8,7 @@ import { comparison } from './harness/bench.ts'
 import type { Environment } from './harness/environment.ts'
 import { noting } from './harness/noting.ts'
 
-/** Batches of 10,000 values, each stored in a transaction of its own. */
+/** Batches of 10,000 values, each stored in its own transaction. */
 export const timeseriesIngest = comparison({
   name: 'timeseries-ingest',
   title: 'Batches of 10,000 values: stored ÷ the same upserts run bare',
@@ -47,7 +47,7 @@ async function rateOf(
   return batches.reduce((rows, { items }) => rows + items.length, 0) / seconds
 }
 
-/** The upserts that the hub itself runs for each batch, with their values, as they were seen once. */
+/** Records the upserts that the hub itself runs for each batch, with their values. */
 async function upsertsOf(
   { store: { database } }: Environment,
   batches: readonly MeasurementsWrite[],
@@ -56,7 +56,8 @@ async function upsertsOf(
   for (const batch of batches) {
     const seen: Sql[] = []
     const isUpsert = ({ text }: Sql) => /insert into (?:measurement|latest) /.test(text)
-    // New values are copied where that can be done, which is no statement to be run again.
+    // Without `copy`, which the hub prefers for new values, because a copy cannot be run again as a
+    // statement.
     await database.transaction(({ copy: _copy, ...tx }) =>
       storeMeasurements(noting(tx, seen), batch),
     )

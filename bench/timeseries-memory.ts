@@ -5,7 +5,7 @@ import { growthOf, sizesWhileReading } from './harness/resident-megabytes.ts'
 const path = '/v2/flat/*/*/2021-04-10/2021-04-17?limit=-1&select=scode,tname,mvalidtime,mvalue'
 const bytes = series * 168 * 100
 
-/** How far memory goes while a million values are read as fast as they come. */
+/** How far memory grows while a million values are read at full speed. */
 export const timeseriesMemory = ceiling({
   name: 'timeseries-memory',
   title: 'Growth of resident memory during the second stream of a million values',

@@ -16,14 +16,14 @@ type Read = {
   readonly what: string
   readonly path: string
   readonly times: number
-  /** Looks for something in all months, so it is shown beside the others and not held. */
+  /** Searches all months, so the result is shown beside the others but has no goal. */
   readonly isSearch?: true
 }
 
 const type = 'Gauge'
 const stations = 100
 
-/** What is asked of months that have values, of those that have few, and of those that have none. */
+/** Queries of months that have values, of months that have few, and of months that have none. */
 const reads: readonly Read[] = [
   {
     what: 'a day of one station',
@@ -52,7 +52,10 @@ const reads: readonly Read[] = [
 
 const goal = 0.83
 
-/** Two hubs with the same values of a year; one has many months before them, with few values. */
+/**
+ * Compares two hubs with the same values of one year. One also has many earlier months with few
+ * values.
+ */
 export const timeseriesMonths: Bench = {
   name: 'timeseries-months',
   run: async (environment) => {
@@ -89,7 +92,10 @@ export const timeseriesMonths: Bench = {
   },
 }
 
-/** A hub on a database of its own with tables from a month on, hourly values of the last twelve, and few before. */
+/**
+ * Starts a hub with its own database, which has tables from a given month on, hourly values of the
+ * last twelve months, and few values before.
+ */
 async function hubWith(environment: Environment, name: string, first: string): Promise<HubProcess> {
   const url = environment.postgresql.url.replace(/\/postgres$/, `/${name}`)
   await environment.store.database.execute(sql`create database ${identifier(name)}`)

@@ -32,16 +32,18 @@ type Beside = {
   readonly name: string
   readonly title: string
   readonly unit: string
-  /** Makes both sides hold the same, and checks that they answer the same. */
+  /** Loads the same data into both sides, and checks that they return the same results. */
   readonly prepare: (environment: Environment, questdb: Questdb) => Promise<Sides>
 }
 
-/** Rates; `bare` is that of PostgreSQL by itself. */
+/** The rates of all sides; `bare` is that of PostgreSQL alone. */
 type Sides = Readonly<Record<'ours' | 'theirs' | 'bare', () => Promise<number>>>
 
-/** The same values into the hub, QuestDB and PostgreSQL, and the same buckets out of them. */
+/**
+ * The same values written to the hub, QuestDB and PostgreSQL, and the same buckets read from them.
+ */
 export const timeseriesPeers: readonly Bench[] = [
-  // QuestDB has the values of one station type.
+  // QuestDB has the values of only one station type.
   ...reads
     .filter(({ type }) => type === undefined)
     .map((read) =>
@@ -52,7 +54,7 @@ export const timeseriesPeers: readonly Bench[] = [
         prepare: (environment, questdb) => prepareRead(read, environment, questdb),
       }),
     ),
-  // It empties the tables of the hub.
+  // Runs last because it empties the hub's tables.
   beside({
     name: 'ingest',
     title: `Pushed measurements until they can be read ÷ ${peer} by its line protocol`,
@@ -85,7 +87,7 @@ function beside({ name, title, unit, prepare }: Beside): Bench {
   }
 }
 
-/** Where Maven, Java or the package is missing. */
+/** Reports a bench as left out if Maven, Java or the package is missing. */
 function leftOut(title: string, reason: string): Result {
   const [line = ''] = reason.split('\n')
   return { title, goal: 'none', median: 'left out', worst: '', holds: true, detail: line }
@@ -126,7 +128,10 @@ async function assertSameSum({ postgresql }: Environment, questdb: Questdb): Pro
 
 const loaded = new WeakMap<Environment['postgresql'], Promise<void>>()
 
-/** The year of the hub, once for all reads: QuestDB keeps it while it is stopped. */
+/**
+ * Loads the hub's year of values into QuestDB, once for all benches: QuestDB keeps it while it is
+ * stopped.
+ */
 function loadYear(environment: Environment, questdb: Questdb): Promise<void> {
   const { postgresql, log } = environment
   const load = async () => {
@@ -176,7 +181,7 @@ function sampled({ bucket, station }: Read): string {
 
 type Both = { readonly environment: Environment; readonly questdb: Questdb }
 
-/** Every bucket as the hub, QuestDB and PostgreSQL answer it, in the same order. */
+/** Checks that the hub, QuestDB and PostgreSQL return the same buckets in the same order. */
 async function assertSameBuckets(read: Read, { environment, questdb }: Both): Promise<void> {
   const { postgresql } = environment
   const response = await fetch(addressOf(environment, read))

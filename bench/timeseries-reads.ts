@@ -16,7 +16,7 @@ type Read = {
   /** Path and query, after `/v2`. */
   readonly path: string
   readonly bytes: number
-  /** What psql runs on the other side, or the path of another read. */
+  /** The other side: what psql runs, or the path of another request. */
   readonly against: { readonly query: string } | { readonly path: string }
 }
 
@@ -35,7 +35,10 @@ const columns = 'select s.code, t.name, m.valid_time, m.number'
 const between = (from: string, to: string) =>
   `m.valid_time >= '${from} 00:00Z' and m.valid_time < '${to} 00:00Z'`
 
-/** Joins, makes distinct, sorts and then cuts: every column, as the answer shows. */
+/**
+ * Returns a query that joins, removes duplicates, sorts and then cuts, with every column of the
+ * response.
+ */
 const plain = (offset: number, condition: string) => `
   select * from (
     select distinct s.name as sname, s.type, s.code, s.origin, s.active, s.available, s.point,
@@ -49,7 +52,10 @@ const plain = (offset: number, condition: string) => `
     where s.available and ${between('2021-04-10', '2021-04-15')} and ${condition}) as whole
   order by valid_time limit 200 offset ${String(offset)}`
 
-/** 1,600 stations and five days; how many are chosen of what is there decides how much is passed by. */
+/**
+ * 1,600 stations and five days. The share that is selected determines how many rows must be
+ * skipped.
+ */
 const limited = [
   {
     what: 'one type',
@@ -116,10 +122,16 @@ const reads: readonly Read[] = [
   },
 ]
 
-/** A hub's first answers show how its code is compiled; short ones are measured when that is done. */
+/**
+ * The first responses of a hub show how its code is compiled. Short ones are measured only when
+ * that is done.
+ */
 const warmUp = 20
 
-/** Reads of the time series service; rates are answers a second, whole answers one after the other. */
+/**
+ * Requests of the time series service. Rates are responses per second: whole responses, one after
+ * the other.
+ */
 export const timeseriesReads = reads.map((read) =>
   comparison({
     name: read.name,

@@ -5,10 +5,10 @@ import type { Environment } from './harness/environment.ts'
 
 const rounds = 10
 const station = 'station-0700'
-/** After all values of the region, in a month of its own. */
+/** After all values of the region, in a separate month. */
 const later = Date.UTC(2021, 5, 1)
 
-/** From the 200 of a pushed value until it is the latest one for readers. */
+/** Time from the 200 of a push until its value is the latest one for readers. */
 export const timeseriesVisible = ceiling({
   name: 'timeseries-visible',
   title: 'Time from the 200 of a push until its value is the latest',

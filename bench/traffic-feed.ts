@@ -7,13 +7,15 @@ import { httpLoad } from './harness/http-load.ts'
 import type { Requests } from './harness/load.ts'
 import { startNginx } from './harness/nginx.ts'
 
-/** The feed has no number in its address but the one that ends it. */
+/** The load generator needs a number in the URL; the only one here is at its end. */
 const feed = { path: feedPath, low: 1, high: 1 }
 const address = `${feedPath}1`
 
 type Sides = { readonly ours: Requests; readonly limit: Requests }
 
-/** The bytes of the feed, from the hub and from nginx, each on the same core in its turn. */
+/**
+ * Compares the bytes of the feed from the hub and from nginx, which run on the same core in turn.
+ */
 function against(bench: (prepared: () => Sides) => Bench): Bench['run'] {
   return async (environment) => {
     await loadTrafficEvents(environment)
@@ -51,7 +53,9 @@ async function withTag(requests: Requests): Promise<Requests> {
 
 const unit = 'answers/s'
 
-/** For callers who have the current document: what most requests of a feed are. */
+/**
+ * Requests of callers who have the current document, which is what most requests for a feed are.
+ */
 export const trafficConditional: Bench = {
   name: 'traffic-conditional',
   run: against((sides) =>

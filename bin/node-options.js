@@ -1,17 +1,21 @@
-// How Node is started, for the hub and for its tests. Plain JavaScript for any Node ≥ 20.
+// Options of Node for the hub and its tests. Plain JavaScript, so that any Node ≥ 20 can load it.
 
 /**
- * Without the two compilers in which Node 24 crashes now and then on busy machines (nodejs/node#62393, #64841,
- * both open for 24). The optimising compiler stays, so nothing that runs for long is slower.
+ * Disables the two compilers in which Node 24 occasionally crashes on busy machines
+ * (nodejs/node#62393, #64841, both open for 24). The optimising compiler stays on, so long-running
+ * code is not slower.
  */
 export const stableCompilers = ['--no-sparkplug', '--no-maglev']
 
-/** A young generation of 32 MiB keeps the pieces of large bodies long after they were used. */
+/**
+ * Options of every hub process. The semi-space is limited because a young generation of 32 MiB
+ * retains chunks of large bodies long after they were used.
+ */
 export const hubFlags = ['--max-semi-space-size=8', ...stableCompilers]
 
 /**
- * glibc keeps an arena of freed memory for every thread and buffers of up to 32 MiB in it
- * (docs/performance.md). Other C libraries ignore these.
+ * Settings of glibc's allocator. By default it keeps an arena of freed memory per thread, with
+ * buffers of up to 32 MiB (docs/performance.md). Other C libraries ignore these variables.
  */
 export const allocator = {
   MALLOC_ARENA_MAX: '1',

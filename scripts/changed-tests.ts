@@ -2,21 +2,25 @@ import { execFileSync } from 'node:child_process'
 import { dirname, relative } from 'node:path'
 import { createVitest } from 'vitest/node'
 
-/** A file of tests that a change can touch. */
+/** A test file that a change can affect. */
 export type AffectedTest = { readonly project: string; readonly file: string }
 
 export type Selection = {
   readonly files: readonly string[]
-  /** How many files of each project are left to the whole run. */
+  /** Number of affected files per project that only a full run covers. */
   readonly leftOut: ReadonlyMap<string, number>
 }
 
-/** So many files with a database take half a minute on two cores; all unit tests take as long. */
+/**
+ * Limit of database test files. This many take half a minute on two cores, as long as all unit
+ * tests.
+ */
 const databaseFiles = 20
 
 /**
- * What to run before a push: all affected unit tests, and the affected tests with a database that are nearest to
- * what was changed. Whole processes, browsers and the clock are left to the whole run.
+ * Selects the tests to run before a push: all affected unit tests, and the affected database tests
+ * that are closest to the changed files. Tests of whole processes, browsers and the clock are left
+ * to the full run.
  * @param changed paths of the changed files
  */
 export function selectTests(
@@ -38,7 +42,7 @@ export function selectTests(
   return { files, leftOut }
 }
 
-/** How many folders two files have in common from the root on; more than any folder for the file itself. */
+/** Counts the leading folders that two paths share; infinite for the same file. */
 function nearness(test: string, changed: string): number {
   if (test === changed) return Infinity
   const [a, b] = [test, changed].map((path) => dirname(path).split('/'))
@@ -47,9 +51,9 @@ function nearness(test: string, changed: string): number {
 }
 
 /**
- * Replaces `--changed` or `--changed=<commit>` by the files of tests that are worth running before a push, and
- * prints what is left out. Other arguments stay as they are.
- * @returns undefined when the change touches no test
+ * Replaces `--changed` or `--changed=<commit>` with the test files that are worth running before a
+ * push, and prints what is left out. Other arguments stay as they are.
+ * @returns undefined if the change affects no test
  */
 export async function narrowToChange(
   wanted: readonly string[],
@@ -64,7 +68,7 @@ export async function narrowToChange(
   return [...wanted.filter((one) => one !== flag), ...files]
 }
 
-/** By vitest, which follows the imports of every test. */
+/** Finds the affected tests with vitest, which follows the imports of every test. */
 async function findAffected(since: string): Promise<readonly AffectedTest[]> {
   const vitest = await createVitest({ watch: false, run: true, changed: since })
   try {
@@ -78,7 +82,7 @@ async function findAffected(since: string): Promise<readonly AffectedTest[]> {
   }
 }
 
-/** Committed since then, in the working tree, or new. */
+/** Lists files that changed in commits since then or in the working tree, and untracked files. */
 function findChanged(since: string): readonly string[] {
   const git = (...args: readonly string[]) =>
     execFileSync('git', args, { encoding: 'utf8' })

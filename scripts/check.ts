@@ -2,19 +2,20 @@ import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { performance } from 'node:perf_hooks'
 
-/** One check: a Node program and its arguments. It holds when the program ends with 0. */
+/** One check: a Node program with its arguments. It passes if the program exits with 0. */
 type Check = {
   readonly name: string
   readonly command: readonly [program: string, ...args: readonly string[]]
 }
 
 /**
- * The one in Go; linters still need the one in JavaScript. Each further checker reads again what the first has read, and
- * the checks already use all cores (web/tsconfig.json says the same for svelte-check).
+ * The native TypeScript compiler, written in Go; the linters still need the JavaScript one. Each
+ * additional checker would parse the same files again, and the checks already use all cores (see
+ * also web/tsconfig.json for svelte-check).
  */
 const compiler = ['node_modules/@typescript/native/bin/tsc', '--checkers', '1'] as const
 
-/** The slow ones first, so that the cores end together. */
+/** All checks, slow ones first, so that all cores finish at about the same time. */
 const checks: readonly Check[] = [
   {
     name: 'lint-page',
@@ -30,7 +31,7 @@ const checks: readonly Check[] = [
     ],
   },
   {
-    // Code of its tests runs in browsers too, which have other globals.
+    // These tests contain code that runs in browsers, which have other globals.
     name: 'types-explorer',
     command: [...compiler, '-p', 'test/e2e/explorer'],
   },
@@ -67,7 +68,9 @@ function run({ name, command }: Check): Promise<Outcome> {
   return promise
 }
 
-/** Runs as many checks at a time as there are cores; all run, whatever fails. */
+/**
+ * Runs all checks, as many in parallel as there are cores. A failed check does not stop the rest.
+ */
 async function runAll(wanted: readonly Check[]): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = []
   const waiting = wanted.values()

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
-/** Outside of a checkout npx would fetch a package of that name from the registry: a stranger's. */
+/**
+ * Outside a checkout, npx would fetch a package named "hub" from the registry, which is not ours.
+ */
 const fetchesStrangers = /\b(npx|npm exec|pnpm dlx|yarn dlx|bunx)\s+(-\S+\s+)*hub\b/
 
 it('No document and no text of a command has hub started through npx', () => {

@@ -14,7 +14,7 @@ environment take precedence. An empty variable counts as unset. At start the hub
 faults at once, including unknown \`HUB_…\` variables. Copy settings from [\`.env.example\`](../.env.example).
 `
 
-/** The page of all settings, as Markdown. */
+/** Returns the documentation page of all settings, as Markdown. */
 export function configurationPage(): string {
   const rows = Object.entries(schemas).map(([name, schema]) => {
     const cells = [`\`${name}\``, allowed(schema), shownDefault(schema), description(schema)]
@@ -24,7 +24,7 @@ export function configurationPage(): string {
   return `${introduction}\n${head}\n${rows.join('\n')}\n`
 }
 
-/** A file `.env` with every setting commented out, with its default. */
+/** Returns an example `.env` in which every setting is commented out and has its default value. */
 export function environmentExample(): string {
   const head = [
     '# All settings of the hub with their defaults. Copy this file to .env and uncomment what you change.',

@@ -1,9 +1,9 @@
 /**
- * Prints the types that the hub can write, `src/datex/schema-2.json` from the schema of DATEX II v2 and
- * `src/datex/schema-3.json` from the folder that holds the schemas of v3:
+ * Prints the types that the hub can write: `src/datex/schema-2.json` from the schema of DATEX II
+ * v2, and `src/datex/schema-3.json` from the folder that holds the schemas of v3:
  *
- *   node scripts/datex-schema.ts DATEXIISchema_2_2_3.xsd > src/datex/schema-2.json
- *   node scripts/datex-schema.ts datex3/ > src/datex/schema-3.json
+ * node scripts/datex-schema.ts DATEXIISchema_2_2_3.xsd > src/datex/schema-2.json
+ * node scripts/datex-schema.ts datex3/ > src/datex/schema-3.json
  */
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -19,19 +19,24 @@ type Mutable = {
   readonly members: Record<string, string>
 }
 
-/** What is taken of a version of the schema. */
+/** The part of one version of the schema that is extracted. */
 type Extract = {
-  /** What publications consist of; with a type comes every type that is derived from it. */
+  /**
+   * Types that publications consist of. Every type derived from an extracted type is extracted too.
+   */
   readonly roots: readonly string[]
-  /** Of these only the descendants that a field names are of use. */
+  /** Base types of which only the descendants that a field refers to are needed. */
   readonly openEnded: readonly string[]
   readonly omitted: RegExp
   readonly omittedMembers: readonly string[]
-  /** Written in a way of its own. */
+  /** The type of multilingual texts, which are written separately. */
   readonly texts: string
 }
 
-/** References to tables of locations (Alert-C, TPEG, OpenLR) and of signs that the hub does not have, and extensions. */
+/**
+ * Omits extensions and references to tables that the hub does not have: locations (Alert-C, TPEG,
+ * OpenLR) and signs.
+ */
 const version2: Extract = {
   roots: ['InternationalIdentifier', 'HeaderInformation', 'Situation'],
   openEnded: ['Reference', 'VersionedReference', 'DataValue'],
@@ -41,7 +46,10 @@ const version2: Extract = {
   texts: 'MultilingualString',
 }
 
-/** The same, and what no station says: prices, other fuels, pictures, routes and campuses of car parks. */
+/**
+ * Omits the same as v2, and what no station provides: prices, other fuels, pictures, routes and
+ * campuses of car parks.
+ */
 const version3: Extract = {
   roots: [
     'com:PayloadPublication',
@@ -72,13 +80,16 @@ const version3: Extract = {
   texts: 'com:MultilingualString',
 }
 
-/** The part of the schema of v2 that starts at its roots. */
+/** Extracts the part of the v2 schema that is reachable from its roots. */
 export function readSchema(xsd: string): Pick<Schema, 'types' | 'enumerations'> {
   const { types, enumerations } = extract(parseSchema(xsd, '', version2), version2)
   return { types, enumerations }
 }
 
-/** The same of v3, from all its files. */
+/**
+ * Extracts the part of the v3 schema that is reachable from its roots, from all files of the
+ * schema.
+ */
 export function readSchema3(files: readonly string[]): Schema {
   const namespaces = new Map<string, string>()
   for (const xsd of files) {
@@ -113,7 +124,10 @@ type Parsed = {
   readonly simple: Map<string, SimpleSpec>
 }
 
-/** Names of simple types become those of what they are restrictions of, where they restrict nothing. */
+/**
+ * Marks types that others derive from, and replaces the name of each simple type that adds no
+ * restriction with the name of its base type.
+ */
 function settle({ types, enumerations, simple }: Parsed): void {
   for (const type of types.values()) {
     if (type.parent !== undefined) {
@@ -128,7 +142,7 @@ function settle({ types, enumerations, simple }: Parsed): void {
     }
   }
   for (const [name, values] of enumerations) {
-    // Where an enumeration is extended, the schema asks for the value in an attribute.
+    // An extensible enumeration has the value "_extended", with the actual value in an attribute.
     enumerations.set(
       name,
       values.filter((value) => value !== '_extended'),
@@ -136,7 +150,7 @@ function settle({ types, enumerations, simple }: Parsed): void {
   }
 }
 
-/** `aegi:Watt` → `Float`; what has facets of its own keeps its name. */
+/** Resolves a simple type to its base: `aegi:Watt` → `Float`. A type with facets keeps its name. */
 function toBase(name: string, simple: Parsed['simple']): string {
   const { base, ...facets } = simple.get(name) ?? { base: '' }
   if (base === '') return name
@@ -170,7 +184,10 @@ function extract({ types, enumerations, simple }: Parsed, version: Extract): Sch
   return { types: only<TypeSpec>(types), enumerations: only(enumerations), simple: only(simple) }
 }
 
-/** A file as it is read: names get its prefix; those that it names in other files have theirs. */
+/**
+ * A file being parsed. Names that it defines get its prefix; references to other files have theirs
+ * already.
+ */
 type Reading = Parsed & { readonly prefix: string; readonly version: Extract }
 
 type Handlers = Readonly<Record<string, (attributes: Attributes) => void>>
@@ -264,7 +281,7 @@ function localName(name: string): string {
   return name.replace(/^.*:/, '')
 }
 
-/** The values that an enumeration may be extended with, where the schema names them. */
+/** Returns the type that the schema uses for additional values of an enumeration. */
 function extensionOf(enumeration: string): string {
   return enumeration.replace(/(\w+)$/, '_$1ExtensionType')
 }
@@ -273,7 +290,7 @@ function typeOf(member: string): string {
   return member.replace(/[?*+{].*$/, '')
 }
 
-/** As in regular expressions; none for exactly one. */
+/** Returns a quantifier in the notation of regular expressions; empty for exactly one. */
 function quantifier(min: string, max: string): string {
   const known = quantifiers.get(`${min} ${max}`)
   return known ?? `{${min},${max === 'unbounded' ? '' : max}}`

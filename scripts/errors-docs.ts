@@ -26,7 +26,7 @@ whose meaning never changes. \`detail\` states what was wrong with this request,
 do.
 `
 
-/** The page of all error codes, as Markdown, one chapter per phase. */
+/** Returns the documentation page of all error codes, as Markdown, with one chapter per phase. */
 export function errorsPage(): string {
   const chapters = Object.entries(phases).map(([phase, title]) => {
     const entries = Object.entries(catalogue).filter(([code]) => code.startsWith(`HUB-${phase}-`))

@@ -1,6 +1,6 @@
 import { builtinRules } from 'eslint/use-at-your-own-risk'
 
-/** All rules of ESLint as a plugin of Oxlint; oxlint.config.ts names those that it takes from here. */
+/** All ESLint rules as a plugin of Oxlint. oxlint.config.ts lists those that it uses. */
 export default {
   meta: { name: 'eslint-rules' },
   rules: Object.fromEntries(builtinRules),

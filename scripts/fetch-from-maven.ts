@@ -6,7 +6,9 @@ import { join } from 'node:path'
 
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'hub-maven')
 
-/** A program for tests that Maven gets: it and what it needs are in a folder of the user's cache. */
+/**
+ * A program for tests that Maven downloads, with its dependencies, to a folder of the user's cache.
+ */
 export type Artifact = {
   readonly title: string
   readonly group: string
@@ -29,7 +31,7 @@ export const sensorThingsSuite = artifact({
   ...{ name: 'ets-sta10', version: '1.5' },
 })
 
-/** Maven resolves what a project depends on, not what an artifact does. */
+/** Maven resolves the dependencies of a project but not those of a single artifact. */
 const projectOf = ({ group, name, version }: Artifact) => `
 <project xmlns="http://maven.apache.org/POM/4.0.0">
   <modelVersion>4.0.0</modelVersion>
@@ -41,14 +43,14 @@ const projectOf = ({ group, name, version }: Artifact) => `
 `
 
 /**
- * Has Maven get a program into the user's cache, unless it lies there already.
- * @throws Error with the words of Maven when it cannot be had
+ * Downloads a program to the user's cache with Maven, unless it is there already.
+ * @throws Error with Maven's output if the download fails
  */
 export async function fetchFromMaven(wanted: Artifact): Promise<void> {
   const { title, version, folder: target } = wanted
   if (existsSync(target)) return
   await mkdir(cache, { recursive: true })
-  // Moved when it is whole: an interrupted run leaves nothing that looks complete.
+  // Moved only when complete, so that an interrupted run leaves no folder that looks complete.
   const folder = await mkdtemp(join(cache, 'fetched-'))
   try {
     console.log(`${title} ${version}: getting it from Maven's registry …`)

@@ -4,15 +4,16 @@ import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-/** The newest that runs on Java 17. */
+/** The newest version that runs on Java 17. */
 export const version = '26.7.1'
 
 const artifact = `org.keycloak:keycloak-quarkus-dist:${version}:zip`
 
 /**
- * Has Maven get and unpack Keycloak into the user's cache, unless it lies there already: 170 MB.
- * @returns the folder with its `bin`
- * @throws Error with the words of Maven when it cannot be had
+ * Downloads and unpacks Keycloak (170 MB) to the user's cache with Maven, unless it is there
+ * already.
+ * @returns the folder that contains its `bin`
+ * @throws Error with Maven's output if the download fails
  */
 export async function fetchKeycloak(): Promise<string> {
   const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'hub-keycloak')
@@ -20,7 +21,7 @@ export async function fetchKeycloak(): Promise<string> {
   const home = join(cache, name)
   if (existsSync(home)) return home
   await mkdir(cache, { recursive: true })
-  // Moved when it is whole: an interrupted run leaves nothing that looks complete.
+  // Moved only when complete, so that an interrupted run leaves no folder that looks complete.
   const unpacked = await mkdtemp(join(cache, 'unpacked-'))
   try {
     console.log(`Getting Keycloak ${version} from Maven's registry …`)

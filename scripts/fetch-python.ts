@@ -5,8 +5,8 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * What tests compare the hub with, by package: the reference validator of SHACL, the readers of Apache Arrow, and a
- * client of OGC API Features.
+ * Versions of the Python packages that tests compare the hub with: the reference validator of
+ * SHACL, the readers of Apache Arrow, and a client of OGC API Features.
  */
 const versions = { pyshacl: '0.40.1', pyarrow: '26.0.1', owslib: '0.35.0' } as const
 
@@ -19,22 +19,25 @@ function placeOf(name: PythonPackage) {
   return { cache, environment, python: join(environment, 'bin', 'python') }
 }
 
-/** The Python that has a package; undefined where `npm run setup` could not get it. */
+/**
+ * Returns the Python executable that has a package, or undefined if `npm run setup` could not
+ * install it.
+ */
 export function findPython(name: PythonPackage): string | undefined {
   const { python } = placeOf(name)
   return existsSync(python) ? python : undefined
 }
 
 /**
- * Has pip install a package into a virtual environment of its own in the user's cache, unless it is there already:
- * 30 to 200 MB.
- * @throws Error with the words of Python or pip when it cannot be had
+ * Installs a package (30 to 200 MB) with pip into its own virtual environment in the user's cache,
+ * unless it is there already.
+ * @throws Error with the output of Python or pip if the installation fails
  */
 export async function fetchPython(name: PythonPackage): Promise<void> {
   const { cache, environment, python } = placeOf(name)
   if (existsSync(python)) return
   await mkdir(cache, { recursive: true })
-  // Moved when it is whole: an interrupted run leaves nothing that looks complete.
+  // Moved only when complete, so that an interrupted run leaves no folder that looks complete.
   const made = await mkdtemp(join(cache, 'made-'))
   const wanted = `${name}==${versions[name]}`
   try {

@@ -3,11 +3,12 @@ import { fuzzDatex3Events, fuzzDatex3Stations } from '../test/fuzz/datex3.ts'
 import { fuzzOpenApi } from '../test/fuzz/openapi.ts'
 import { fuzz, fuzzTargets } from '../test/fuzz/targets.ts'
 
-// `npm run fuzz -- [name…] [--runs=N]` gives every reader of texts from callers, or those named, 100,000
-// texts at random, validates half as many events at random as DATEX II (`datex`), and a fifth as many
-// stations and events as DATEX II v3 (`datex3`); these need the schemas beside the project. `openapi` sends a fifth as many requests to a whole hub (needs Python and PyPI) and runs
-// only when it is named. Ends with 1 when a text was neither understood nor refused or a document
-// is not valid, and with 2 when the arguments were not understood.
+// `npm run fuzz -- [name…] [--runs=N]` gives 100,000 random texts to every parser of caller input,
+// or to those named. It also validates half as many random events as DATEX II (`datex`), and a
+// fifth as many stations and events as DATEX II v3 (`datex3`); these need the schemas beside the
+// project. `openapi` sends a fifth as many requests to a whole hub (needs Python and PyPI) and runs
+// only if named. Exits with 1 if a text was neither parsed nor rejected or a document is not valid,
+// and with 2 if the arguments are not valid.
 
 const args = process.argv.slice(2)
 const names = args.filter((arg) => !arg.startsWith('--'))

@@ -5,7 +5,8 @@ import { configurationPage, environmentExample } from './configuration-docs.ts'
 import { errorsPage } from './errors-docs.ts'
 import { helpFile } from './help-docs.ts'
 
-// `npm run docs` writes what follows from the code; with --check it only compares, for CI.
+// `npm run docs` writes the documents that are generated from code; with --check it only compares
+// them, for CI.
 
 const documents: Readonly<Record<string, string>> = {
   '.env.example': environmentExample(),
@@ -19,7 +20,7 @@ async function formatted(path: string, text: string): Promise<Record<string, str
   return { [path]: code }
 }
 
-/** A missing document differs from every text. */
+/** Reports whether a document is up to date. A missing file never is. */
 async function isCurrent(path: string, text: string): Promise<boolean> {
   return (await readFile(path, 'utf8').catch(() => undefined)) === text
 }

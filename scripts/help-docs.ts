@@ -3,7 +3,7 @@ import { helpTexts } from '../src/cli/index.ts'
 import type { Context } from '../src/cli/index.ts'
 import { makeLog } from '../src/observe/index.ts'
 
-/** Commands that are only asked for their help: nothing of it is used. */
+/** A context for commands that only print their help. Nothing in it is used. */
 const idle: Context = {
   environment: {},
   platform: 'linux',
@@ -20,7 +20,10 @@ const idle: Context = {
   untilStopped: () => Promise.resolve(),
 }
 
-/** `src/cli/help.json`: the help of every command, so that showing it loads nothing. */
+/**
+ * Returns the content of `src/cli/help.json`: the help of every command, so that printing it loads
+ * no command.
+ */
 export async function helpFile(): Promise<string> {
   return JSON.stringify(await helpTexts(idle))
 }

@@ -1,7 +1,10 @@
 import { BaseSequencer } from 'vitest/node'
 import type { TestSpecification } from 'vitest/node'
 
-/** Files that take much longer than their size tells. At the end of a run the other workers would wait for them. */
+/**
+ * Test files that take much longer than their size suggests. If they started last, the other
+ * workers would wait for them.
+ */
 const long = [
   'every-dataset.test.ts',
   'push-kill.test.ts',
@@ -16,7 +19,10 @@ const long = [
   'stopped-run.test.ts',
 ]
 
-/** The order of test files: these first, then as vitest has it, large ones before small ones. */
+/**
+ * Sorts the files above to the front and keeps vitest's order for the rest, which is by size,
+ * largest first.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)

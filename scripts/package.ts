@@ -14,12 +14,12 @@ import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import ts from 'typescript'
 
-// `npm run package`: writes `dist/package` and beside it the file that `npm install --global` takes.
-// Node does not strip types below `node_modules`, so the package holds JavaScript.
+// `npm run package` writes `dist/package` and beside it the archive that `npm install --global`
+// accepts. Node does not strip types below `node_modules`, so the package contains JavaScript.
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the running hub reads, and what people read first. */
+/** Folders that the running hub needs, and the documentation. */
 const folders = ['bin', 'src', 'migrations', 'mappings', 'gbfs', 'docs', 'web/dist']
 const texts = ['LICENSE', 'README.md', 'CHANGELOG.md']
 const leftOut = /\.(test|d)\.ts$/
@@ -32,7 +32,7 @@ const lockFile = Type.Object({
 /**
  * Writes the package as a folder: the hub as JavaScript, its page, its exact dependencies
  * (`npm-shrinkwrap.json`) and a bill of materials (`sbom.cdx.json`, CycloneDX).
- * @throws Error when the page has not been built
+ * @throws Error if the page has not been built
  */
 export function writePackage(folder: string): void {
   if (!existsSync(join(root, 'web/dist')))
@@ -43,7 +43,7 @@ export function writePackage(folder: string): void {
   writeManifest(folder)
 }
 
-/** The files in a folder of the repository and below it, by their paths from the root. */
+/** Lists all files below a folder of the repository, as paths relative to the root. */
 function filesIn(folder: string): readonly string[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -69,7 +69,9 @@ function toJavaScript(path: string): string {
   }).outputText
 }
 
-/** The manifest of the package, the exact versions below it, and its bill of materials. */
+/**
+ * Writes the package's manifest, the exact versions of its dependencies, and its bill of materials.
+ */
 function writeManifest(folder: string): void {
   const { name, version, description, license, type, bin, dependencies } = Parse(
     anyObject,
@@ -80,14 +82,14 @@ function writeManifest(folder: string): void {
   const manifest = { ...own, engines, publishConfig: { access: 'public' } }
   writeJson(join(folder, 'package.json'), manifest)
   writeJson(join(folder, 'package-lock.json'), withoutPage(manifest))
-  // npm leaves out what only development needs; everything about the rest is in the lock file.
+  // npm omits development dependencies; everything about the others is in the lock file.
   npm(folder, ['install', '--package-lock-only', '--offline', '--ignore-scripts'])
   const sbom = npm(folder, ['sbom', '--package-lock-only', '--sbom-format=cyclonedx'])
   writeFileSync(join(folder, 'sbom.cdx.json'), sbom)
   npm(folder, ['shrinkwrap', '--offline'])
 }
 
-/** The lock file without the workspace of the page. */
+/** Returns the lock file without the workspace of the page. */
 function withoutPage(manifest: object): object {
   const lock = Parse(lockFile, readJson('package-lock.json'))
   const packages = Object.entries(lock.packages).filter(

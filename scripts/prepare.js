@@ -1,6 +1,6 @@
-// What `npm ci` runs at its end: it builds the Explorer, so that a fresh clone has its page. Plain
-// JavaScript for any Node. Where Vite is left out (`npm ci --omit=dev`) or the sources are (the layers
-// of an image), there is nothing to build with, and the hub says so at `/`.
+// Runs at the end of `npm ci` and builds the Explorer, so that a fresh clone has its page. Plain
+// JavaScript for any Node. Without Vite (`npm ci --omit=dev`) or without the sources (as in the
+// layers of an image) nothing is built, and the hub reports that at `/`.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

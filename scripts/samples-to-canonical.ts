@@ -5,8 +5,8 @@ import { fromStationTree } from './samples/charging-stations.ts'
 import { fromAnnouncements } from './samples/province-traffic.ts'
 
 /**
- * Turns answers and payloads of real services into the canonical push formats, as NDJSON:
- *   node scripts/samples-to-canonical.ts <folder> > real.ndjson && ./bin/hub import real.ndjson
+ * Converts responses and payloads of real services to the canonical push formats, as NDJSON:
+ * node scripts/samples-to-canonical.ts <folder> > real.ndjson && ./bin/hub import real.ndjson
  */
 
 const samples: readonly {

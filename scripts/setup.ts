@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs'
 import { fetchFromMaven, gbfsValidator, sensorThingsSuite } from './fetch-from-maven.ts'
 import { fetchPython } from './fetch-python.ts'
 
-// `npm run setup`: brings what the tests need besides npm packages, on Debian as root. Elsewhere it
-// says what to install; the tests run without, and name what they leave out.
+// `npm run setup` installs what the tests need besides npm packages, on Debian as root. Elsewhere
+// it lists what to install. The tests run without these programs too, and list the suites that they
+// leave out.
 
-/** The PostgreSQL that each Debian release carries. */
+/** The PostgreSQL version in each Debian release. */
 const postgresqlByRelease: Readonly<Record<string, string>> = { '12': '15', '13': '17' }
 
 type System = { readonly release: string | undefined; readonly isRoot: boolean }
@@ -19,7 +20,7 @@ function loadSystem(): System {
     const version = /^VERSION_ID="?(\d+)/m.exec(text)?.[1]
     return { release: isDebian ? version : undefined, isRoot }
   } catch {
-    return { release: undefined, isRoot } // not a Linux with os-release
+    return { release: undefined, isRoot } // no os-release file, so not a usual Linux
   }
 }
 
@@ -38,7 +39,7 @@ function packagesFor(postgresql: string): readonly string[] {
   ]
 }
 
-/** Whichever package it is from. */
+/** Reports whether a program can be run, whichever package it is from. */
 function isThere(program: string): boolean {
   return spawnSync(program, ['-version']).error === undefined
 }
@@ -48,7 +49,7 @@ function isInstalled(name: string): boolean {
   return found.stdout.toString() === 'installed'
 }
 
-/** Runs apt-get without questions, its output shown. */
+/** Runs apt-get non-interactively and shows its output. */
 function runApt(args: readonly string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return spawnSync('apt-get', args, { stdio: 'inherit', env }).status === 0
@@ -78,7 +79,10 @@ function install(missing: readonly string[]): void {
   process.exitCode = 1
 }
 
-/** The tests run without it, so that nothing fails where Python, Java or their registries are missing. */
+/**
+ * Installs something optional. A failure is only printed: the tests run without it, so that missing
+ * Python, Java or their registries break nothing.
+ */
 async function attempt(title: string, fetchIt: () => Promise<void>): Promise<void> {
   try {
     await fetchIt()

@@ -9,15 +9,18 @@ import { addPiece, loadPieces, toTotal } from './soak/pieces.ts'
 import { runSoak } from './soak/run-soak.ts'
 import { holds, toReport } from './soak/report.ts'
 
-// `npm run soak -- --minutes=30` loads two hubs on a PostgreSQL with a replica with 70 % of what they can do: reads of all
-// services, pushes, slow readers. With `--faults`, every so many seconds one of the faults of soak/faults.ts happens, and
-// the token in use becomes worthless. Ends with 1 when a request failed in another way than an honest 503 (with
-// Retry-After), something acknowledged was lost or something grew without bound, and with 2 when the arguments were not
-// understood. With `--keep=FOLDER` the database stays there, and the next run goes on with it. SIGTERM ends it early.
+// `npm run soak -- --minutes=30` loads two hubs on a PostgreSQL with a replica with 70 % of their
+// capacity: queries of all services, pushes, slow readers. With `--faults`, one of the faults of
+// soak/faults.ts happens every `--every` seconds, and the current token is revoked in between.
+// Exits with 1 if a request failed other than with a proper 503 (with Retry-After), if something
+// acknowledged was lost or if something grew without bound, and with 2 if the arguments are not
+// valid. With `--keep=FOLDER` the database stays there, and the next run continues with it. SIGTERM
+// ends it early.
 //
-// `npm run soak -- --kill --rounds=200` kills hubs and exports in the middle of pushes, mapped messages, replays, saves
-// and exports instead (test/e2e/push-kill.test.ts), and commands that make months cold and bring them back (cold-kill).
-// Ends with 1 when something was lost, doubled or reported wrongly.
+// `npm run soak -- --kill --rounds=200` instead kills hubs and exports in the middle of pushes,
+// mapped messages, replays, saves and exports (test/e2e/push-kill.test.ts), and commands that move
+// months to cold storage and back (cold-kill). Exits with 1 if something was lost, duplicated or
+// reported wrongly.
 
 const { values } = parseArgs({
   options: {

@@ -5,9 +5,10 @@ import { measureFiles } from './structure/files.ts'
 import { measureRequests, requestNames } from './structure/requests.ts'
 
 /**
- * Measures the structure of `src`: its size, and the files that run for a list, for latest values, a push
- * with a mapping, a traffic feed and a saved record. Fails when one is more than a tenth above what is
- * recorded in structure.json; `--record` records the present values, for a change that means to alter them.
+ * Measures the structure of `src`: its size, and the files that run for a list, latest values, a
+ * push with a mapping, a traffic feed and a saved record. Fails if a measure is more than a tenth
+ * above the value in structure.json. `--record` records the current values, for a change that
+ * intends to raise them.
  */
 
 const record = new URL('structure/structure.json', import.meta.url)
@@ -38,7 +39,7 @@ for (const [name, value] of Object.entries(measures)) {
 }
 if (process.argv.includes('--files')) console.log(JSON.stringify(requests, null, 2))
 
-/** CONTRIBUTING.md shows the way of the list in a table: step, file, what happens. */
+/** CONTRIBUTING.md shows the path of a list request in a table: step, file, what happens. */
 const contributing = await readFile('CONTRIBUTING.md', 'utf8')
 const shown = [...contributing.matchAll(/^\| \w* *\| `(src\/\S+\.ts)`/gm)].map(
   ([, file = '']) => file,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { styleFaults } from './style-faults.ts'
 
-/** Written in parts, or this file would break the rule that it tests. */
+/**
+ * Joins a word from parts. Written in one piece, it would break the very rule that this file tests.
+ */
 const spelled = (...parts: readonly string[]) => parts.join('')
 
 const faultsOf = (path: string, text = '') => styleFaults({ path, text })

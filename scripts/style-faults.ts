@@ -3,7 +3,7 @@ import type { TextFile } from './tracked-files.ts'
 const code = /^(src|test|bench|scripts|migrations|web)\//
 const recorded = /^test\/(.+\/)?fixtures\//
 const kebab = /^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+)*$/
-/** Components are named as they are written in markup. */
+/** Components are named as in markup. */
 const component = /^([A-Z][a-z0-9]*)+\.svelte$/
 const drawer = /^(utils?|helpers?|common|shared|misc)(\.ts)?$/
 const longest = 400
@@ -16,8 +16,9 @@ const registryHost =
   /\b(registry\.(npmjs\.org|yarnpkg\.com)|npm\.pkg\.github\.com|deb\.debian\.org|pypi\.org|crates\.io)\b/
 
 /**
- * What is wrong with a file in the house style and lint cannot see: names, length, unfinished
- * work, orders to lint, and places that exist on one machine only. Each fault is `path[:line]: what to do`.
+ * Returns the violations of the house style that lint cannot find: names, length, unfinished work,
+ * lint directives, and paths that exist on one machine only. Each fault is `path[:line]: what to
+ * do`.
  */
 export function styleFaults(file: TextFile): readonly string[] {
   return [
@@ -37,7 +38,7 @@ function* nameFaults(path: string): Iterable<string> {
   }
 }
 
-/** Lint counts the lines of scripts only: those of a component are its markup and style, too. */
+/** Lint counts only the lines of scripts; a component's markup and style count too. */
 function* lengthFaults({ path, text }: TextFile): Iterable<string> {
   const lines = text.split('\n').length
   if (/\.(sql|svelte|css)$/.test(path) && lines > longest) {

@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { fetchKeycloak, version } from './fetch-keycloak.ts'
 
-// `npm run test:keycloak [-- arguments of vitest]`: the conformance suite of test/keycloak against a
-// real Keycloak. TEST_KEYCLOAK_HOME names one that is unpacked already; otherwise Maven gets it, once.
-// Without Java or Maven the suite is left out, which is a failure where CI is set.
+// `npm run test:keycloak [-- arguments of vitest]` runs the conformance suite of test/keycloak
+// against a real Keycloak. TEST_KEYCLOAK_HOME names one that is already unpacked; otherwise Maven
+// downloads it once. Without Java or Maven the suite is left out, which is a failure if CI is set.
 
 const needed = ['java', 'mvn', 'bash']
 const isThere = (program: string) => spawnSync(program, ['--version']).error === undefined

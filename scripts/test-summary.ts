@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
 
-/** What of vitest's JSON report is read here. */
+/** The part of vitest's JSON report that is used here. */
 const report = Type.Object({
   testResults: Type.Array(
     Type.Object({
@@ -23,18 +23,21 @@ export type TestSummary = {
   readonly passed: number
   readonly failed: number
   readonly skipped: number
-  /** Titles of the suites that were left out for want of something, each with its reason. */
+  /**
+   * Titles of the suites that were left out because something is not installed, each with its
+   * reason.
+   */
   readonly leftOut: readonly string[]
-  /** Files of which no test failed, and which failed all the same: each is one of the failures. */
+  /** Files that failed although none of their tests failed. Each counts as one failure. */
   readonly unfinished: readonly string[]
 }
 
 const reason = /\[left out: [^\]]+\]/
 
 /**
- * Counts a vitest report. A file that could not be loaded, or whose process died, counts as one failure,
- * and none of its tests as passed.
- * @throws when the text is not such a report
+ * Counts the results of a vitest report. A file that could not be loaded, or whose process died,
+ * counts as one failure, and none of its tests counts as passed.
+ * @throws if the text is not such a report
  */
 export function summarise(json: string): TestSummary {
   const parsed: unknown = JSON.parse(json)
@@ -59,7 +62,7 @@ export function summarise(json: string): TestSummary {
   }
 }
 
-/** What came of a run whose unfinished files were run again: these count as they ended then. */
+/** Combines a run with a second run of its unfinished files, for which the second result counts. */
 export function withSecondRun(first: TestSummary, second: TestSummary): TestSummary {
   return {
     passed: first.passed + second.passed,

@@ -5,7 +5,10 @@ type Span = { first: number; last: number; files: number }
 const slowest = 10
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`
 
-/** A reporter of vitest: prints the slowest files of a run, and how long each project took from start to end. */
+/**
+ * A reporter of vitest that prints the slowest files of a run, and how long each project took from
+ * start to end.
+ */
 export default class TestTimes implements Reporter {
   readonly #spans = new Map<string, Span>()
   readonly #starts = new Map<string, number>()

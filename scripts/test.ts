@@ -9,11 +9,12 @@ import { narrowToChange } from './changed-tests.ts'
 import { summarise, withSecondRun } from './test-summary.ts'
 import type { TestSummary } from './test-summary.ts'
 
-// `npm test [-- arguments of vitest]`: all suites that this machine can run, and the names of those
-// that it cannot. With CI set, a suite left out is a failure: there everything must be there.
+// `npm test [-- arguments of vitest]` runs all suites that this machine can run, and lists those
+// that it cannot. If CI is set, a suite that is left out is a failure, because everything must be
+// installed there.
 //
-// Whatever a run starts belongs to one process group, and whatever it writes is in one folder: both are gone
-// when it ends, also after Ctrl-C and SIGTERM.
+// Everything that a run starts belongs to one process group, and everything that it writes is in
+// one folder. Both are removed when it ends, also after Ctrl-C and SIGTERM.
 
 const vitest = 'node_modules/vitest/vitest.mjs'
 
@@ -31,8 +32,9 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 
 /**
- * Where Linux offers memory as a folder and has plenty of it, databases wait for no disk: a clone of one takes a
- * quarter of the time. TMPDIR names another place.
+ * Chooses the folder for temporary files. If Linux offers memory as a folder and has plenty of it,
+ * databases need not wait for a disk: cloning one takes a quarter of the time. TMPDIR overrides the
+ * choice.
  */
 async function temporaryPlace(): Promise<string> {
   const memory = '/dev/shm'
@@ -41,17 +43,17 @@ async function temporaryPlace(): Promise<string> {
   return bavail * bsize >= 8 * 1024 ** 3 ? memory : tmpdir()
 }
 
-/** To vitest and everything below it. */
+/** Sends a signal to vitest and all its descendants. */
 function signalGroup(signal: NodeJS.Signals): void {
   if (running?.pid === undefined) return
   try {
     process.kill(-running.pid, signal)
   } catch {
-    // Nobody is left.
+    // The group has already ended.
   }
 }
 
-/** Runs vitest with its output shown as it comes, and resolves to its exit code. */
+/** Runs vitest, streams its output, and resolves to its exit code. */
 async function runVitest(reportFile: string, wanted: readonly string[]): Promise<number> {
   if (stopped !== undefined) return 1
   const reporters = ['default', './scripts/test-times.ts', 'json'].map(
@@ -76,7 +78,7 @@ async function runVitest(reportFile: string, wanted: readonly string[]): Promise
   }
 }
 
-/** What did not end with vitest gets a moment to do so. */
+/** Ends processes that did not end with vitest, after a short grace period. */
 async function endGroup(): Promise<void> {
   signalGroup('SIGTERM')
   await pause(stopped === undefined ? 100 : 2_000)
@@ -84,7 +86,10 @@ async function endGroup(): Promise<void> {
   running = undefined
 }
 
-/** A run that ended without a report counts as one failure; vitest has said why. */
+/**
+ * Loads the summary of a run. A run that ended without a report counts as one failure; vitest has
+ * printed why.
+ */
 async function loadSummary(reportFile: string): Promise<TestSummary> {
   if (!existsSync(reportFile)) {
     return { passed: 0, failed: 1, skipped: 0, leftOut: [], unfinished: [] }
@@ -92,7 +97,10 @@ async function loadSummary(reportFile: string): Promise<TestSummary> {
   return summarise(await readFile(reportFile, 'utf8'))
 }
 
-/** The last line has one plain form that programs read: `N passed, N failed, N skipped`. */
+/**
+ * Prints the summary. Programs parse the last line, which always has the form `N passed, N failed,
+ * N skipped`.
+ */
 function printSummary({ passed, failed, skipped, leftOut }: TestSummary): void {
   console.log('')
   for (const title of leftOut) console.log(`LEFT OUT  ${title}`)
@@ -108,8 +116,8 @@ async function run(reportFile: string, wanted: readonly string[]): Promise<Run> 
 }
 
 /**
- * Node sometimes crashes in a vitest process (bin/node-options.js): files that ended without a failed test run
- * once more, and this is reported.
+ * Runs files again that ended without a failed test, once, and reports it: Node sometimes crashes
+ * in a vitest process (bin/node-options.js).
  */
 async function runUnfinished({ code, summary }: Run): Promise<Run> {
   const { unfinished, failed } = summary

@@ -6,7 +6,10 @@ export type TextFile = { readonly path: string; readonly text: string }
 
 const textual = /(^|\/)[^.]+$|\.(ts|js|sql|md|json|ya?ml|sh|html|css|svelte|example|xml)$/
 
-/** The text files of the repository, as git knows them: tracked, or new and not ignored. */
+/**
+ * Loads the text files of the repository that git lists: tracked ones, and new ones that are not
+ * ignored.
+ */
 export async function loadTrackedFiles(): Promise<readonly TextFile[]> {
   const git = ['ls-files', '-z', '--cached', '--others', '--exclude-standard', '--deduplicate']
   const { stdout } = await promisify(execFile)('git', git, { maxBuffer: 64 * 1024 * 1024 })
@@ -15,7 +18,10 @@ export async function loadTrackedFiles(): Promise<readonly TextFile[]> {
   return files.filter((file) => file !== undefined)
 }
 
-/** A file deleted but not yet committed is still listed, and nothing can be wrong in it. */
+/**
+ * Loads a file. Returns undefined for a file that is deleted but not yet committed: git still lists
+ * it, but nothing can be wrong in it.
+ */
 async function load(path: string): Promise<TextFile | undefined> {
   try {
     return { path, text: await readFile(path, 'utf8') }

@@ -20,7 +20,10 @@ const report = Type.Object({
 
 const differentRequests = 1000
 
-/** Where wrk is not installed: slower, so what it takes from the hub counts against the hub. */
+/**
+ * Loads the hub with autocannon if wrk is not installed. It is slower, and the processor time that
+ * it takes from the hub counts against the hub.
+ */
 export async function autocannon(requests: Requests): Promise<Load> {
   const folder = await mkdtemp(join(tmpdir(), 'hub-bench-requests-'))
   const file = join(folder, 'requests.har')
@@ -31,7 +34,7 @@ export async function autocannon(requests: Requests): Promise<Load> {
     const load = ['-c', String(connections), '-d', String(seconds), '--timeout', '60']
     const args = [program, ...load, '--har', file, '--json', '--no-progress', requests.url]
     const seen = Parse(report, JSON.parse(await runProgram(process.execPath, args)))
-    // The library counts 304 as a failure.
+    // autocannon counts 304 as a failure.
     const answers = requests.etag === undefined ? seen['2xx'] : seen['3xx']
     const others = seen['2xx'] + seen.non2xx - answers
     return {
@@ -44,7 +47,10 @@ export async function autocannon(requests: Requests): Promise<Load> {
   }
 }
 
-/** The requests as an HTTP archive: the one way in which its command line takes more than one. */
+/**
+ * Writes the requests as an HTTP archive, the only way to pass several requests to autocannon's
+ * command line.
+ */
 function archive({ url, path, low, high, suffix = '', etag, tokens = [] }: Requests): unknown {
   const entries = Array.from({ length: differentRequests }, (_, index) => {
     const number = low + Math.floor(Math.random() * (high - low + 1))

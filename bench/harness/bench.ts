@@ -1,14 +1,17 @@
 import { compareSides, median } from './compare-sides.ts'
 import type { Environment } from './environment.ts'
 
-/** One thing that is measured and has a goal. */
+/** One measurement with a goal. */
 export type Bench = {
-  /** Selects it on the command line, whole or up to a hyphen: `content` runs `content-list` too. */
+  /**
+   * Selects the bench on the command line, in full or up to a hyphen: `content` also runs
+   * `content-list`.
+   */
   readonly name: string
   readonly run: (environment: Environment) => Promise<Result>
 }
 
-/** One line of the table. Figures are in their final form. */
+/** One row of the table. Figures are already formatted. */
 export type Result = {
   readonly title: string
   readonly goal: string
@@ -16,16 +19,16 @@ export type Result = {
   /** The worst of all measurements. */
   readonly worst: string
   readonly holds: boolean
-  /** What the two sides reached, or what else one has to know. */
+  /** The figures of the two sides, or anything else worth knowing. */
   readonly detail: string
 }
 
 type Comparison<Prepared> = {
   readonly name: string
   readonly title: string
-  /** Least that the median of `ours` ÷ `limit` may be; none where it is left out. */
+  /** Minimum of the median of `ours` ÷ `limit`. If missing, the bench has no goal. */
   readonly goal?: number
-  /** Of the rates that both sides return, such as `answers/s`. */
+  /** Unit of the rates that both sides return, such as `answers/s`. */
   readonly unit: string
   readonly prepare: (environment: Environment) => Promise<Prepared>
   /** Measures the hub once. */
@@ -34,7 +37,7 @@ type Comparison<Prepared> = {
   readonly limit: (prepared: Prepared) => Promise<number>
 }
 
-/** A bench that holds the hub against its database, in interleaved pairs. */
+/** Creates a bench that compares the hub with its database in interleaved pairs. */
 export function comparison<Prepared>(definition: Comparison<Prepared>): Bench {
   const { name, title, goal, unit, prepare, ours, limit } = definition
   return {
@@ -63,16 +66,16 @@ export function comparison<Prepared>(definition: Comparison<Prepared>): Bench {
 type Ceiling = {
   readonly name: string
   readonly title: string
-  /** Most that the median may be. */
+  /** Maximum of the median. */
   readonly goal: number
   readonly unit: string
-  /** All measurements; `detail` says what else was seen. */
+  /** Returns all measurements, with other observations in `detail`. */
   readonly measure: (
     environment: Environment,
   ) => Promise<{ readonly values: readonly number[]; readonly detail: string }>
 }
 
-/** A bench whose figure must stay below a bound. */
+/** Creates a bench whose figure must stay below a bound. */
 export function ceiling({ name, title, goal, unit, measure }: Ceiling): Bench {
   return {
     name,

@@ -2,8 +2,8 @@ import type { Sql } from '../../src/sql/index.ts'
 import type { Queryable } from '../../src/storage/index.ts'
 
 /**
- * The first statement that `work` runs: what the hub asks its database, taken from the code itself, so
- * that the bench can never measure another one. Nothing is run.
+ * Returns the first statement that `work` runs. It is taken from the hub's own code, so that a
+ * bench can never measure an outdated one. Nothing is executed.
  */
 export async function captureStatement(
   work: (database: Queryable) => Promise<unknown>,

@@ -3,7 +3,7 @@ import { isQuick } from './options.ts'
 export const pairs = isQuick ? 3 : 5
 const warmUps = isQuick ? 1 : 3
 
-/** Both sides of a pair get the number of the same round, and none gets it twice. */
+/** One side of a pair. Both sides get the same round number, and no number is used twice. */
 type Side = (round: number) => Promise<number>
 
 type Pair = { readonly ours: number; readonly limit: number }
@@ -14,13 +14,16 @@ type Options = {
   readonly onPair: (pair: Pair) => void
 }
 
-/** What came of all pairs. A ratio is taken within a pair, where the machine was the same for both. */
+/**
+ * The result of all pairs. A ratio is computed within a pair, where the machine was the same for
+ * both sides.
+ */
 type Comparison = Pair & { readonly median: number; readonly minimum: number }
 
 /**
- * Measures two sides in interleaved pairs, in turn ours first and limit first, so that a machine that
- * slows down or is disturbed disturbs both. What runs before is not counted: the hub's code becomes
- * fast only while it runs (JavaScript is compiled in steps), so it warms up for longer.
+ * Measures two sides in interleaved pairs that alternate which side goes first, so that a slow or
+ * disturbed machine affects both. Warm-up runs do not count; the hub gets more of them, because its
+ * code becomes fast only while it runs (JavaScript is compiled in steps).
  */
 export async function compareSides({ ours, limit, onPair }: Options): Promise<Comparison> {
   for (let run = 0; run < warmUps; run++) await ours(run)
@@ -54,7 +57,7 @@ async function backwards(ours: Measure, limit: Measure): Promise<Pair> {
   return { ours: await ours(), limit: first }
 }
 
-/** The middle value; of an even number of values the mean of the two in the middle. */
+/** Returns the middle value, or the mean of the two middle values if their number is even. */
 export function median(values: readonly number[]): number {
   const ordered = [...values].sort((left, right) => left - right)
   const half = ordered.length / 2

@@ -1,13 +1,15 @@
-/** Under what conditions the benches run; the page of results states them. */
+/** The conditions of the benches. The page of results states them. */
 
-/** Of the hub, and of pgbench. */
+/** Number of database connections of the hub, and of pgbench. */
 export const databaseConnections = 8
 
-/** Of the load generator to the hub: enough that the hub never waits for a request. */
+/**
+ * Connections from the load generator to the hub: enough that the hub never waits for a request.
+ */
 export const httpConnections = 32
 
-/** How long each side of a pair is measured. */
+/** Duration of one measurement of one side of a pair. */
 export const seconds = 2
 
-/** Of the content service, some 5 KB each: 200,000, unless a bench is only tried out with fewer. */
+/** Number of content records, some 5 KB each: 200,000, unless a trial run uses fewer. */
 export { records } from './options.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Postgresql } from './postgresql.ts'
 import { readNumber, runProgram } from './run-program.ts'
 
-/** The rows of a table as COPY writes them. */
+/** The rows of a table in a file in the format of COPY. */
 export type Copied = { readonly table: string; readonly file: string }
 
 export async function copyOut(
@@ -19,7 +19,7 @@ export async function copyOut(
   return { table, file }
 }
 
-/** Writes the rows in one COPY and says how many milliseconds the statement took. */
+/** Writes the rows with one COPY and returns its duration in milliseconds. */
 export async function copyIn(
   { url, program }: Postgresql,
   { table, file }: Copied,

@@ -1,8 +1,8 @@
 import { runProgram } from './run-program.ts'
 
 /**
- * Runs `work` while a server has the first core, and this process, with the load generators that it
- * starts, has the second.
+ * Runs `work` while a server has the first core to itself, and this process shares the second with
+ * the load generators that it starts.
  */
 export async function onCoresOfTheirOwn<Result>(
   server: number | undefined,
@@ -21,13 +21,13 @@ export async function onCoresOfTheirOwn<Result>(
   }
 }
 
-/** `pid 7's current affinity list: 0,1` → `0,1` */
+/** Returns the cores of a process. Parses `pid 7's current affinity list: 0,1` → `0,1`. */
 async function coresOf(pid: string): Promise<string> {
   const output = await runProgram('taskset', ['-pc', pid])
   return output.split(': ').at(-1)?.trim() ?? ''
 }
 
-/** With all threads. */
+/** Assigns cores to a process with all its threads. */
 async function setCores(pid: string, cores: string): Promise<void> {
   await runProgram('taskset', ['-apc', cores, pid])
 }

@@ -20,7 +20,7 @@ const profileType = Type.Object({
 
 type Profile = Static<typeof profileType>
 
-/** Where a sample was taken: the functions from the innermost one outwards, and for how many microseconds. */
+/** A call stack, innermost function first, and the microseconds spent in it. */
 export type Sample = {
   readonly frames: readonly Profile['nodes'][number]['callFrame'][]
   readonly microseconds: number
@@ -29,14 +29,14 @@ export type Sample = {
 export type Profiler = {
   readonly start: () => Promise<void>
   readonly stop: () => Promise<readonly Sample[]>
-  /** Lets go of the hub, which does not end as long as somebody looks into it. */
+  /** Disconnects from the hub, which does not exit while a debugger is connected. */
   readonly close: () => void
 }
 
 /** Microseconds between two samples. */
 const interval = 250
 
-/** The settings with which a hub lets itself be profiled, on a port that nothing else uses. */
+/** Returns the settings that allow profiling a hub, on a free port. */
 export async function profiledSettings(): Promise<Readonly<Record<string, string>>> {
   return { NODE_OPTIONS: `--inspect-port=127.0.0.1:${String(await freePort())}` }
 }
@@ -96,7 +96,7 @@ function samplesOf({ nodes, samples, timeDeltas }: Profile): readonly Sample[] {
   )
   const spent = new Map<number, number>()
   for (const [index, id] of samples.entries()) {
-    // What lies between two samples belongs to the first of them.
+    // The time between two samples counts for the first of them.
     spent.set(id, (spent.get(id) ?? 0) + (timeDeltas[index + 1] ?? 0))
   }
   const framesOf = (id: number | undefined): Sample['frames'] => {

@@ -8,19 +8,22 @@ import { databaseConnections } from './conditions.ts'
 import { startPostgresql } from './postgresql.ts'
 import type { Postgresql } from './postgresql.ts'
 
-/** Where the benches run: a database, and a hub on it. Each bench loads what it measures. */
+/** The environment of the benches: a database, and a hub on it. Each bench loads its own data. */
 export type Environment = {
   readonly postgresql: Postgresql
   /** The database as the hub sees it, opened by the bench itself. */
   readonly store: Store
   readonly hub: HubProcess
-  /** Another hub of the same settings, but for those given, on the same database; the caller stops it. */
+  /**
+   * Starts another hub on the same database with the same settings except those given. The caller
+   * stops it.
+   */
   readonly startHub: (settings?: Readonly<Record<string, string>>) => Promise<HubProcess>
-  /** Tells whoever waits how far it is. */
+  /** Reports progress to the person at the terminal. */
   readonly log: (text: string) => void
 }
 
-/** Starts everything, has `work` use it, and stops everything. */
+/** Starts everything, passes it to `work`, and stops everything. */
 export async function withEnvironment<Result>(
   log: Environment['log'],
   work: (environment: Environment) => Promise<Result>,
@@ -68,7 +71,7 @@ function openBenchStore({ url }: Postgresql): Promise<Store> {
   })
 }
 
-/** With the demo's clients, for the sake of a token; everything else is as in `hub serve`. */
+/** Starts a hub as `hub serve` does, but with the demo's clients, because a token is needed. */
 function startBenchHub(
   { url }: Postgresql,
   more: Readonly<Record<string, string>> = {},

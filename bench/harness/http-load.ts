@@ -3,13 +3,17 @@ import { autocannon } from './autocannon.ts'
 import type { Requests } from './load.ts'
 import { wrk } from './wrk.ts'
 
-/** wrk takes little of the processors that the hub needs; autocannon comes with npm. */
+/**
+ * The load generator: wrk, which leaves most of the processors to the hub, or otherwise autocannon,
+ * which comes with npm.
+ */
 export const loadGenerator = spawnSync('wrk', ['-v']).error === undefined ? 'wrk' : 'autocannon'
 
 /**
- * Loads the hub from a process of its own, without compression.
- * @returns answers a second
- * @throws Error when an answer was no 200 (304 where a tag is sent), or answers are not as large as those requested beforehand
+ * Loads the hub from a separate process, without compression.
+ * @returns responses per second
+ * @throws Error if a response was not 200 (304 if an entity tag is sent), or if the responses
+ * differ in size from those requested beforehand
  */
 export async function httpLoad(requests: Requests): Promise<number> {
   const expected = await expectedBytes(requests)
@@ -24,7 +28,7 @@ export async function httpLoad(requests: Requests): Promise<number> {
 
 const samples = 20
 
-/** The mean size of answers, with some bytes for their headers. */
+/** Returns the mean size of the responses, including some bytes for their headers. */
 async function expectedBytes(requests: Requests): Promise<number> {
   const { url, path, low, high, suffix = '', etag, tokens = [] } = requests
   const [token] = tokens

@@ -1,21 +1,24 @@
-/** Requests for `path`, then a number drawn anew for each, then `suffix`. */
+/** Requests for `path`, followed by a number that is drawn anew for each, followed by `suffix`. */
 export type Requests = {
   readonly url: string
   readonly path: string
   readonly low: number
   readonly high: number
   readonly suffix?: string
-  /** Sent as `If-None-Match`; then every answer has to be 304. */
+  /** Sent as `If-None-Match`; every response must then be 304. */
   readonly etag?: string
-  /** Bearer tokens, each request with the next one. */
+  /** Bearer tokens, used in turn. */
   readonly tokens?: readonly string[]
-  /** Where answers take so long that the usual time would see too few of them. */
+  /** Duration of the load, for responses so slow that the default would see too few of them. */
   readonly seconds?: number
-  /** Of the load generator, where answers are so large that the usual number would be one queue. */
+  /**
+   * Connections of the load generator, for responses so large that the default number would only
+   * form a queue.
+   */
   readonly connections?: number
 }
 
-/** What a load generator saw. Its bytes count headers. */
+/** The result of a load generator. Its bytes include headers. */
 export type Load = {
   readonly answersPerSecond: number
   readonly bytesPerAnswer: number

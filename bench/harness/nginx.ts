@@ -17,7 +17,7 @@ type Served = {
   readonly core: number
 }
 
-/** @throws Error when nginx is not installed or does not start */
+/** @throws Error if nginx is not installed or does not start */
 export async function startNginx({ files, contentType, core }: Served): Promise<Nginx> {
   if (spawnSync('nginx', ['-v']).error !== undefined) throw notInstalled('nginx')
   const folder = await mkdtemp(join(tmpdir(), 'hub-bench-nginx-'))
@@ -60,7 +60,10 @@ export async function startNginx({ files, contentType, core }: Served): Promise<
 
 type Setup = { readonly folder: string; readonly port: number; readonly contentType: string }
 
-/** As fast as it can be: no log, open files and their facts kept, the kernel copies the bytes. */
+/**
+ * Returns a configuration for maximum speed: no log, cached file handles and metadata, and bytes
+ * copied by the kernel.
+ */
 function configuration({ folder, port, contentType }: Setup): string {
   return `daemon off;
 worker_processes 1;

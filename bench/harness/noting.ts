@@ -1,7 +1,7 @@
 import type { Sql } from '../../src/sql/index.ts'
 import type { Database, Transaction } from '../../src/storage/index.ts'
 
-/** The same transaction, which writes down the statements that it runs. */
+/** Wraps a transaction so that it records the statements that it runs. */
 export function noting(tx: Transaction, seen: Sql[]): Transaction {
   const note = (statement: Sql) => {
     seen.push(statement)
@@ -14,7 +14,10 @@ export function noting(tx: Transaction, seen: Sql[]): Transaction {
   }
 }
 
-/** The same database; the statements of its transactions are written down, each by itself. */
+/**
+ * Wraps a database so that the statements of each of its transactions are recorded in a separate
+ * list.
+ */
 export function notingTransactions(database: Database, seen: Sql[][]): Database {
   const transaction: Database['transaction'] = (work, limits) => {
     const statements: Sql[] = []

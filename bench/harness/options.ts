@@ -4,7 +4,7 @@ const everyRecord = 200_000
 const recordsOfTrend = 20_000
 const millionsOfLarge = 300
 
-/** What the command line requests. Ends the process with 2 when that is not understood. */
+/** The options of the command line. Exits with 2 if they are not valid. */
 export const { names, writes, records, isQuick, isBudget, isLarge, largeValues } = readOptions()
 
 function readOptions() {

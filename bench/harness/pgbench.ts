@@ -8,15 +8,17 @@ import { readNumber, runProgram } from './run-program.ts'
 /** A statement of the hub, and which of its values changes from run to run. */
 export type Script = {
   readonly statement: Sql
-  /** `value` stands in the statement for what the expression of pgbench draws each time. */
+  /**
+   * The `value` in the statement that is replaced by what pgbench's `expression` draws each time.
+   */
   readonly drawn: { readonly value: unknown; readonly expression: string }
-  /** Where the statement takes so long that the usual time would see too few of them. */
+  /** Duration of the load, for statements so slow that the default would see too few of them. */
   readonly seconds?: number
 }
 
 /**
- * How many times a second PostgreSQL runs this statement, prepared and with its values bound, for as
- * many connections as the hub has.
+ * Returns how many times per second PostgreSQL runs this statement, prepared and with bound values,
+ * on as many connections as the hub has.
  */
 export async function pgbench({ postgresql }: Environment, script: Script): Promise<number> {
   const file = join(postgresql.folder, 'pgbench.sql')
@@ -32,7 +34,7 @@ export async function pgbench({ postgresql }: Environment, script: Script): Prom
   return readNumber(output, /tps = ([\d.]+) \(without initial connection time\)/)
 }
 
-/** `$1` becomes `:v1`, which pgbench binds as `$1` again. */
+/** Converts a statement to a script: `$1` becomes `:v1`, which pgbench binds as `$1` again. */
 function scriptText({ statement, drawn }: Script): string {
   const places = statement.values.flatMap((value, index) =>
     value === drawn.value ? `v${String(index + 1)}` : [],
@@ -49,7 +51,7 @@ function definitions(values: readonly unknown[]): readonly string[] {
   return values.flatMap((value, index) => ['-D', `v${String(index + 1)}=${asText(value)}`])
 }
 
-/** As the driver sends it. */
+/** Formats a value as the driver sends it. */
 function asText(value: unknown): string {
   return Array.isArray(value)
     ? `{${value.map((item) => JSON.stringify(item)).join(',')}}`

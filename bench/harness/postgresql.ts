@@ -8,45 +8,46 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isBudget, isLarge } from './options.ts'
 
-/** A PostgreSQL of the bench's own, in a temporary folder, gone when it stops. */
+/** A PostgreSQL server in a temporary folder, which is removed when it stops. */
 export type Postgresql = {
-  /** Of a superuser, to the database `postgres`. */
+  /** URL of the database `postgres`, as a superuser. */
   readonly url: string
-  /** Path of a program of this version, such as `pgbench`. */
+  /** Returns the path of a program of this version, such as `pgbench`. */
   readonly program: (name: string) => string
   readonly version: string
-  /** Of the server; its sessions are its children. */
+  /** Process id of the server; its sessions are child processes. */
   readonly pid: number | undefined
-  /** For files that live as long as this. */
+  /** Folder for files that are needed as long as the server runs. */
   readonly folder: string
   readonly stop: () => Promise<void>
 }
 
 /**
- * Unlike in the tests, what is committed is on the disk: that is part of what is measured. Nothing is
- * compiled for pgbench either, since nothing is in the sessions of the hub.
+ * Unlike in the tests, commits are flushed to disk, because that is part of what is measured. JIT
+ * is off for pgbench because it is off in the hub's sessions.
  */
 export const settings = [
   'shared_buffers=256MB',
   'fsync=on',
   'synchronous_commit=on',
   'jit=off',
-  // What fills a table that it has made itself writes no log: half of what goes to the disk for 300 million values.
+  // With minimal WAL, filling a table that the same transaction created writes no log. That halves
+  // the disk writes for 300 million values.
   ...(isLarge ? ['wal_level=minimal', 'max_wal_senders=0'] : []),
 ]
 
-/** What counts the statements of a budget; it takes some of their time. */
+/** Settings that count the statements of a budget. The counting itself slows them down a little. */
 const counting = [
   'shared_preload_libraries=pg_stat_statements',
   'pg_stat_statements.track_planning=on',
 ] as const
 
-/** Where Debian and its like put the versions of PostgreSQL side by side. */
+/** Where Debian and its derivatives install the versions of PostgreSQL side by side. */
 const versions = '/usr/lib/postgresql'
 const extensions = '/usr/share/postgresql'
 const oldest = 15
 
-/** @throws Error that says what is missing */
+/** @throws Error that names what is missing */
 export async function startPostgresql(): Promise<Postgresql> {
   const version = newestVersion()
   const program = (name: string) => join(versions, version, 'bin', name)
@@ -68,7 +69,7 @@ export async function startPostgresql(): Promise<Postgresql> {
   const server = spawn(program('postgres'), args, { ...account, cwd: folder, stdio: 'ignore' })
   const gone = once(server, 'exit')
   const stop = async () => {
-    // SIGINT is a fast shutdown: connections are cut, files are written.
+    // SIGINT requests a fast shutdown: connections are closed and files written.
     server.kill('SIGINT')
     await gone
     await rm(folder, { recursive: true, force: true })
@@ -106,7 +107,10 @@ function newestVersion(): string {
   )
 }
 
-/** PostgreSQL refuses to run as root, which is what containers and CI often are. */
+/**
+ * Returns the account to run as. PostgreSQL refuses to run as root, which containers and CI often
+ * do.
+ */
 function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))

@@ -2,17 +2,17 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { HubProcess } from '../../test/fixtures/hub-process.ts'
 import type { Postgresql } from './postgresql.ts'
 
-/** Seconds of a processor core since the start, by who used them. */
+/** Seconds of processor time since the start, by who used them. */
 export type ProcessorSeconds = {
-  /** The thread that answers requests. */
+  /** The thread that handles requests. */
   readonly answers: number
-  /** The other threads of the hub: the one that works on pushed messages, garbage collection. */
+  /** All other threads of the hub: processing of pushed messages, garbage collection. */
   readonly threads: number
   /** All processes of the database. */
   readonly database: number
 }
 
-/** As proc(5) counts them, in hundredths. */
+/** Reads the times of proc(5), which have a resolution of a hundredth of a second. */
 export async function processorSeconds(
   hub: HubProcess,
   postgresql: Postgresql,
@@ -32,7 +32,10 @@ async function secondsOfThreads(process: string): Promise<number> {
   return each.reduce((sum, seconds) => sum + seconds, 0)
 }
 
-/** `utime` and `stime`, the 14th and 15th field; the second is a name that may hold blanks. @returns 0 when it ended */
+/**
+ * Returns the sum of `utime` and `stime`, the 14th and 15th field; the second field is a name that
+ * may contain spaces. @returns 0 if the process has ended
+ */
 async function secondsIn(path: string): Promise<number> {
   const text = await readFile(path, 'utf8').catch(() => '')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')

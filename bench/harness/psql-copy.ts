@@ -1,7 +1,9 @@
 import type { Postgresql } from './postgresql.ts'
 import { readNumber, runProgram } from './run-program.ts'
 
-/** How many seconds psql takes to run a query as `COPY … TO STDOUT` and throw its rows away. */
+/**
+ * Returns how many seconds psql needs to run a query as `COPY … TO STDOUT` and discard the rows.
+ */
 export async function secondsToCopy(
   { url, program }: Postgresql,
   query: string,

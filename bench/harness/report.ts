@@ -11,7 +11,7 @@ import { settings } from './postgresql.ts'
 const page = fileURLToPath(new URL('../../docs/performance.md', import.meta.url))
 const [begin, end] = ['<!-- npm run bench -- --write: begin -->', '<!-- end -->']
 
-/** The results as a table in Markdown. */
+/** Formats the results as a Markdown table. */
 export function toTable(results: readonly Result[]): string {
   const head = ['What', 'Goal', 'Median', 'Worst', 'Verdict', 'Medians of the two sides']
   const lines = results.map(({ title, goal, median, worst, holds, detail }) => [
@@ -26,7 +26,7 @@ export function toTable(results: readonly Result[]): string {
   return [head, rule, ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** What must be known to compare figures with those of another run. */
+/** Describes the conditions that must be known to compare the figures with those of another run. */
 export function toConditions(postgresql: string, now: Date): string {
   const load = loadavg().map((average) => average.toFixed(1))
   return [
@@ -38,7 +38,7 @@ export function toConditions(postgresql: string, now: Date): string {
   ].join('\n')
 }
 
-/** Replaces the results in `docs/performance.md`; the words around them are kept. */
+/** Replaces the results in `docs/performance.md` and keeps the text around them. */
 export async function writePage(conditions: string, table: string): Promise<void> {
   const written = await readFile(page, 'utf8')
   const [before, after] = [written.indexOf(begin), written.indexOf(end)]

@@ -6,7 +6,7 @@ import type { Environment } from './environment.ts'
 import { readNumber } from './run-program.ts'
 import { secondsToRead } from './seconds-to-read.ts'
 
-/** `VmRSS` of proc(5), in units of 1024 bytes. */
+/** Returns the resident memory of a hub: `VmRSS` of proc(5), which is in units of 1024 bytes. */
 export async function residentMegabytes(hub: HubProcess): Promise<number> {
   const status = await readFile(`/proc/${String(hub.process.pid)}/status`, 'utf8')
   return (readNumber(status, /VmRSS:\s+(\d+) kB/) * 1024) / 1e6
@@ -14,7 +14,10 @@ export async function residentMegabytes(hub: HubProcess): Promise<number> {
 
 type Reading = { readonly path: string; readonly bytes: number }
 
-/** Sizes of a fresh hub while it gives a long answer for the second time, and how many seconds that takes. */
+/**
+ * Returns the memory sizes of a fresh hub while it sends a long response for the second time, and
+ * the duration in seconds.
+ */
 export async function sizesWhileReading({ startHub }: Environment, { path, bytes }: Reading) {
   const hub = await startHub()
   try {
@@ -34,7 +37,7 @@ export async function sizesWhileReading({ startHub }: Environment, { path, bytes
   }
 }
 
-/** How much larger it was than at first. */
+/** Returns the largest growth compared with the first size. */
 export function growthOf(sizes: readonly number[]) {
   const [start = 0] = sizes
   const [least, most] = [Math.min(...sizes), Math.max(...sizes)]

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 
 const execute = promisify(execFile)
 
-/** Runs a program beside this process and returns what it printed. @throws Error when it is not installed or fails */
+/** Runs a program and returns its output. @throws Error if it is not installed or fails */
 export async function runProgram(program: string, args: readonly string[]): Promise<string> {
   try {
     return (await execute(program, args, { maxBuffer: 64 * 1024 * 1024 })).stdout
@@ -19,7 +19,7 @@ export function notInstalled(program: string): Error {
   )
 }
 
-/** The number that a program's output names. */
+/** Extracts a number from a program's output. */
 export function readNumber(output: string, pattern: RegExp): number {
   const number = Number(pattern.exec(output)?.[1] ?? Number.NaN)
   if (!Number.isNaN(number)) return number

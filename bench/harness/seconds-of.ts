@@ -1,4 +1,6 @@
-/** How long this takes: until its answer is there as a whole, where it is one. */
+/**
+ * Returns the duration of `work`. If it returns a response, the duration includes the whole body.
+ */
 export async function secondsOf(work: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   const result = await work()

@@ -1,6 +1,7 @@
 /**
- * How many seconds an answer takes until its last byte is there; nothing of it is kept.
- * @throws Error when it is not a 200, or breaks off, or has fewer bytes than expected
+ * Returns the seconds until the last byte of a response has arrived. The body is discarded.
+ * @throws Error if the status is not 200, the response is cut off, or it has fewer bytes than
+ * expected
  */
 export async function secondsToRead(
   address: string,

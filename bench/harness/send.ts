@@ -2,19 +2,19 @@ import { fileURLToPath } from 'node:url'
 import { httpConnections, seconds } from './conditions.ts'
 import { readNumber, runProgram } from './run-program.ts'
 
-/** Bodies that are sent to the hub, as `send.lua` explains. */
+/** Bodies to send to the hub, as `send.lua` explains. */
 export type Sending = {
   readonly url: string
   readonly method: 'POST' | 'PUT'
   readonly path: string
-  /** Of the file with the body. */
+  /** Path of the file that contains the body. */
   readonly body: string
   readonly token: string
-  /** Lowest and highest number behind the path; none where it is an address as it is. */
+  /** Lowest and highest number to append to the path. If missing, the path is used unchanged. */
   readonly numbers?: readonly number[]
 }
 
-/** Sends with one thread of wrk. @throws Error when a single answer is none of success */
+/** Sends the requests with one thread of wrk. @throws Error if any of them does not succeed */
 export async function send({ url, method, path, body, token, numbers = [] }: Sending) {
   const script = fileURLToPath(new URL('send.lua', import.meta.url))
   const load = ['-t', '1', '-c', String(httpConnections), '-d', String(seconds)]

@@ -6,7 +6,10 @@ import { httpConnections, seconds as usualSeconds } from './conditions.ts'
 import type { Load, Requests } from './load.ts'
 import { readNumber, runProgram } from './run-program.ts'
 
-/** Seconds. By default wrk counts an answer as failed after two, which a busy machine may take. */
+/**
+ * Timeout in seconds. By default wrk counts a response as failed after two, which a busy machine
+ * may need.
+ */
 const longestAnswer = 60
 
 /** Loads the hub with one thread of wrk. */

@@ -10,7 +10,10 @@ const envelope = Type.Object({
   ),
 })
 
-/** A list answer of a content service → the canonical format: the records are taken as they are. */
+/**
+ * Converts a list response of a content service to the canonical format. The records stay
+ * unchanged.
+ */
 export function fromContentList(entity: string, answer: unknown) {
   return { kind: 'content', entity, items: Parse(envelope, answer).Items } as const
 }

@@ -41,7 +41,10 @@ const tree = Type.Object({
 
 type Station = Static<typeof station>
 
-/** A tree,node answer with latest values → stations, data types and measurements to push. */
+/**
+ * Converts a tree,node response with latest values to stations, data types and measurements to
+ * push.
+ */
 export function fromStationTree(answer: unknown) {
   const types = Object.entries(Parse(tree, answer).data)
   return types.flatMap(([stationType, { stations }]) => {
@@ -86,7 +89,10 @@ function dataTypesOf(stations: readonly Station[]) {
   )
 }
 
-/** One message per period and provenance: both belong to the message, not to the value. */
+/**
+ * Creates one message per period and provenance, since both are fields of the message and not of
+ * the value.
+ */
 function measurementsOf(stationType: string, stations: readonly Station[]) {
   const values = stations.flatMap(({ scode, sdatatypes }) =>
     Object.values(sdatatypes).flatMap(({ tname, tmeasurements }) =>
@@ -112,7 +118,7 @@ function toProvenance(found: Static<typeof provenance> | undefined) {
   return { name: found.prname, version: found.prversion, lineage: found.prlineage }
 }
 
-/** `2025-08-18 12:00:16.947+0000` → ISO 8601. */
+/** Converts `2025-08-18 12:00:16.947+0000` to ISO 8601. */
 function toIso(written: string): string {
   return written.replace(' ', 'T')
 }

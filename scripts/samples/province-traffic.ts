@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Parse } from 'typebox/value'
 
-/** Announcements as traffic transformers write them (reference push-traffic-auth.md 2.10). */
+/** An announcement as traffic transformers write it (reference push-traffic-auth.md 2.10). */
 const announcement = Type.Object({
   Id: Type.String(),
   Shortname: Type.String(),
@@ -29,7 +29,10 @@ const calls = Type.Object({
 
 type Announcement = Static<typeof announcement>
 
-/** Announcements → events to push, one message per origin, closed data apart. */
+/**
+ * Converts announcements to events to push, one message per origin, with closed data in separate
+ * messages.
+ */
 export function fromAnnouncements(recorded: unknown) {
   const all = Parse(calls, recorded).putMultiples.flatMap(({ payload }) => payload)
   const groups = Map.groupBy(all, ({ Source, LicenseInfo }) =>

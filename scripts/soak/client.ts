@@ -13,28 +13,28 @@ export type Ask = {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
   readonly token?: string
-  /** Bytes that are read in a second; as fast as they come when it is left out. */
+  /** Bytes to read per second. If missing, the response is read as fast as it arrives. */
   readonly bytesPerSecond?: number
 }
 
 export type Client = {
-  /** @returns what became of it, also noted in the tally */
+  /** Sends a request and notes its outcome in the tally. @returns the outcome */
   readonly send: (ask: Ask) => Promise<Outcome>
   readonly close: () => void
 }
 
-/** A hub, as far as what sends requests knows it. */
+/** The part of a hub node that a client needs. */
 type Place = Pick<Node, 'url' | 'away'>
 
 /**
- * Milliseconds after which an idle connection is closed, before the hub closes it (after 72 s): a request that meets the
- * hub's closing is reset.
+ * Milliseconds after which an idle connection is closed. The hub closes idle connections after 72
+ * s; a request sent at that moment would be reset, so the client closes first.
  */
 const mostIdle = 60_000
 
 /**
- * Sends requests over kept connections to several hubs in turn and judges every answer. As a proxy does, it turns to
- * another hub when one that is away does not answer.
+ * Sends requests over kept-alive connections to several hubs in turn and judges every response.
+ * Like a proxy, it retries on another hub if one that is currently down does not respond.
  */
 export function openClient(places: readonly Place[], tally: Tally): Client {
   const agent = new Agent({ keepAlive: true, maxSockets: 500, timeout: mostIdle })
@@ -77,7 +77,7 @@ export function openClient(places: readonly Place[], tally: Tally): Client {
   }
 }
 
-/** Milliseconds from a request to the end of its answer. */
+/** Maximum time from a request to the end of its response, in milliseconds. */
 const longest = 120_000
 
 function send(agent: Agent, { url }: Place, ask: Ask): Promise<IncomingMessage> {
@@ -109,8 +109,8 @@ function judgeAnswer({ statusCode = 0, headers }: IncomingMessage, { token }: As
 const kept = 300
 
 /**
- * Reads an answer to its end. @returns its beginning
- * @throws Error when it ends before it is whole
+ * Reads a response to its end. @returns the first characters
+ * @throws Error if the response ends before it is complete
  */
 async function drain(answer: IncomingMessage, bytesPerSecond: number | undefined): Promise<string> {
   let beginning = ''

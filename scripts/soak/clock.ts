@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
-// `NODE_OPTIONS=--import …/clock.ts` lets the clock of a hub differ from that of the machine by as many milliseconds as
-// the file `SOAK_CLOCK` says. Timers go on as before, as when a clock is set.
+// `NODE_OPTIONS=--import …/clock.ts` shifts the clock of a hub by the number of milliseconds in the
+// file `SOAK_CLOCK`. Timers are unaffected, as when the system clock is set.
 
 const often = 100
 

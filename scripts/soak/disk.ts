@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** A disk of its own for the database, which can be full. */
+/** A separate disk for the database, which can be filled up. */
 export type Disk = {
   readonly folder: string
-  /** Leaves no room to anyone but root. */
+  /** Uses up all space that is available to accounts other than root. */
   readonly fill: () => void
   readonly empty: () => void
   readonly close: () => void
@@ -18,10 +18,11 @@ const run = (program: string, ...args: readonly string[]) =>
   execFileSync(program, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 
 /**
- * Mounts a file system that is one file of `place`, with what it had the last time. The file takes as much room as was
- * written into it.
- * @returns nothing where mounting is not allowed; it takes root
- * @throws Error where it is mounted: two must not write, and another database than that of the pieces would be empty
+ * Mounts a file system that is stored in one file of `place` and keeps its content from the last
+ * run. The file is sparse: it only uses as much space as was written to it.
+ * @returns undefined if mounting is not permitted, which needs root
+ * @throws Error if it is already mounted: two runs must not write to it, and falling back to
+ * another folder would give an empty database that does not match the recorded pieces
  */
 export async function openDisk(place: string): Promise<Disk | undefined> {
   const [image, folder] = [join(place, 'disk.img'), join(place, 'disk')]

@@ -7,10 +7,10 @@ type Fault = {
   readonly end: (world: World) => Promise<void>
 }
 
-/** A fault that was there, and ended. */
+/** A fault that occurred and has ended. */
 export type PastFault = {
   readonly what: string
-  /** Seconds from its end to the first whole answer of both hubs. */
+  /** Seconds from the end of the fault until both hubs responded successfully. */
   readonly recovered: number
 }
 
@@ -34,7 +34,7 @@ const faults: readonly Fault[] = [
     begin: async ({ disk }) => disk?.fill(),
     end: async ({ disk, primary }) => {
       disk?.empty()
-      // Without room for its log a server ends; whoever keeps it running starts it again.
+      // Without space for its log, a PostgreSQL server exits; a supervisor would start it again.
       await primary.resume()
     },
   },
@@ -57,10 +57,10 @@ type Course = {
 }
 
 const away = 5000
-/** Seconds; whoever does not answer by then has not recovered. */
+/** Maximum recovery time in seconds. A hub that takes longer counts as not recovered. */
 export const mostWait = 60
 
-/** Lets one fault after the other happen; halfway between two, the token in use becomes worthless. */
+/** Triggers one fault after the other. Halfway between two faults, revokes the current token. */
 export async function makeFaults(
   { world, every, log }: Course,
   stop: AbortSignal,
@@ -81,7 +81,7 @@ export async function makeFaults(
   }
 }
 
-/** @returns false when it is time to stop */
+/** @returns false if it is time to stop */
 async function wait(seconds: number, stop: AbortSignal): Promise<boolean> {
   await pause(seconds * 1000, undefined, { signal: stop }).catch(() => undefined)
   return !stop.aborted
@@ -96,7 +96,7 @@ async function untilBothAnswer({ steady, changing }: World): Promise<number> {
   return since()
 }
 
-/** Whether a hub answers this from the database. */
+/** Reports whether a hub responds successfully to a URL that needs the database. */
 export async function answers(url: string): Promise<boolean> {
   const { ok } = await fetch(url).catch(() => ({ ok: false }))
   return ok

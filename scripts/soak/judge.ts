@@ -1,4 +1,4 @@
-/** What became of a request that was sent in the course of a soak. */
+/** Possible outcomes of a request during a soak. */
 export const outcomes = [
   'answered',
   'honest refusal',
@@ -11,16 +11,16 @@ export type Outcome = (typeof outcomes)[number]
 
 export type Answer = {
   readonly status: number
-  /** As the header fields say it; undefined where they do not. */
+  /** The value of the header field; undefined if the field is missing. */
   readonly retryAfter: string | undefined
   readonly authenticate: string | undefined
-  /** Whether the request bore a token. */
+  /** Whether the request carried a token. */
   readonly bore: 'token' | 'nothing'
 }
 
 /**
- * Whether an answer is one that clients can live with: what was requested, a 503 that says when to come
- * back, or the word that the token is worth nothing any more.
+ * Judges whether clients can handle a response: a success, a 503 with a time to retry after, or a
+ * 401 that reports the token as no longer valid.
  */
 export function judge({ status, retryAfter, authenticate, bore }: Answer): Outcome {
   if (status >= 200 && status < 400) return 'answered'
@@ -30,7 +30,7 @@ export function judge({ status, retryAfter, authenticate, bore }: Answer): Outco
   return 'failed'
 }
 
-/** More than the garbage collector leaves lying about. */
+/** Ratio above which a median counts as growth; the garbage collector alone stays below it. */
 const share = 1.25
 
 export type Growth = {
@@ -39,13 +39,14 @@ export type Growth = {
   readonly isBounded: boolean
 }
 
-/** Fewer say nothing. */
+/** Minimum number of samples for a verdict. */
 const fewest = 4
 
 /**
- * Whether something grew without bound: the last quarter of the samples against the second one; the first
- * quarter is warming up. Without samples that is not known, and counts as growth.
- * @param slack growth that means nothing, in the unit of the samples
+ * Reports whether something grew without bound. Compares the last quarter of the samples with the
+ * second one; the first quarter is warm-up. Too few samples count as growth, because nothing is
+ * known.
+ * @param slack growth that is insignificant, in the unit of the samples
  */
 export function growth(samples: readonly number[], slack: number): Growth {
   const quarter = Math.floor(samples.length / 4)

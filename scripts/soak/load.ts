@@ -3,19 +3,22 @@ import type { Client } from './client.ts'
 import { measurements, readOf, slowRead, toPush } from './work.ts'
 import type { Tally } from './tally.ts'
 
-/** What the load is aimed at. */
+/** The hubs under load, with what is needed to send requests to them. */
 export type Target = {
   readonly client: Client
   readonly tally: Tally
   readonly now: () => Date
-  /** The token in force; `renew` gets another one, as clients do who are told that theirs is worthless. */
+  /** The current token. `renew` gets another one, as clients do when theirs is rejected. */
   readonly token: () => string
   readonly renew: () => Promise<void>
 }
 
 const busy = 16
 
-/** Sends reads one after the other from several clients at once. @returns answers a second */
+/**
+ * Sends queries from several clients at once, each one query after the other. @returns responses
+ * per second
+ */
 export async function measureCapacity({ client, token }: Target, seconds: number): Promise<number> {
   const began = performance.now()
   const isOver = () => performance.now() - began > seconds * 1000
@@ -30,10 +33,12 @@ export async function measureCapacity({ client, token }: Target, seconds: number
 }
 
 const tick = 20
-/** More at a time are not sent: they are counted as held back. */
+/** Maximum number of open requests. Beyond it, requests are not sent but counted as held back. */
 const mostAtOnce = 1000
 
-/** Sends so many reads a second, whether the hub keeps up or not, until it is told to stop. */
+/**
+ * Sends a fixed number of queries per second, whether or not the hub keeps up, until it is stopped.
+ */
 export async function sendReads(
   target: Target,
   perSecond: number,
@@ -60,15 +65,18 @@ export async function sendReads(
   while (open > 0) await pause(tick)
 }
 
-/** What was acknowledged, to be looked for at the end. */
+/** What was acknowledged, to be searched for at the end. */
 export type Acknowledged = {
   /** Ids of records. */
   readonly records: string[]
-  /** Times of values, ISO 8601. */
+  /** Times of measurements, ISO 8601. */
   readonly times: string[]
 }
 
-/** Pushes one record and a round of measurements each time, and again what was not taken. */
+/**
+ * Repeatedly pushes one record and one round of measurements, and retries each until it is
+ * accepted.
+ */
 export async function sendPushes(
   target: Target,
   { name, acknowledged }: { readonly name: string; readonly acknowledged: Acknowledged },
@@ -102,7 +110,7 @@ async function pushUntilTaken(
   return false
 }
 
-/** Reads everything slowly, again and again. */
+/** Reads all records slowly, again and again. */
 export async function readSlowly({ client }: Target, stop: AbortSignal): Promise<void> {
   while (!stop.aborted) {
     if ((await client.send(slowRead)) !== 'answered') await pause(1000)

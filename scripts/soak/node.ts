@@ -10,7 +10,7 @@ import type { HubProcess } from '../../test/fixtures/hub-process.ts'
 const clock = fileURLToPath(new URL('clock.ts', import.meta.url))
 const signals = { 'in order': 'SIGTERM', 'at once': 'SIGKILL' } as const
 
-/** A hub with an address that stays, whatever happens to its process. */
+/** A hub whose URL stays the same, whatever happens to its process. */
 export class Node {
   readonly url: string
   readonly #settings: DatabaseSettings
@@ -36,12 +36,12 @@ export class Node {
     return this.#hub
   }
 
-  /** How it was ended, until it is there again. */
+  /** How the process was ended, until it runs again. */
   get away(): 'in order' | 'at once' | undefined {
     return this.#away
   }
 
-  /** Lets its clock differ from that of the machine. */
+  /** Shifts the hub's clock from that of the machine. */
   setClock(milliseconds: number): void {
     writeFileSync(this.#clock, String(milliseconds))
   }
@@ -58,7 +58,7 @@ export class Node {
       port: Number(new URL(this.url).port),
       environment: {
         HUB_LOG_LEVEL: 'fatal',
-        // Each takes the tokens of the other.
+        // Both hubs have the same public URL, so that each accepts tokens issued by the other.
         HUB_PUBLIC_URL: 'http://soak.test',
         NODE_OPTIONS: `--import ${clock}`,
         SOAK_CLOCK: this.#clock,

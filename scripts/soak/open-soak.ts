@@ -10,21 +10,21 @@ import type { Target } from './load.ts'
 import { Node } from './node.ts'
 import { Tally } from './tally.ts'
 
-/** What is loaded, and what can fail in it. */
+/** The servers under load, and the parts of them that can fail. */
 export type World = {
   readonly primary: Cluster
   readonly replica: Cluster
-  /** Of the primary; nothing where mounting is not allowed. */
+  /** The disk of the primary; undefined if mounting is not permitted. */
   readonly disk: Disk | undefined
-  /** Is never ended, so that it shows what grows. */
+  /** A hub that is never restarted, so that growth shows. */
   readonly steady: Node
-  /** Is ended, killed and started again, and has another clock. */
+  /** A hub that is stopped, killed, restarted and given a wrong clock. */
   readonly changing: Node
-  /** Makes the token in use worthless, as when it expires. */
+  /** Revokes the current token, with the same effect as its expiry. */
   readonly revoke: () => Promise<void>
 }
 
-/** A world, and what loads it. */
+/** A world together with its load. */
 export type Soak = Target &
   World & {
     readonly log: (text: string) => void
@@ -33,18 +33,19 @@ export type Soak = Target &
 
 const client = 'demo-provider'
 const durable = ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on']
-/** A replica that was away finds what it missed. */
+/** PostgreSQL settings that keep enough log for a replica to catch up after an outage. */
 const keepLog = ['wal_keep_size=512MB', 'max_wal_size=512MB']
 
 /**
- * Starts PostgreSQL, a streaming replica and two hubs with the demo's clients, for the sake of tokens.
- * @param place folder of the database, which stays
- * @throws Error where PostgreSQL is not installed
+ * Starts PostgreSQL, a streaming replica and two hubs, which have the demo's clients because tokens
+ * are needed.
+ * @param place folder of the database, which is kept
+ * @throws Error if PostgreSQL is not installed
  */
 export async function openSoak(place: string, log: Soak['log']): Promise<Soak> {
   await using opened = new AsyncDisposableStack()
   await mkdir(place, { recursive: true })
-  // PostgreSQL has another account.
+  // PostgreSQL runs under another account.
   await chmod(place, 0o755)
   const disk = await openDisk(place)
   opened.defer(() => disk?.close())
@@ -67,7 +68,8 @@ export async function openSoak(place: string, log: Soak['log']): Promise<Soak> {
   let token = await steady.hub.token(client)
   let renewing: Promise<void> | undefined
   const renewOnce = async () => {
-    // The token service answers 503 while the database is away; then the next refusal tries again.
+    // The token service responds with 503 while the database is down; the next 401 triggers another
+    // attempt.
     token = await steady.hub.token(client).catch(() => token)
     renewing = undefined
   }

@@ -6,14 +6,14 @@ import { Parse } from 'typebox/value'
 import { outcomes } from './judge.ts'
 import type { Seen } from './report.ts'
 
-/** One run of a soak that goes on in pieces, as a line of a file beside the database. */
+/** One run of a soak that continues in pieces, stored as a line of a file beside the database. */
 const piece = Type.Object({
-  /** The beginning of the ids of its records. */
+  /** Prefix of the ids of the records of this run. */
   name: Type.String(),
   minutes: Type.Number(),
   ...{ records: Type.Integer(), times: Type.Integer(), lost: Type.Integer() },
   faults: Type.Integer(),
-  /** What each measure was in its last quarter. */
+  /** The median of each measure in its last quarter. */
   sizes: Type.Record(Type.String(), Type.Number()),
   outcomes: Type.Record(Type.String(), Type.Integer()),
 })
@@ -28,7 +28,7 @@ export async function loadPieces(place: string): Promise<readonly Piece[]> {
   return lines.map((line) => Parse(piece, JSON.parse(line)))
 }
 
-/** @returns all pieces with the new one */
+/** @returns all pieces including the new one */
 export async function addPiece(place: string, seen: Seen): Promise<readonly Piece[]> {
   const { name, minutes, acknowledged, lost, faults, growth, tally } = seen
   const sizes = Object.entries(growth).map(([measure, { after }]) => [measure, after] as const)
@@ -41,7 +41,7 @@ export async function addPiece(place: string, seen: Seen): Promise<readonly Piec
   return loadPieces(place)
 }
 
-/** For people. */
+/** Formats the total of all pieces for people to read. */
 export function toTotal(pieces: readonly Piece[]): string {
   const sum = (of: (piece: Piece) => number) =>
     String(pieces.reduce((all, one) => all + of(one), 0))

@@ -4,23 +4,23 @@ import { outcomes } from './judge.ts'
 import type { Growth } from './judge.ts'
 import type { Tally } from './tally.ts'
 
-/** What a soak found. */
+/** The observations of a soak. */
 export type Seen = {
-  /** The beginning of the ids of its records. */
+  /** Prefix of the ids of the records of this run. */
   readonly name: string
   readonly tally: Tally
-  /** Reads a second. */
+  /** Queries per second. */
   readonly capacity: number
   readonly asked: number
   readonly minutes: number
-  /** Of each measure. */
+  /** Growth by name of the measure. */
   readonly growth: Readonly<Record<string, Growth>>
   readonly faults: readonly PastFault[]
   readonly acknowledged: { readonly records: number; readonly times: number }
   readonly lost: readonly string[]
 }
 
-/** For people. */
+/** Formats the observations for people to read. */
 export function toReport(seen: Seen): string {
   const { tally, capacity, asked, minutes, acknowledged, lost } = seen
   const counted = [...outcomes, 'other hub']
@@ -50,7 +50,7 @@ export function toReport(seen: Seen): string {
   ].join('\n')
 }
 
-/** A line for each kind of fault: how often it was, and the longest time after it. */
+/** Returns one line per kind of fault: how often it happened, and the longest recovery time. */
 function summarize(faults: readonly PastFault[]): readonly string[] {
   return [...Map.groupBy(faults, ({ what }) => what)].map(([what, times]) => {
     const longest = Math.max(...times.map(({ recovered }) => recovered))
@@ -58,10 +58,13 @@ function summarize(faults: readonly PastFault[]): readonly string[] {
   })
 }
 
-/** Of all requests; the rest may be refused or not be sent while something is away. */
+/**
+ * Minimum share of all requests that must succeed. The others may be refused or held back during an
+ * outage.
+ */
 const leastAnswered = 0.9
 
-/** Whether the hubs held what they promise. */
+/** Reports whether the hubs kept their promises. */
 export function holds({ tally, growth, faults, lost, acknowledged }: Seen): boolean {
   const isBounded = Object.values(growth).every((measure) => measure.isBounded)
   const all = [...outcomes, 'held back'].reduce((sum, what) => sum + tally.total(what), 0)

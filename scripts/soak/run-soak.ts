@@ -14,21 +14,27 @@ import { startData, stations, toPush } from './work.ts'
 
 type Course = {
   readonly minutes: number
-  /** Seconds from one fault to the next; none happens when it is left out. */
+  /** Seconds from one fault to the next; undefined for a run without faults. */
   readonly every: number | undefined
-  /** Earlier ones with the same database. */
+  /** Earlier runs with the same database. */
   readonly pieces: readonly Piece[]
-  /** Ends it before its time; what was seen until then counts. */
+  /** Resolves to end the run early. What was observed until then counts. */
   readonly ended: Promise<unknown>
 }
 
 const pushers = 4
 const slowReaders = 4
-/** The best of some measurements: other work on the machine makes them worse, never better. */
+/**
+ * Durations in seconds of the capacity measurements, of which the best counts: other work on the
+ * machine makes a result worse, never better.
+ */
 const capacityTries = [3, 4, 4, 4]
 const load = 0.7
 
-/** Fills the hubs, measures what they can read beside pushes, and then requests 70 % of that for so many minutes. */
+/**
+ * Fills the hubs, measures how many queries they can process beside pushes, and then sends 70 % of
+ * that for the given number of minutes.
+ */
 export async function runSoak(soak: Soak, course: Course): Promise<Seen> {
   const { client, token, log, tally } = soak
   for (const message of startData(soak.now())) await client.send(toPush(message, token()))
@@ -72,7 +78,7 @@ async function bestCapacity(soak: Soak): Promise<number> {
 
 type Pushed = { readonly name: string; readonly acknowledged: Acknowledged }
 
-/** Pushes and slow readers. */
+/** Starts the pushes and slow readers. */
 function loadBeside(soak: Soak, { name, acknowledged }: Pushed, stop: AbortSignal) {
   return Promise.all([
     ...Array.from({ length: pushers }, (_, at) =>
@@ -94,7 +100,7 @@ async function untilThere({ steady }: Soak, path: string): Promise<void> {
 
 const patience = 120
 
-/** What was acknowledged and is not in the database, some time after the last push. */
+/** Returns what was acknowledged but is still not in the database some time after the last push. */
 async function missing(
   { primary }: Soak,
   { records, times }: Acknowledged,
@@ -118,7 +124,7 @@ async function missing(
 const ofSoak = sql`array(
   select series.id from series join station on station.id = station_id where type = 'Soak')`
 
-/** Records and values of earlier pieces stay. */
+/** Returns what is missing from earlier pieces, whose records and values must still be there. */
 async function missingOfEarlier(
   { primary }: Soak,
   pieces: readonly Piece[],

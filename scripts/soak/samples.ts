@@ -8,7 +8,7 @@ import { growth } from './judge.ts'
 import type { Growth } from './judge.ts'
 import type { World } from './open-soak.ts'
 
-/** What must not grow with time, and growth that means nothing. */
+/** Measures that must not grow with time, each with the growth that is insignificant. */
 const measures = {
   'memory (MB)': 60,
   'open files': 20,
@@ -23,7 +23,10 @@ const names = Object.keys(measures).filter((name): name is Measure => name in me
 
 const every = 5000
 
-/** Takes samples of the hub that is never ended and of the primary. While the primary is away there is none. */
+/**
+ * Samples the primary and the hub that is never restarted. No samples are taken while the primary
+ * is down.
+ */
 export async function watchGrowth(
   world: World,
   stop: AbortSignal,

@@ -1,16 +1,16 @@
 import { createHistogram } from 'node:perf_hooks'
 import type { Outcome } from './judge.ts'
 
-/** The worst failures are told; that there were more is counted. */
+/** Maximum number of failures that are kept as examples. All failures are counted. */
 const mostExamples = 20
 
-/** What a soak saw, by service. */
+/** The results of a soak, by service. */
 export class Tally {
   readonly outcomes = new Map<string, number>()
   readonly examples: string[] = []
   readonly #times = new Map<string, ReturnType<typeof createHistogram>>()
 
-  /** @param milliseconds from the request to the end of the answer */
+  /** @param milliseconds from the request to the end of the response */
   note(service: string, outcome: Outcome, milliseconds: number): void {
     this.count(service, outcome)
     if (outcome !== 'answered') return
@@ -38,7 +38,7 @@ export class Tally {
       .reduce((sum, [, count]) => sum + count, 0)
   }
 
-  /** Milliseconds. */
+  /** Returns a percentile of the response times, in milliseconds. */
   percentile(service: string, percent: number): number {
     const times = this.#times.get(service)
     return times === undefined ? 0 : times.percentile(percent) / 1000

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Ask } from './client.ts'
 
-/** The data of a soak and what is asked of them. */
+/** The data of a soak and the requests for them. */
 
 const houses = 1000
 export const stations = 100
 
 const json = { 'content-type': 'application/json' }
 
-/** What is pushed before anything is asked. */
+/** Returns the messages to push before any request is sent. */
 export function startData(now: Date): readonly object[] {
   const numbers = (count: number) => Array.from({ length: count }, (_, at) => at)
   return [
@@ -51,7 +51,7 @@ export function measurements(now: Date): object {
   return { kind: 'measurements', stationType: 'Soak', period: 60, items }
 }
 
-/** A push under a key of its own, so that it may be sent again. */
+/** Creates a push with its own idempotency key, so that it can be retried. */
 export function toPush(message: object, token: string): Ask {
   const headers = { ...json, 'idempotency-key': randomUUID() }
   const body = JSON.stringify(message)
@@ -60,7 +60,7 @@ export function toPush(message: object, token: string): Ask {
 
 type Makes = (turn: number) => Ask
 
-/** All services, each in its turn. */
+/** Requests of all services, sent in turn. */
 const mix: readonly Makes[] = [
   (turn) => ({ service: 'content item', path: `/v1/Accommodation/H${String(turn % houses)}` }),
   (turn) => ({
@@ -80,13 +80,13 @@ const mix: readonly Makes[] = [
   () => ({ service: 'traffic feed', path: '/traffic/v1/situation-publication/soak' }),
 ]
 
-/** The reads of a soak; every fifth bears a token. */
+/** Returns the query for a turn. Every fifth query carries a token. */
 export function readOf(turn: number, token: string): Ask {
   const ask = mix[turn % mix.length]?.(turn) ?? { service: 'health', path: '/health' }
   return turn % 5 === 0 ? { ...ask, token } : ask
 }
 
-/** Everything as lines, read slowly. */
+/** A page of all records, uncompressed and read slowly. */
 export const slowRead: Ask = {
   service: 'slow reader',
   path: '/v1/Accommodation?pagesize=1000',

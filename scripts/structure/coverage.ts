@@ -19,13 +19,17 @@ const coverage = Type.Object({
   ),
 })
 
-/** Which files of `src` this process and its threads run. Processes that it starts are not seen. */
+/**
+ * Watches which files of `src` this process and its threads run. Child processes are not included.
+ */
 export type CoverageWatch = {
-  /** The files of which a function ran since the last call; that a file was loaded does not count. */
+  /**
+   * Returns the files in which a function ran since the last call. Loading a file does not count.
+   */
   readonly take: () => Promise<ReadonlySet<string>>
 }
 
-/** Watches this process and its threads, also those that it starts later. */
+/** Starts watching this process and its threads, including threads that start later. */
 export async function watchCoverage(): Promise<CoverageWatch> {
   const session = new Session()
   session.connect()
@@ -58,7 +62,10 @@ async function start(send: Send): Promise<void> {
   await send('Profiler.startPreciseCoverage', { callCount: true, detailed: false })
 }
 
-/** Counts start at 0 again. The first function of a file is its top level. */
+/**
+ * Returns the files in which a function ran, and resets V8's counts. The first function of a file
+ * is its top level.
+ */
 async function takeFrom(send: Send): Promise<readonly string[]> {
   const { result } = Parse(coverage, await send('Profiler.takePreciseCoverage'))
   return result

@@ -6,13 +6,13 @@ import { execFileSync } from 'node:child_process'
 export type FileMeasures = {
   readonly files: number
   readonly lines: number
-  /** Lines of the file in the middle, and of the one that nine of ten do not exceed. */
+  /** Lines of the median file, and the size that nine of ten files do not exceed. */
   readonly 'lines of the median file': number
   readonly 'lines of the 90th percentile': number
   readonly 'percent of files with one importer': number
 }
 
-/** Measures the files of `src` that git tracks. */
+/** Measures the files of `src` that git tracks, and new files that it does not ignore. */
 export async function measureFiles(): Promise<FileMeasures> {
   const paths = execFileSync('git', ['ls-files', '-co', '--exclude-standard', 'src'], {
     encoding: 'utf8',
@@ -37,8 +37,8 @@ export async function measureFiles(): Promise<FileMeasures> {
 type Files = ReadonlyMap<string, string>
 
 /**
- * The files that use something of each file. What an `index.ts` only passes on is used by those who import it from
- * there: that it stands in the index makes nobody use it.
+ * Returns, for each file, the files that import something from it. What an `index.ts` re-exports
+ * counts as imported by those who import it from there; the re-export itself does not count.
  */
 function importersOf(texts: Files): ReadonlyMap<string, ReadonlySet<string>> {
   const importers = new Map([...texts.keys()].map((path) => [path, new Set<string>()]))
@@ -58,7 +58,7 @@ function importersOf(texts: Files): ReadonlyMap<string, ReadonlySet<string>> {
   return importers
 }
 
-/** What a file takes from another one under a name, and what it calls it. */
+/** A name that one file imports from another, and its local alias. */
 type Named = { readonly file: string; readonly name: string; readonly as: string }
 
 function namesIn(path: string, text: string, keyword: 'import' | 'export'): readonly Named[] {

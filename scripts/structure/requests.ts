@@ -11,24 +11,28 @@ import { loadConfig } from '../../src/config/index.ts'
 import { watchCoverage } from './coverage.ts'
 import type { CoverageWatch } from './coverage.ts'
 
-/** The requests whose way through the house is measured. */
+/** The requests of which the files that run are measured. */
 export const requestNames = ['list', 'latest', 'push', 'feed', 'save'] as const
 
 type RequestName = (typeof requestNames)[number]
 
-/** The files of `src` that run for each request, of a hub with examples that has answered it before. */
+/**
+ * Returns the files of `src` that run for each request, in a hub with example data that has already
+ * processed the request before.
+ */
 export async function measureRequests(): Promise<Readonly<Record<RequestName, readonly string[]>>> {
   const folder = await mkdtemp(join(tmpdir(), 'hub-structure-'))
   const { hub, close } = await openHub(folder)
   try {
-    // Code is slower while it is watched: the examples are already stored.
+    // Profiling slows code down, so it starts only when the examples have been stored.
     const watch = await watchCoverage()
     const requests = await makeRequests(hub)
     const filesOf = async (name: RequestName) => {
       const request = requests[name]
       await request()
       let files = [...(await runOnce(watch, request))]
-      // The hub looks for pushed messages every second: what does not run each time is not for the request.
+      // The hub polls for pushed messages every second. A file that does not run every time is not
+      // needed by the request.
       for (let again = 0; again < 4; again++) {
         const ran = await runOnce(watch, request)
         files = files.filter((file) => ran.has(file))
@@ -54,13 +58,19 @@ async function runOnce(watch: CoverageWatch, request: () => Promise<unknown>) {
   return watch.take()
 }
 
-/** What a hub does besides answering, such as counting its records, is not of the request. */
+/**
+ * Waits until background work, such as counting records, has ended, because it is not part of the
+ * request.
+ */
 async function untilIdle({ take }: CoverageWatch): Promise<void> {
   do await pause(300)
   while ((await take()).size > 0)
 }
 
-/** A hub in this process whose timers never fire, so only the request runs, and whose clock stands: tokens stay valid. */
+/**
+ * Opens a hub in this process. Its timers never fire, so that only the request runs; its clock is
+ * stopped, so that tokens stay valid.
+ */
 async function openHub(folder: string) {
   const opened = new Date()
   const config = loadConfig({
@@ -84,7 +94,9 @@ async function openHub(folder: string) {
   return { hub, close: hub.close }
 }
 
-/** A mapping of the project, for a stream to which the demo's provider may push. */
+/**
+ * Copies a mapping of the project and assigns it to a stream to which the demo's provider may push.
+ */
 async function copyMapping(folder: string): Promise<string> {
   const mappings = join(folder, 'mappings')
   await cp(mapping, join(mappings, 'parking'), { recursive: true })
@@ -96,7 +108,7 @@ async function copyMapping(folder: string): Promise<string> {
 
 const mapping = 'mappings/parking-famas'
 
-/** Sends a request, which has to succeed. */
+/** Sends a request, which must succeed. */
 type Send = (request: InjectOptions & { readonly url: string }) => Promise<{
   readonly body: string
   readonly json: <Answer>() => Answer
@@ -112,7 +124,7 @@ async function makeRequests({ app }: Hub) {
   let listed = 0
   let saved = 0
   return {
-    // Another one each time: its plan is not remembered.
+    // Differs each time, so that no cached plan is used.
     list: () => send({ url: `/v1/Accommodation?pagesize=${String(++listed)}` }),
     latest: () => send({ url: '/v2/flat,node/*/*/latest?limit=1' }),
     feed: () => send({ url: '/traffic/datex/2/' }),

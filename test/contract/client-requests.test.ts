@@ -18,7 +18,9 @@ const request = Type.Object({
   needs: Type.Object({ status: Type.Integer(), type: Type.String() }),
 })
 
-/** What clients in use send, and what each needs. */
+/**
+ * Loads the requests that existing clients send, each with what the client needs from the response.
+ */
 const requests = () =>
   readFileSync(sharedPath('conformance/clients/requests.jsonl'), 'utf8')
     .split('\n')

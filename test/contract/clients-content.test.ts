@@ -5,8 +5,9 @@ import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 /**
- * The public system's names (decision D10): its clients run unchanged in the compatible profile. Not yet
- * asked here: /v1/Location, /v1/Distinct, /v1/Find and the lists of types such as /v1/ArticleTypes.
+ * The public system's names (decision D10): its clients run unchanged in the compatible profile.
+ * Not covered here yet: /v1/Location, /v1/Distinct, /v1/Find and the lists of types such as
+ * /v1/ArticleTypes.
  */
 const entities = entitiesOf(toNaming('ODH'))
 

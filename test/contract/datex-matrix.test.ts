@@ -5,16 +5,16 @@ import { anEvent, supplier } from './datex/an-event.ts'
 import { all, readXml, text, texts } from './datex/xml-tree.ts'
 import { assertValidDatex, hasDatexSchema } from '../fixtures/datex-schema.ts'
 
-// The matrix that was observed at the public system (36 items), asked of our feed. Where we differ on
-// purpose, the title names the decision. What it says of providers, sources and addresses is asked over
-// HTTP, in test/http/traffic-feed.test.ts and traffic-payloads.test.ts.
+// Tests our feed against the matrix of 36 items that was observed at the public system. Where we
+// differ on purpose, the title names the decision. The rows about providers, sources and URLs are
+// tested over HTTP, in test/http/traffic-feed.test.ts and traffic-payloads.test.ts.
 
 const now = new Date('2026-11-20T10:02:00Z')
 const hour = 3_600_000
 const day = 24 * hour
 const from = (milliseconds: number) => new Date(now.getTime() + milliseconds)
 
-/** What all items of the matrix have in common, told three times. */
+/** Creates an event with what all items of the matrix have in common, in its third version. */
 function item(differences: Partial<MobilityEvent> = {}): MobilityEvent {
   return anEvent({
     ...{ start: from(-hour), end: from(5 * hour), version: 3 },
@@ -30,7 +30,10 @@ const tagged = (...names: readonly string[]) => ({
   tags: names.map((name) => `traffic-event:${name}`),
 })
 
-/** What the feed says of items in the compatible profile; every document is validated where the schema is present. */
+/**
+ * Publishes events in the compatible profile. Every document is validated if the schema is
+ * available.
+ */
 function publish(...events: readonly MobilityEvent[]) {
   const publication = toPublication(events, { supplier: { ...supplier, titleEnd: ' ' }, now })
   if (hasDatexSchema) assertValidDatex(publication.xml)
@@ -38,7 +41,7 @@ function publish(...events: readonly MobilityEvent[]) {
   return { ...publication, trees: situations }
 }
 
-/** Of the only situation: what the matrix tells of each. */
+/** Returns the facts that the matrix states, for the only situation of the feed. */
 function facts(differences: Partial<MobilityEvent>) {
   const [tree] = publish(item(differences)).trees
   if (tree === undefined) return undefined

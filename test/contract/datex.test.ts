@@ -35,10 +35,10 @@ function recordOf(situation: Tree | undefined): Tree {
   return record
 }
 
-/** What tables and schema must agree on. */
+/** The part of a schema member on which tables and schema must agree. */
 const toFact = ({ name, type, min, max }: SchemaMember) => ({ name, type, min, max })
 
-/** Every fact that a reader must be able to get back out of the feed. */
+/** Asserts every fact that a reader must be able to extract from the feed. */
 function assertSays(situation: Tree | undefined, event: MobilityEvent) {
   const record = recordOf(situation)
   const identity = { id: event.series, version: String(event.version) }
@@ -53,14 +53,15 @@ function assertSays(situation: Tree | undefined, event: MobilityEvent) {
   for (const language of new Set([...Object.keys(event.title), ...Object.keys(event.text)])) {
     const values = all(record, 'generalPublicComment/comment/values/value')
     const said = values.filter(({ attributes }) => attributes['lang'] === language)
-    // A full stop keeps them apart, unless the title has one of its own or is all there is.
+    // A full stop separates title and text, unless the title has its own or there is only one of
+    // the two.
     const [title = '', words = ''] = [event.title[language], event.text[language]]
     const expected = [' ', '. '].map((between) => `${title}${between}${words}`.trim())
     expect(expected).toContain(said.map((value) => value.text).join(''))
   }
 }
 
-/** Every position of a point or line is there, in order, in full precision. */
+/** Asserts that every position of a point or line is present, in order and in full precision. */
 function assertLies(record: Tree, { geometry }: MobilityEvent) {
   const positions: readonly Position[] =
     geometry?.type === 'Point' ? [geometry.coordinates] : geometry?.type === 'LineString' ? geometry.coordinates : []
@@ -83,7 +84,7 @@ describe.skipIf(noSchema)(unless(noSchema, 'validity against the DATEX II schema
     xsd.dispose()
   })
 
-  /** Throws with the line and reason of the first fault. */
+  /** Throws with the line and reason of the first error. */
   function assertValid(xml: string) {
     const document = XmlDocument.fromString(xml)
     try {

@@ -18,7 +18,7 @@ import { aStation, current } from './datex/a-station.ts'
 import { everything3 } from './datex/everything-3.ts'
 import { everything } from './datex/schema-facts.ts'
 
-/** Stations as the public system answered them. */
+/** Reads stations from a response of the public system. */
 function readStations(path: string): readonly CurrentStation[] {
   const byType = objectIn(objectIn(readShared(path), 'data'))
   return Object.entries(byType).flatMap(([type, of]) =>

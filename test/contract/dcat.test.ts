@@ -48,7 +48,10 @@ const answer = Type.Object({
 
 type Check = readonly [graph: string, shapes: keyof typeof shapes]
 
-/** One process for all: starting Python and reading the shapes takes longer than most checks. */
+/**
+ * Runs all checks in one process, because starting Python and reading the shapes takes longer than
+ * most checks.
+ */
 function validate(graphs: Readonly<Record<string, string>>, checks: readonly Check[]) {
   const program = fileURLToPath(new URL('dcat/validate.py', import.meta.url))
   const { status, stdout, stderr } = spawnSync(python ?? '', [program], {
@@ -68,7 +71,7 @@ function validate(graphs: Readonly<Record<string, string>>, checks: readonly Che
   }
 }
 
-/** Results that are alike once. */
+/** Returns the distinct kinds of the results. */
 function kindsOf(results: readonly Result[]): readonly string[] {
   const kinds = results.map(({ path, constraint }) => `${shorten(path ?? '')} ${constraint}`)
   return [...new Set(kinds)].sort()
@@ -79,7 +82,7 @@ function shorten(iri: string): string {
   return found === undefined ? iri : `${found[0]}:${iri.slice(found[1].length)}`
 }
 
-/** What the recommended shapes miss in the catalogue of the demo, and why it is not stated. */
+/** What the recommended shapes miss in the demo's catalogue, and why the hub does not state it. */
 const unknown = {
   'dcat:distribution MinCount': 'Data that requires a token has no address that everybody can read.',
   'dcatap:availability MinCount': 'How long an address lasts is a promise that only an operator can make.',
@@ -100,7 +103,7 @@ describe.skipIf(reason !== '')(reason === '' ? title : `${title} [left out: ${re
   const graphs: Record<string, string> = {}
   let checked: ReturnType<typeof validate>
 
-  /** As the chores of a hub do every half minute. */
+  /** Registers the datasets, as a hub's background job does every half minute. */
   const register = ({ store, now }: ComposedHub) =>
     registerDatasets({ database: store.database, entities: [...store.entities, ...viewsOf(toNaming('Hub'))], mobility, now })
 
@@ -137,7 +140,7 @@ describe.skipIf(reason !== '')(reason === '' ? title : `${title} [left out: ${re
     const written = linkedData({ publicUrl, publication, extent: null, title: 'A "b" <c>', datasets })
     graphs['odd whole'] = await written({ form: 'turtle' })
     graphs['odd hvd'] = await written({ form: 'turtle', profile: 'hvd' })
-    // Without what makes it a dataset of its profiles.
+    // Without the fields that make it a dataset of its profiles.
     graphs['broken'] = (graphs['one whole'] ?? '').replaceAll(/hvdCategory|mobilityTheme/g, 'other')
     graphs['odd mobility'] = await written({ form: 'turtle', profile: 'mobility' })
     const all = Object.keys(graphs)

@@ -13,7 +13,7 @@ import {
   smallRegion,
 } from '../fixtures/small-region.ts'
 
-// That both engines export the same is a test of test/parity.
+// Whether both engines export the same is tested in test/parity.
 
 describeOnEngines('the made-up region', (engine) => {
   const clones: TestDatabase[] = []

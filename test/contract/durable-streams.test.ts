@@ -5,7 +5,7 @@ import { openFollowedHub } from '../fixtures/followed-hub.ts'
 import type { FollowedHub } from '../fixtures/followed-hub.ts'
 import { startStreamAdapter } from '../fixtures/stream-adapter.ts'
 
-/** Groups of the suite, or their tests, that do not apply to a hub, by the reason. */
+/** Groups of the suite, or single tests, that do not apply to a hub, by reason. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   'A hub has no write side; this tests only the adapter': [
     'Basic Stream Operations',

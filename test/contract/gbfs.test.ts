@@ -16,10 +16,10 @@ import { describeWithSharedData, readShared } from '../fixtures/shared-data.ts'
 import { fromBikeStation, fromRentals } from './real-records/stations.ts'
 import { fromWriterPayload } from './real-records/writer-payload.ts'
 
-/** Of both hubs: one start of Java validates all. */
+/** The feeds of both hubs, which one start of Java validates together. */
 const published: Feed[] = []
 
-/** Declares that the systems of a hub are valid, and keeps their feeds. */
+/** Declares tests that the systems of a hub are valid, and keeps their feeds. */
 function areValid(hub: SharingHub, systems: readonly string[]): void {
   it.each(systems)('%s is valid in version 2.3, by a validator in JavaScript', async (system) => {
     const found = await validateVersion2(system, hub.read)
@@ -81,7 +81,7 @@ describeWithDatabase('GBFS of real stations, through push', (database) => {
     it('shows a station with its bicycles', async () => {
       const read = async (file: string) =>
         fieldsOf(fieldsOf(await hub.read(`/gbfs/bolzano-bikes/3.0/${file}.json`))['data'])
-      // The shops have no count of bicycles, and another origin.
+      // The rental shops have no count of bicycles, and another origin.
       expect(listOf((await read('station_information'))['stations'])).toEqual([
         {
           station_id: 'TEST_ID01',
@@ -116,7 +116,7 @@ describeWithDatabase('GBFS of real stations, through push', (database) => {
 
     it('shows the cars that are free at their stations', async () => {
       expect(await countAt(hub, '/gbfs/alpsgo-cars/3.0/station_status.json')).toBe(25)
-      // The others are in use.
+      // The remaining cars are in use.
       expect(await countAt(hub, '/gbfs/alpsgo-cars/3.0/vehicle_status.json')).toBe(7)
     })
 

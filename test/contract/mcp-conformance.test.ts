@@ -9,7 +9,7 @@ import { describeOnEngines } from '../fixtures/databases.ts'
 import { openMcpHub } from '../fixtures/mcp-hub.ts'
 import type { McpHub } from '../fixtures/mcp-hub.ts'
 
-/** Scenarios of the suite that a hub cannot pass, by the reason. */
+/** Scenarios of the suite that a hub cannot pass, by reason. */
 const leftOut: Readonly<Record<string, readonly string[]>> = {
   'They call tools of a server that is made for the suite': [
     'tools-call-simple-text',
@@ -77,7 +77,9 @@ describeOnEngines('The conformance suite of the Model Context Protocol', (engine
     expect(output).not.toMatch(/unexpected failures|stale/i)
   })
 
-  /** The suite ends with an error for any failure that is not expected, and any expectation that is not met. */
+  /**
+   * Runs the suite, which fails on any unexpected failure and on any expected failure that passes.
+   */
   const run = (parameters: readonly string[]) =>
     new Promise<string>((resolve, reject) => {
       execFile(process.execPath, [suite, ...parameters], { cwd: folder }, (error, stdout, stderr) => {

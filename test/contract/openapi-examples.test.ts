@@ -25,7 +25,10 @@ const settings = {
   HUB_SMTP_FROM: 'hub@region.example',
 }
 
-/** What needs more than a request: the pages of a login in a browser, and files of the internet. */
+/**
+ * Operations that need more than a single request, such as the pages of a login in a browser, or
+ * files from the internet.
+ */
 const apart: ReadonlyMap<string, string> = new Map(
   Object.entries({
     authorize: 'begins a login in a browser',
@@ -126,7 +129,7 @@ describeOnEngines('the examples of the OpenAPI document', (engine) => {
     }
     expect(wrong).toEqual([])
     const kept = [...untagged].filter(([, caching]) => caching?.includes('no-store') !== true)
-    // Those of the library for OpenID Connect, which writes its answers itself.
+    // The OpenID Connect library writes these two responses itself.
     expect(kept.map(([id]) => id)).toEqual(['getOpenidConfiguration', 'getSigningKeys'])
   }, 300_000)
 })
@@ -137,7 +140,7 @@ describe('what is left out of the examples', () => {
   })
 })
 
-/** Sets the first month of measurements aside. */
+/** Retires the oldest month of measurements. */
 async function retireOldest({ store: { database } }: ComposedHub): Promise<string> {
   const listed = await listPartitions(database)
   const [oldest = '', next] = listed.flatMap(({ month }) => month ?? []).sort()
@@ -145,7 +148,7 @@ async function retireOldest({ store: { database } }: ComposedHub): Promise<strin
   return oldest
 }
 
-/** A small region, and one example of each kind of data. */
+/** Loads a small region, and one example of each kind of data. */
 async function fill({ store, publicUrl, now }: ComposedHub): Promise<void> {
   const naming = toNaming('Hub')
   const { signal } = new AbortController()

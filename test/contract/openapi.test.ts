@@ -10,7 +10,7 @@ import { lintWithRedocly, lintWithSpectral } from '../fixtures/openapi/lint.ts'
 import type { Finding } from '../fixtures/openapi/lint.ts'
 import { waiverOf, waivers } from '../fixtures/openapi/waivers.ts'
 
-/** All services, as a hub in production has them. */
+/** Settings that turn on all services, as in production. */
 const everything = { HUB_IDENTITY: 'embedded', HUB_QUOTA: 'on', HUB_PUBLIC_URL: 'https://hub.test' }
 
 const schema = Type.Object({ default: Type.Optional(Type.Unknown()), style: Type.Optional(Type.Unknown()) })
@@ -27,7 +27,7 @@ const document = Type.Object({
   paths: Type.Record(Type.String(), Type.Record(Type.String(), operation)),
 })
 
-/** The linters take most of a minute on a busy machine. */
+/** Timeout in milliseconds. The linters need most of a minute on a busy machine. */
 const longest = 600_000
 
 describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
@@ -41,7 +41,8 @@ describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
     hub = await openComposedHub(clone.settings, everything)
     text = (await hub.ask({ url: '/openapi.json' })).body
     const parts = await Promise.all(['/apispec', '/v2/apispec'].map((url) => hub.ask({ url })))
-    // Spectral takes half a minute for the whole. The parts repeat its operations under heads of their own.
+    // Spectral needs half a minute for the whole document. The parts repeat its operations and
+    // differ only in their heads, so one operation each is enough.
     const read = [withoutRepeats(text), ...parts.map(({ body }) => withOneOperation(body))]
     for (const one of read) {
       const ofOne = await lintWithSpectral(one)
@@ -108,7 +109,10 @@ describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
   })
 })
 
-/** A document in which operations stand once that differ only in the name of their entity, and in what their texts say. */
+/**
+ * Removes operations that differ from an earlier one only in the name of the entity and in their
+ * texts.
+ */
 function withoutRepeats(json: string): string {
   const { paths, ...others } = Parse(document, JSON.parse(json))
   const seen = new Set<string>()
@@ -127,7 +131,7 @@ function withoutRepeats(json: string): string {
   return JSON.stringify({ ...others, paths: Object.fromEntries(filled) })
 }
 
-/** A document in YAML with its first path alone, as JSON. */
+/** Reduces a YAML document to its first path, and returns it as JSON. */
 function withOneOperation(yaml: string): string {
   const whole = Parse(Type.Object({ paths: Type.Record(Type.String(), Type.Unknown()) }), parse(yaml))
   return JSON.stringify({ ...whole, paths: Object.fromEntries(Object.entries(whole.paths).slice(0, 1)) })

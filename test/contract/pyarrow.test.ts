@@ -21,7 +21,7 @@ const tables = Type.Array(
   }),
 )
 
-/** What PyArrow, the reference reader, finds in files. */
+/** Reads files with PyArrow, the reference reader. */
 async function readTables(files: Readonly<Record<string, Uint8Array>>) {
   const folder = await mkdtemp(join(tmpdir(), 'pyarrow-'))
   try {

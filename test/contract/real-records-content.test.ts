@@ -29,7 +29,7 @@ describeWithDatabase('real content records, through push', (database) => {
       const { expected, warnings } = await comeBack(hub, source, withLowerTags)
       const changed = expected.filter(({ sent, stored }) => !isDeepStrictEqual(sent, stored))
       const named = new Set(warnings.filter(isOfTags).map(({ index }) => index))
-      // As many are looked for in a message.
+      // At most 1,000 are listed per message.
       expect(named.size).toBe(Math.min(changed.length, 1000))
     })
   })
@@ -50,15 +50,15 @@ describeWithDatabase('real tags in the compatible profile', (database) => {
 const isOfTags = ({ reason }: { readonly reason: string }) => reason.includes('lower case')
 
 /**
- * Pushes the records of a file, and compares what comes back.
- * @param inProfile what a profile changes of a record
+ * Pushes the records of a file, and compares them with what the hub returns.
+ * @param inProfile applies the changes that a profile makes to a record
  */
 async function comeBack(hub: PushingHub, source: ContentFile, inProfile: typeof withLowerTags) {
   const { entity, path, file, count, convert } = source
   const records = convert(readShared(`data/${file}`))
   expect(records).toHaveLength(count)
 
-  // Of several records with one Id, the last one counts, and the receipt names the others.
+  // If several records have the same Id, the last one counts, and the receipt lists the others.
   const last = new Map(records.map((record, index) => [keyOf(record), index]))
   const repeated = records.flatMap((record, index) =>
     last.get(keyOf(record)) === index ? [] : [index],
@@ -69,7 +69,7 @@ async function comeBack(hub: PushingHub, source: ContentFile, inProfile: typeof 
   expect([state, stored]).toEqual(['visible', count - repeated.length])
   expect(rejected.map(({ index }) => index)).toEqual(repeated)
 
-  // Shapes are shown in the system of the map unless another one is requested: here in their own.
+  // Shapes are returned in the map's reference system by default; here their own is requested.
   const [first] = records
   const system = typeof first?.['Srid'] === 'string' ? `&srid=${first['Srid']}` : ''
   const read = await readList(hub, path, system)
@@ -91,7 +91,7 @@ async function comeBack(hub: PushingHub, source: ContentFile, inProfile: typeof 
   return { expected, warnings }
 }
 
-/** All records of an entity, by identifier. */
+/** Returns all records of an entity by id. */
 async function readList(hub: PushingHub, path: string, system: string) {
   const records = new Map<string, ContentRecord>()
   for (let number = 1; ; number++) {

@@ -17,17 +17,20 @@ import {
 
 const entities = entitiesOf(toNaming('Hub'))
 
-/** What the hub computes with (decision D66) is left alone, and so is what it makes or removes. */
+/**
+ * Fields that this test does not alter, because the hub computes with them (decision D66),
+ * generates them or removes them.
+ */
 const leftAlone =
   /^(Id|_Meta|LicenseInfo|Active|HubActive|SmgActive|OdhActive|ODHActive|Source|Mapping|PublishedOn|TagIds|Tags|SmgTags|HubTags|GpsInfo|GpsPoints|Geo|Geometry|Srid|Latitude|Longitude|latitude|longitude|LastChange|FirstImport|HasLanguage|Self|DateBegin|DateEnd|StartDate|EndDate|EventDate|Pdf|Ranc|PayMet|Type|GrpEvent|LTSTags|Hashtag|NextBeginDate|EventPrices|EventBenefit|EventCrossSelling|EventDescAdditional|EventOperationScheduleOverview|ApiUrl|BaseUrl|PathParam|SwaggerUrl|RecordCount)$/
 
-/** Another value of another type: numbers, texts, null and lists take each other's place. */
+/** Replaces a value with one of another type, such as a number with a text, null or a list. */
 function turned(value: unknown, how: number): unknown {
   const others = [null, [value], JSON.stringify(value), how, { value }, how % 2 === 0]
   return others[how % others.length]
 }
 
-/** A record with some of its members, at any depth, turned into other types. */
+/** Alters the types of some fields of a record, at any depth. */
 function mutated(value: unknown, draws: () => number, depth = 0): unknown {
   if (typeof value !== 'object' || value === null) {
     return draws() % 4 === 0 ? turned(value, draws()) : value
@@ -48,10 +51,10 @@ describeWithDatabase('real content records with members of other types', (databa
   const hub = usePushingHub(database)
 
   describeWithSharedData('are stored as they were sent', () => {
-    // Of shapes everything but the name is computed with.
+    // The hub computes with all fields of a shape except its name.
     const files = contentFiles.filter(({ entity }) => entity !== 'GeoShape')
     it.each(files)('$entity: some of $file', async ({ entity, path, file, convert }) => {
-      // A list of identifiers has commas between them.
+      // Ids are separated by commas in a list, so they cannot contain any.
       const listed = ({ Id }: { readonly Id: string | number }) => !String(Id).includes(',')
       const records = convert(readShared(`data/${file}`)).filter(listed).slice(0, 40)
       const known = entities.find(({ name }) => name === entity)

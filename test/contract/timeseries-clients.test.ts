@@ -5,8 +5,8 @@ import { openConformanceHub, pushAll } from '../fixtures/conformance-hub.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 
 /**
- * What the public clients of the public system send, with what they read from the answer. In the
- * compatible profile they run unchanged (decision D0).
+ * Requests of the public system's clients, with what they read from the responses. In the
+ * compatible profile these clients run unchanged (decision D0).
  */
 
 describeWithDatabase('Clients of the public system', (database) => {

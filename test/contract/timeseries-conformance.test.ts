@@ -11,8 +11,8 @@ import type { Database } from '../../src/storage/index.ts'
 import deviations from './deviations.json' with { type: 'json' }
 
 /**
- * What the public system answered, asked again here in both profiles. Where a decision says otherwise,
- * our own answer stands in `deviations.json`, with the number of the decision.
+ * Repeats recorded requests to the public system in both profiles. Where a decision differs,
+ * `deviations.json` has our own response and the number of the decision.
  */
 
 const folder = 'conformance/timeseries'

@@ -13,7 +13,7 @@ async function tokenStatus(url: string, form: Readonly<Record<string, string>>):
   return status
 }
 
-/** 5 s are promised; where others keep the machine busy, each push takes its time too. */
+/** Timeout: 5 s are promised, but on a busy machine each push takes some time too. */
 const soon = { timeout: 10_000 }
 
 describeOn('postgresql', 'hub access', () => {

@@ -17,10 +17,15 @@ import { noFiles, operator } from '../fixtures/old-months.ts'
 import { runHub } from '../fixtures/run-hub.ts'
 import { silentLog } from '../fixtures/silent-log.ts'
 
-/** What a restore makes anew: where the database is, and what the hub computes or runs there. */
+/**
+ * Tables that a restore rebuilds, because they depend on the database or hold what the hub computes
+ * or runs there.
+ */
 const ofPlace = ['migration', 'node', 'content_index', 'feed_epoch']
 
-/** Number and digest of the rows of every table, however their columns are ordered. */
+/**
+ * Returns the number of rows and their digest for every table, independent of the order of columns.
+ */
 async function digestsOf(database: Database): Promise<Readonly<Record<string, string>>> {
   const tables = await database.query<{ schema: string; name: string }>(sql`
     select schemaname::text as schema, tablename::text as name from pg_tables
@@ -40,7 +45,7 @@ async function digestsOf(database: Database): Promise<Readonly<Record<string, st
   return digests
 }
 
-/** Indexes, triggers and constraints by what they are. */
+/** Returns the definitions of all indexes, triggers and foreign keys. */
 const shapeOf = (database: Database) =>
   database.texts(sql`
     select pg_get_indexdef(indexrelid) as shape from pg_index join pg_class on oid = indrelid
@@ -146,7 +151,7 @@ describeOnBothEngines('hub backup and hub restore', (engine) => {
         expect(await shapeOf(database)).toEqual(shape)
         const [station] = await database.query<{ name: string }>(sql`select name from station`)
         expect(station?.name).toBe(awkward)
-        // Sequences continue, foreign keys and triggers hold again.
+        // Sequences continue, and foreign keys and triggers are active again.
         await database.execute(sql`
         insert into data_type (name, received) values ('later', now())`)
         const wrong = database.execute(sql`update station set parent_id = -1`)
@@ -180,7 +185,7 @@ describeOnBothEngines('hub backup and hub restore', (engine) => {
   })
 })
 
-/** Migrations of the first release. */
+/** Number of migrations in the first release. */
 const ofFirst = 42
 
 describeOn('postgresql', 'A backup of version 1.0.0', () => {

@@ -18,7 +18,7 @@ import { cloneDatabase, describeOn } from '../fixtures/databases.ts'
 import type { TestDatabase } from '../fixtures/databases.ts'
 import { prepare, storeMonths } from '../fixtures/old-months.ts'
 
-/** Of `npm run soak -- --kill`, too. */
+/** Number of rounds, which `npm run soak -- --kill` also sets. */
 const rounds = Number(process.env['TEST_KILL_ROUNDS'] ?? 3)
 const bin = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
 const months = ['2024-01', '2024-02', '2024-03']
@@ -66,7 +66,7 @@ describeOn('postgresql', name, () => {
     )
     return rows
   }
-  /** What has been left is removed by then. */
+  /** Lists the files one day later, when leftovers have been removed. */
   const filesADayLater = async () => {
     await database.execute(sql`update cold_leftover set since = since - interval '2 days'`)
     const before = Date.now() / 1000 - 2 * 86_400
@@ -74,7 +74,7 @@ describeOn('postgresql', name, () => {
     await openColdMonths({ database, store: folderStore(folder, '.cold-') }).evict()
     return (await readdir(folder)).sort()
   }
-  /** Of all values, read as a hub without memories reads them. */
+  /** Returns a digest of all values, read by a hub with empty caches. */
   const digest = async () => {
     const hash = createHash('sha256')
     const store = folderStore(folder)

@@ -11,10 +11,10 @@ import { exampleHub, parseCommands } from '../../web/src/docs/examples/parse-com
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Tests of their own run these command by command. */
+/** Pages whose commands are run one by one by their own tests. */
 const elsewhere = ['README.md', 'docs/push-mappings-guide.md']
 
-/** Every request of every page of the guide, unless the page says why it is not tried. */
+/** Every request on every page of the guide, except those that the page marks as untried. */
 const examples = chapters
   .filter(({ file }) => !elsewhere.includes(file))
   .flatMap(({ slug, file }): (readonly [page: string, command: string])[] => {
@@ -31,7 +31,7 @@ const examples = chapters
 describe('the examples of the guide', () => {
   const hub = inject('demoHub')
   let token = ''
-  // Some write a file.
+  // Working directory, because some examples write a file.
   const folder = mkdtempSync(join(tmpdir(), 'hub-examples-'))
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('the examples of the guide', () => {
     expect(await run(command, { TOKEN: token })).toBe(0)
   })
 
-  /** Runs a command as written, on this hub; curl fails on a status that is an error. */
+  /** Runs a command as written, but against this hub. curl fails if the status is an error. */
   const run = (command: string, variables: Readonly<Record<string, string>>) =>
     new Promise<number | string>((resolve) => {
       const here = command.replaceAll(exampleHub, hub).replace(/^curl /, 'curl -sSf ')

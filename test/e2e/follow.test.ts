@@ -48,7 +48,9 @@ describeOn('postgresql', 'hub import --follow', () => {
       { timeout: 60_000, interval: 200 },
     )
 
-  /** The command as a process, which pushes what it reads to the same hub as another provider. */
+  /**
+   * Starts the command as a process that pushes what it reads to the same hub, as another provider.
+   */
   const start = () => {
     const options = ['--origin', 'COPY', '--hub', hub.url, '--client', 'demo-admin']
     const address = ['--follow', feed('source'), '--secret-file', '-', '--every', '10']

@@ -9,7 +9,7 @@ import { startHub } from '../fixtures/hub-process.ts'
 import { buildImage, isAdmitted, stageEnvironment } from '../fixtures/image.ts'
 import type { Image } from '../fixtures/image.ts'
 
-/** `npm install` in the Dockerfile gets what the hub depends on. */
+/** `npm install` in the Dockerfile downloads the hub's dependencies. */
 const hasRegistry =
   spawnSync('npm', ['view', 'fastify', 'version'], { timeout: 15_000 }).status === 0
 const note = hasRegistry ? '' : ' [not run: the npm registry cannot be reached]'

@@ -23,7 +23,7 @@ async function missingOf(hub: HubProcess, ids: readonly string[]): Promise<reado
   return missing
 }
 
-/** On PostgreSQL push-kill.test.ts kills it many times. */
+/** Embedded only; push-kill.test.ts kills the hub many times on PostgreSQL. */
 describeOn('embedded', 'the process', () => {
   let clone: TestDatabase
   beforeEach(async () => {
@@ -45,7 +45,7 @@ describeOn('embedded', 'the process', () => {
     hub.process.kill('SIGKILL')
     await Promise.all([pushing, hub.ended])
     const again = await startHub({ settings: clone.settings })
-    // A message that was in progress when the process was killed is picked up again after its pause.
+    // A message that was in progress when the process was killed is resumed after its pause.
     await expect.poll(() => missingOf(again, acknowledged), { interval: 250 }).toEqual([])
     await stopHub(again)
   })

@@ -6,7 +6,10 @@ import { mappingsOf } from '../../src/push/mappings/mappings.ts'
 import { loaded } from '../fixtures/loaded-mapping.ts'
 import { silentLog } from '../fixtures/silent-log.ts'
 
-/** What no limit of JSONata ends, or what takes more memory than a worker thread survives. */
+/**
+ * Expressions that no limit of JSONata stops, or that need more memory than a worker thread
+ * survives.
+ */
 const nasty = {
   'a regular expression without end':
     '$match("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!", /^(a+)+$/)',

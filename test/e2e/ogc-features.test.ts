@@ -11,7 +11,7 @@ type Link = { readonly rel: string; readonly href: string; readonly type: string
 type Linked = { readonly links: readonly Link[] }
 type Collection = Linked & {
   readonly id: string
-  /** Without a box where no feature is anywhere. */
+  /** Has no box if no feature has a position. */
   readonly extent: { readonly spatial?: { readonly bbox: readonly (readonly number[])[] } }
 }
 type Features = Linked & {
@@ -23,7 +23,7 @@ type Features = Linked & {
   }[]
 }
 
-/** Whoever reads an answer knows what it is. */
+/** Parses a response. The caller states its type. */
 function parse<Answer>(written: string): Answer {
   return JSON.parse(written)
 }
@@ -52,7 +52,8 @@ describe('OGC API Features over the demo', { timeout: 120_000 }, () => {
       const answer = await fetch(href)
       expect([href, answer.status]).toEqual([href, 200])
       const sent = answer.headers.get('content-type') ?? ''
-      // Pages name their character set; a definition has a parameter that clients compare.
+      // Pages name their character set; the definition has a media type parameter that clients
+      // compare.
       expect(sent.replace(/; charset=utf-8$/, '')).toBe(type)
     }
   })
@@ -68,7 +69,7 @@ describe('OGC API Features over the demo', { timeout: 120_000 }, () => {
     }
     const shown = async () =>
       (await collections()).map(({ id }) => `/ogc/collections/${id}/items`).toSorted()
-    // Tests beside this one push stations of new types, which may come between the two requests.
+    // Parallel tests push stations of new types, which may be created between the two requests.
     await expect.poll(async () => isDeepStrictEqual(await named(), await shown())).toBe(true)
     expect((await named()).length).toBeGreaterThan(10)
   })
@@ -78,7 +79,7 @@ describe('OGC API Features over the demo', { timeout: 120_000 }, () => {
     const definition = await answer.text()
     expect(definition).not.toMatch(/"\$ref":"(?!#)/)
     const findings = await lintWithRedocly(definition, 'json')
-    // No token is needed, though one shows more; and the hub of a test is on this machine.
+    // No token is required, although one shows more data; and the hub of a test runs on localhost.
     const expected = ['security-defined', 'no-server-example.com']
     const others = findings.filter(({ rule }) => !expected.includes(rule))
     expect(others.slice(0, 5)).toEqual([])

@@ -23,7 +23,10 @@ const anyObject = Type.Record(Type.String(), Type.Unknown())
 const acceptance = Type.Object({ message: Type.String(), id: Type.String() })
 const discovered = Type.Record(Type.String(), Type.Record(Type.String(), Type.String()))
 
-/** Members that the hub generates or leaves to the caller's rights; the rest must come back as sent. */
+/**
+ * Fields that the hub generates or shows depending on the caller's rights; all others must be
+ * returned as sent.
+ */
 const generated = ['_Meta', 'LastChange', 'HasLanguage', 'Self']
 const closed = ['AccoRoomInfo', 'RatePlan', 'MssResponseShort']
 
@@ -140,7 +143,10 @@ function without(record: object, names: readonly string[]): object {
   return Object.fromEntries(Object.entries(record).filter(([name]) => !names.includes(name)))
 }
 
-/** `mtransactiontime` tells when this hub wrote the value, and empty metadata is not metadata. */
+/**
+ * Removes `mtransactiontime`, which is the time when this hub wrote the value, and empty metadata,
+ * which is equivalent to none.
+ */
 function withoutWriteTimes(data: unknown): unknown {
   return JSON.parse(
     JSON.stringify(data, (name, value: unknown) => {
@@ -155,7 +161,10 @@ type SentEvent = ReturnType<typeof fromAnnouncements>[number]['items'][number]
 
 const hour = 3_600_000
 
-/** The recorded events are over; in the feed are those that take place. */
+/**
+ * Moves an event to the present. The recorded events are over, and the feed contains only current
+ * ones.
+ */
 function takePlaceNow(message: ReturnType<typeof fromAnnouncements>[number]) {
   const start = new Date(Date.now() - hour).toISOString()
   const end = new Date(Date.now() + hour).toISOString()

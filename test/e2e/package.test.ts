@@ -28,13 +28,16 @@ const materials = Type.Object({
   components: Type.Array(Type.Object({ name: Type.String(), version: Type.String() })),
 })
 
-/** Licences that go with Apache-2.0, by their SPDX names. */
+/** Licences that are compatible with Apache-2.0, by their SPDX names. */
 const compatible = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'CC0-1.0'],
   ...['ISC', 'MIT', 'MIT-0', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]
 
-/** As `npm install --global` leaves it: below `node_modules`, beside the packages that it names. */
+/**
+ * Installs the package in the layout of `npm install --global`: below `node_modules`, together with
+ * its dependencies.
+ */
 async function install() {
   const prefix = await mkdtemp(join(tmpdir(), 'hub-package-'))
   const modules = join(prefix, 'lib/node_modules')
@@ -125,7 +128,7 @@ describeOn('embedded', 'the package', () => {
   }
 })
 
-/** Programs that check files of `deploy` where they are installed. */
+/** Programs that check files of `deploy`, if they are installed. */
 const checkers = [
   { program: 'systemd-analyze', args: ['verify', 'deploy/hub.service'] },
   { program: 'helm', args: ['lint', '--strict', 'deploy/helm'] },

@@ -103,7 +103,7 @@ describeOn('postgresql', 'two hubs on one database', () => {
         attempts: 2,
         reason: expect.stringContaining('attempt 2'),
       })
-    // What made it fail is gone: the next attempt succeeds.
+    // The cause of the failure is removed, so the next attempt succeeds.
     const database = await openTestDatabase(clone.settings)
     await database.execute(sql`alter table content.tag drop constraint poison`)
     await expect.poll(() => receiptOf(ids[1])).toMatchObject({ state: 'visible', attempts: 3 })
@@ -161,7 +161,7 @@ describeOn('postgresql', 'a slow identity provider', () => {
         environment: { HUB_IDENTITY: 'external', HUB_ISSUER: fake.issuer, HUB_AUDIENCE: 'hub' },
       })
       const token = await sign('first')
-      // A provider that answers within a second is soon enough; a busy machine may not let it.
+      // A provider that responds within a second is fast enough, but a busy machine may delay it.
       await expect.poll(async () => (await push(hub, token, tag('BEFORE'))).status).toBe(200)
       fake.delay = 60_000
       const started = performance.now()
@@ -175,7 +175,7 @@ describeOn('postgresql', 'a slow identity provider', () => {
       expect(retryAfter).toBeGreaterThan(0)
       expect(performance.now() - started).toBeLessThan(30_000)
       fake.delay = 0
-      // The question that hangs is given up before a sender that does as it is fake comes again.
+      // The hub gives up the hanging request before a sender that obeys Retry-After comes back.
       const after = async () => (await push(hub, token, tag('AFTER', '/push/demo/other'))).status
       await expect.poll(after, { timeout: retryAfter * 1000 }).toBe(200)
       await stopHub(hub)

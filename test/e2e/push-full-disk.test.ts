@@ -15,7 +15,7 @@ import type { Cluster } from '../fixtures/postgresql-cluster.ts'
 
 const size = 320
 
-/** Only root may mount, and not in every container. */
+/** Mounts a small disk. Only root may mount, and not in every container. */
 async function mountSmallDisk(): Promise<string | undefined> {
   const folder = await mkdtemp(join(tmpdir(), 'hub-test-disk-'))
   const options = `size=${String(size)}M,mode=777`
@@ -30,7 +30,10 @@ const acceptance = Type.Object({ id: Type.String() })
 const problem = Type.Object({ errorCode: Type.String() })
 const health = Type.Object({ status: Type.Unknown() })
 
-/** The disk is full, or the database is away: without room for its log it restarts. */
+/**
+ * Errors of a full disk. The second one occurs while the database is down: without space for its
+ * log, PostgreSQL restarts.
+ */
 const noRoom = ['HUB-SRV-006']
 const noRoomOrAway = [...noRoom, 'HUB-SRV-002']
 
@@ -44,7 +47,7 @@ async function send(hub: HubProcess, token: string, body: Buffer) {
   })
 }
 
-/** Sends bodies that do not compress until one is refused, for one of these reasons. */
+/** Sends incompressible bodies until one is refused for one of these reasons. */
 async function fill(hub: HubProcess, token: string, reasons: readonly string[]) {
   const accepted: Sent[] = []
   for (;;) {
@@ -96,31 +99,33 @@ describe.skipIf(disk === undefined)(`a disk that fills up${leftOut}`, () => {
     async () => {
       if (cluster === undefined) throw new Error('There is no PostgreSQL')
       const settings = postgresqlSettings(cluster.url)
-      // Told where the disk is, the hub refuses before the database has no room.
+      // If the hub is given the location of the disk, it refuses messages before the database runs
+      // out of space.
       const careful = { HUB_PUSH_DISK: place, HUB_PUSH_DISK_RESERVE: '48' }
       const first = await startHub({ settings, environment: careful })
       const token = await first.token('demo-provider')
       const before: Sent[] = []
-      // Between two measurements the room is estimated, with care: there may be a little more.
+      // Between two measurements the free space is estimated cautiously, so there may be a little
+      // more.
       let state
       do {
         before.push(...(await fill(first, token, noRoom)))
         state = await healthOf(first)
       } while (state.status === 'ok')
       expect(before.length).toBeGreaterThan(3)
-      // What it could not read may have been counted by then, too.
+      // Messages that it could not read may be reported by then too.
       const full = { component: 'push', detail: expect.stringContaining('Nothing is accepted') }
       expect(state).toMatchObject({
         status: 'degraded',
         problems: expect.arrayContaining([full]),
       })
       await stopHub(first)
-      // Not told, it learns it from the database.
+      // Without that setting, the hub notices it from the database's errors.
       const second = await startHub({ settings })
       const more = await fill(second, await second.token('demo-provider'), noRoomOrAway)
       expect(more.length).toBeGreaterThan(0)
       rmSync(ballast)
-      // Without room for its log a server ends; whoever keeps it running starts it again.
+      // Without space for its log, a PostgreSQL server exits; a supervisor would start it again.
       await cluster.resume()
       const again = await second.token('demo-provider')
       const retry = async () => (await send(second, again, randomBytes(1000))).status

@@ -25,17 +25,22 @@ import {
 } from '../fixtures/push-load.ts'
 import { startCommand } from '../fixtures/run-hub.ts'
 
-/** A round is a start of the hub and a kill. `npm run soak -- --kill --rounds=200` takes half an hour to an hour. */
+/**
+ * Number of rounds, each of which starts and kills a hub. `npm run soak -- --kill --rounds=200`
+ * takes half an hour to an hour.
+ */
 const rounds = Number(process.env['TEST_KILL_ROUNDS'] ?? 3)
 const bin = fileURLToPath(new URL('../../bin/hub.js', import.meta.url))
 
-/** Ids in the log: of messages that were accepted, and of those that are done. */
+/** Extracts message ids from the lines of the log that contain certain words. */
 function idsIn(log: string, words: string): ReadonlySet<string> {
   const lines = log.split('\n').filter((line) => line.includes(words))
   return new Set(lines.flatMap((line) => /"message":"([0-9a-f-]{36})"/.exec(line)?.[1] ?? []))
 }
 
-/** Whether the log ends between the acknowledgement of a message and the end of the work on it. */
+/**
+ * Reports whether the log ends after a message was acknowledged and before its processing ended.
+ */
 function showsHit(log: string): boolean {
   const done = idsIn(log, 'A pushed message is done.')
   return [...idsIn(log, 'A pushed message is accepted.')].some((id) => !done.has(id))
@@ -69,7 +74,10 @@ describeOn('postgresql', `${String(rounds)} kills of the hub in the middle of it
   const start = () => startHub({ settings: clone.settings, environment: environment() })
   const settings = () => ({ ...clone.settings, ...environment() })
 
-  /** Makes an export in a process of its own in every second round, which is killed at some moment every other time. */
+  /**
+   * Starts an export as a separate process in every second round, and kills every other one at a
+   * random moment.
+   */
   const startExport = async (round: number) => {
     if (round % 2 === 1) return undefined
     // A killed process keeps its lease for five minutes.
@@ -86,7 +94,7 @@ describeOn('postgresql', `${String(rounds)} kills of the hub in the middle of it
     return undefined
   }
 
-  /** Puts some messages back that are done: what they hold stays as it is. */
+  /** Replays some messages that are done, which must not change the data. */
   const replaySome = async (load: PushLoad) => {
     const done = await database.query<{ id: string }>(sql`
       select id from message where state = 'visible' order by random() limit 5`)
@@ -95,7 +103,10 @@ describeOn('postgresql', `${String(rounds)} kills of the hub in the middle of it
     load.replayed.push(...ids)
   }
 
-  /** Every export that is listed is there as a whole. @returns the records of the export of tags */
+  /**
+   * Checks that every listed export is complete. @returns the number of records in the export of
+   * tags
+   */
   const checkExports = async () => {
     const list = join(exportsFolder(), 'exports.json')
     const { exports } = parseList(await readFile(list, 'utf8').catch(() => undefined))
@@ -110,7 +121,7 @@ describeOn('postgresql', `${String(rounds)} kills of the hub in the middle of it
       }
       expect(lines).toBe(count)
     }
-    // A hub that runs for long makes those of all datasets itself.
+    // A hub that runs long enough creates the exports of all datasets itself.
     return exports.find(({ dataset }) => dataset === 'Tag')?.count
   }
 
@@ -121,7 +132,7 @@ describeOn('postgresql', `${String(rounds)} kills of the hub in the middle of it
       const exporting = startExport(round)
       const hub = await start()
       await load.start([hub])
-      // Until the work has begun, a kill would meet only messages that wait.
+      // Until processing has started, a kill would only affect waiting messages.
       const isWorking = () => hub.output().includes('A pushed message is done.')
       await expect.poll(isWorking, { timeout: 120_000, interval: 20 }).toBe(true)
       await replaySome(load)
@@ -129,7 +140,7 @@ describeOn('postgresql', `${String(rounds)} kills of the hub in the middle of it
       hub.process.kill('SIGKILL')
       await hub.ended
       await load.stop()
-      // Two witnesses: the log of the hub, and the table itself.
+      // Two independent sources: the log of the hub, and the table itself.
       if (showsHit(hub.output()) && (await countUndone(database)) > 0) counts.hits += 1
       if ((await exporting)?.code === 0) counts.exports += 1
       await checkExports()

@@ -15,10 +15,13 @@ const guide = readFileSync(`${root}docs/push-mappings-guide.md`, 'utf8')
 
 type Step =
   | { readonly kind: 'file'; readonly path: string; readonly text: string }
-  /** What the last command of a block prints, when the page shows it. */
+  /** `shown` is the output that the page shows for the last command of a block. */
   | { readonly kind: 'command'; readonly command: string; readonly shown: string | undefined }
 
-/** Blocks of the page in order: files, named by the line before them, and commands with what they print. */
+/**
+ * Blocks of the page in order: files, whose path is in the line before, and commands with their
+ * expected output.
+ */
 const steps = [
   ...guide.matchAll(/(.*)\n\n```(\w+)\n([^]*?)```(?:\n\n```text\n([^]*?)```)?/g),
 ].flatMap(([, before = '', language, text = '', shown]): Step[] => {

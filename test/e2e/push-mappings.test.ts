@@ -24,7 +24,7 @@ each: |
   ]}
 `
 
-/** Writes a folder of mappings with one that is good. */
+/** Writes a folder of mappings that contains one valid mapping. */
 async function writeMappings(folder: string): Promise<string> {
   const own = join(folder, 'articles')
   await mkdir(join(own, 'samples'), { recursive: true })

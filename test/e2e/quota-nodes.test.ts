@@ -7,7 +7,7 @@ import { describeWithRedis } from '../fixtures/describe-with-redis.ts'
 import { startRedis } from '../fixtures/redis-server.ts'
 import type { RedisServer } from '../fixtures/redis-server.ts'
 
-/** Asks hubs in turn for an address, so many times at once. */
+/** Sends many requests for a path at the same time, to each hub in turn. */
 async function askAtOnce(hubs: readonly HubProcess[], path: string, options: Options) {
   const began = performance.now()
   const all = Array.from({ length: options.times }, async (_, at) => {
@@ -24,8 +24,8 @@ async function askAtOnce(hubs: readonly HubProcess[], path: string, options: Opt
 type Options = { readonly times: number; readonly headers: Record<string, string> }
 
 /**
- * Every number of requests that may be left was told once in each window, whichever node told it; in
- * the last window perhaps not all of them.
+ * Asserts that every number of remaining requests was reported once per window, whichever node
+ * reported it. The last window may be incomplete.
  */
 function expectExact({ answers, seconds }: Awaited<ReturnType<typeof askAtOnce>>, limit: number) {
   const done = answers.filter(({ status }) => status === 200)
@@ -93,7 +93,7 @@ describeOn('postgresql', 'three nodes', () => {
     })
 
     it('count each for itself while Redis is away, say so, and find together again', async () => {
-      // A node that starts slowly may have said so before.
+      // A node that starts slowly may have logged it before.
       const timesSaid = (hub: HubProcess) => hub.output().split('Redis does not count').length - 1
       const before = new Map(hubs.map((hub) => [hub, timesSaid(hub)]))
       await redis.halt()

@@ -6,7 +6,10 @@ import { demoHub } from '../fixtures/demo-hub.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The shell commands of a chapter, in order; a command continues where its line ends in a backslash. */
+/**
+ * Returns the shell commands of a chapter in order. A command continues on the next line after a
+ * backslash.
+ */
 function commandsOf(chapter: string): readonly string[] {
   const readme = readFileSync(`${root}README.md`, 'utf8')
   const text = readme.split(/^## /m).find((part) => part.startsWith(chapter)) ?? ''
@@ -20,7 +23,7 @@ describe('the first hour of the README', () => {
   const hub = inject('demoHub')
   beforeAll(demoHub)
 
-  /** Runs a command as written, on this hub; curl fails on a status that is an error. */
+  /** Runs a command as written, but against this hub. curl fails if the status is an error. */
   const run = (command: string, variables: Readonly<Record<string, string>>) =>
     new Promise<string>((resolve, reject) => {
       const here = command

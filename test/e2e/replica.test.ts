@@ -16,7 +16,7 @@ const acceptance = Type.Object({ id: Type.String() })
 const receiptShape = Type.Object({ state: Type.String() })
 const page = Type.Object({ TotalResults: Type.Integer() })
 
-/** Both take the tokens of the other. */
+/** Both hubs have the same public URL, so that each accepts tokens issued by the other. */
 const environment = { HUB_PUBLIC_URL: 'http://hub.test' }
 
 const note = hasPgBouncer ? '' : ' [left out: pgbouncer is not installed]'
@@ -33,7 +33,7 @@ function whileFailingOver(): void {
   let authorization = ''
 
   beforeAll(async () => {
-    // The replica has what the primary acknowledges.
+    // Synchronous replication: the replica has everything that the primary acknowledges.
     const more = ['synchronous_commit=on', 'synchronous_standby_names=*']
     const started = await startCluster({ more })
     if (started === undefined) throw new Error('PostgreSQL is not installed')
@@ -137,10 +137,11 @@ function whileFailingOver(): void {
     await pause(1000)
     isOver = true
     await Promise.all([...writing, ...reading])
-    // PgBouncer may hold a push until the new primary is there, or refuse it, as the hub then does.
+    // PgBouncer may hold a push until the new primary is available, or refuse it; the hub then does
+    // the same.
     statuses.delete('push 503')
     expect([...statuses.keys()].sort()).toEqual(['list 200', 'push 200', 'read 200'])
-    // The new primary may have given out the same positions for other changes.
+    // The new primary may have assigned the same positions to other changes.
     for (const [at, follower] of hubs.entries()) {
       const status = async () => (await fetch(`${follower.url}${offsets[at] ?? ''}`)).status
       await expect.poll(status).toBe(410)

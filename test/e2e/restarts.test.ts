@@ -20,10 +20,13 @@ const paths = [
   '/v1/Accommodation?pagesize=1000',
 ]
 
-/** The address of both, so that each takes the tokens of the other. */
+/** Both hubs have the same public URL, so that each accepts tokens issued by the other. */
 const environment = { HUB_PUBLIC_URL: 'http://hub.test' }
 
-/** Clients that ask and push all the time, with pauses that leave a processor for the hubs that start. */
+/**
+ * Clients that query and push continuously, with pauses that leave a processor for the hubs that
+ * start.
+ */
 class Clients {
   readonly statuses = new Map<string, number>()
   #isStopping = false
@@ -75,7 +78,7 @@ class Clients {
   }
 }
 
-/** Sends what belongs together as one message of several lines. */
+/** Sends related objects as one message of several lines. */
 function push(to: { readonly url: string; readonly token: string }, lines: readonly object[]) {
   const headers = {
     authorization: `Bearer ${to.token}`,
@@ -86,7 +89,7 @@ function push(to: { readonly url: string; readonly token: string }, lines: reado
   return fetch(`${to.url}/push/demo/x`, { method: 'POST', headers, body })
 }
 
-/** A station of the type K with a value. */
+/** Creates a station of type K with a value. */
 const valueOf = (code: string, value: number) => [
   { kind: 'dataTypes', items: [{ name: 'free' }] },
   { kind: 'stations', stationType: 'K', origin: 'X', items: [{ code }] },
@@ -149,7 +152,7 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
     for (const [at, killed] of hubs.entries()) {
       const other = hubs[1 - at]
       if (other === undefined) throw new Error('No other hub runs')
-      // What is polled is remembered.
+      // Responses that are polled are cached.
       for (let time = 0; time < 3; time++) await Promise.all(hubs.map(text))
       const pushed = Array.from({ length: 5 }, (_, value) =>
         push({ url: killed.url, token }, valueOf(`killed ${String(value)}`, at)),
@@ -167,12 +170,13 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
         timeout: 60_000,
         interval: 5,
       })
-      // Fifty looks are a second; what keeps this process from looking is no time of the hubs.
+      // Fifty checks, 20 ms apart, take one second. They are counted, so that delays of this
+      // process do not count against the hubs.
       for (let look = 0; !((await shows(again)) && (await shows(other))); look++) {
         expect(look).toBeLessThan(50)
         await pause(20)
       }
-      // One began with nothing remembered.
+      // One of them started with an empty cache.
       const same = async () => (await text(again)) === (await text(other))
       await vi.waitUntil(same, { timeout: 60_000 })
     }
@@ -191,14 +195,17 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
     hub.process.kill('SIGTERM')
     expect(await hub.ended).toBe(0)
     const seconds = (performance.now() - asked) / 1000
-    // It was waited for, but not for ever.
+    // The hub waited for the reader, but not forever.
     expect(seconds).toBeGreaterThan(15)
     expect(seconds).toBeLessThan(30)
     socket.destroy()
   })
 })
 
-/** Of the page: what is sent as a stream, so that the hub knows whether it was read. */
+/**
+ * Returns the largest asset of the page. It is sent as a stream, so that the hub notices whether it
+ * is read.
+ */
 async function largestAsset(): Promise<string> {
   const folder = fileURLToPath(new URL('../../web/dist/assets', import.meta.url))
   const names = (await readdir(folder)).filter((name) => name.endsWith('.js'))

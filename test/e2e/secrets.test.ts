@@ -9,7 +9,7 @@ import type { Cluster } from '../fixtures/postgresql-cluster.ts'
 
 const cluster = await startCluster()
 
-/** Begins every secret of this test. */
+/** Prefix of every secret in this test. */
 const canary = 'canary7Q'
 const realm = '/auth/realms/hub/protocol/openid-connect'
 
@@ -17,7 +17,7 @@ type Ask = Parameters<typeof fetch>[1] & { readonly path: string }
 
 const form = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields)
 
-/** Secrets in every place where clients put them, rightly or not. */
+/** Requests with secrets in every place where clients put them, correctly or not. */
 const asks: readonly Ask[] = [
   { path: '/v1/Event', headers: { authorization: `Bearer ${canary}-bearer` } },
   { path: '/v1/Event', headers: { authorization: `Basic ${btoa(`x:${canary}-basic`)}` } },
@@ -88,7 +88,7 @@ describeOn('postgresql', 'Secrets, at the highest level of the log', () => {
     seen.push(`${JSON.stringify([...answer.headers])} ${text}`)
     return { status: answer.status, text }
   }
-  /** Everything that is secret, requested and sent, while the database is there or not. */
+  /** Sends and requests everything secret, whether or not the database is available. */
   const askAll = async () => {
     const [token = ''] = real
     const authorization = `Bearer ${token}`

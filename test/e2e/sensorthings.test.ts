@@ -17,7 +17,7 @@ const leftOut = isThere ? '' : ' [left out: the suite is absent; run npm run set
 described(`The official test suite of SensorThings${leftOut}`, { timeout: 180_000 }, () => {
   it('passes on level 1, reading', async () => {
     const root: Root = JSON.parse(await (await fetch(`${await demoHub()}/sta/v1.1`)).text())
-    // It compares links with the address that it is given.
+    // The suite compares links with the URL that it is given.
     const things = root.value.find(({ name }) => name === 'Things')?.url ?? ''
     const folder = await mkdtemp(join(tmpdir(), 'sensorthings-'))
     try {
@@ -35,7 +35,9 @@ described(`The official test suite of SensorThings${leftOut}`, { timeout: 180_00
   }, 300_000)
 })
 
-/** Each test of level 1 with its outcome. The others write, or read what they wrote. */
+/**
+ * Returns each test of level 1 with its result. The remaining tests write, or read what they wrote.
+ */
 async function runSuite(service: string, folder: string): Promise<readonly string[]> {
   const settings = `<properties version="1.0">
     <entry key="iut">${service}</entry>

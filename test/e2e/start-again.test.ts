@@ -26,7 +26,7 @@ describeOnBothEngines('the process', (engine) => {
     await expect.poll(() => countTags(first)).toBe(1)
     const startAgain = async () => {
       const { hub, took } = await start()
-      // On a busy machine the first start, which nothing was killed before, is as slow.
+      // Compared with the first start, which followed no kill: on a busy machine that is slow too.
       expect(took).toBeLessThan(Math.max(10_000, 2 * usual))
       expect(await countTags(hub)).toBe(1)
       return hub

@@ -12,7 +12,7 @@ import { hasBrowser } from './explorer/fixture/chromium.ts'
 const isWhole = existsSync('/proc/self/environ') && hasBrowser && inject('postgresql') !== null
 const reason = '[left out: needs Linux, PostgreSQL and Chromium; run npm run setup]'
 
-/** A test that runs a hub on PostgreSQL, and one that waits for a page in a browser. */
+/** One test that runs a hub on PostgreSQL, and one that waits for a page in a browser. */
 const runs = [
   {
     signal: 'SIGINT',
@@ -26,7 +26,10 @@ const runs = [
   },
 ] as const
 
-/** Command lines of the processes that were started in a folder for temporary files, this one's apart. */
+/**
+ * Returns the command lines of all processes that were started with this folder for temporary
+ * files, except this process.
+ */
 function processesOf(folder: string): readonly string[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -37,7 +40,7 @@ function processesOf(folder: string): readonly string[] {
     .filter((line) => line !== '')
 }
 
-/** Empty for a process that has ended meanwhile. */
+/** Reads a file of a process; empty if the process has ended in the meantime. */
 function read(id: string, what: 'environ' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${id}/${what}`, 'latin1')
@@ -49,13 +52,13 @@ function read(id: string, what: 'environ' | 'cmdline'): string {
 describe.skipIf(!isWhole)(`A run of tests that is stopped${isWhole ? '' : ` ${reason}`}`, () => {
   it.each(runs)('by $signal ends all that it started: $file', async ({ signal, file, parts }) => {
     const folder = await mkdtemp(join(tmpdir(), 'hub-run-'))
-    // PostgreSQL runs under another account where the tests run as root.
+    // PostgreSQL runs under another account if the tests run as root.
     await chmod(folder, 0o755)
     const silent = createServer().listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const run = spawn(process.execPath, ['scripts/test.ts', file], {
       stdio: 'ignore',
-      // Not the variables that this run of vitest has set.
+      // Excludes the variables that this run of vitest has set.
       env: {
         PATH: process.env['PATH'],
         TMPDIR: folder,

@@ -4,12 +4,12 @@ import { anyEvent } from '../contract/datex/arbitrary-events.ts'
 import { supplier } from '../contract/datex/an-event.ts'
 import { assertValidDatex } from '../fixtures/datex-schema.ts'
 
-/** Events that share a document: enough for duplicate ids, few enough for a short counterexample. */
+/** Events per document: enough for duplicate ids, few enough for a short counterexample. */
 const together = 10
 
 /**
- * Publishes events at random and validates every document against the DATEX II schema.
- * @throws Error with the events of the first document that is not valid
+ * Publishes random events and validates every document against the DATEX II schema.
+ * @throws Error with the events of the first invalid document
  */
 export function fuzzDatex(events: number): void {
   const now = new Date('2026-06-01T12:00:00Z')

@@ -13,12 +13,12 @@ import { expectedJson } from '../contract/datex/expected-json.ts'
 import { readXml } from '../contract/datex/xml-tree.ts'
 import { assertValidDatex3 } from '../fixtures/datex3-schema.ts'
 
-/** The JSON of a publication has exactly what its XML has. */
+/** Asserts that the JSON of a publication has exactly the content of its XML. */
 function assertSame(xml: string, json: string): void {
   deepStrictEqual(JSON.parse(json), expectedJson(readXml(xml)))
 }
 
-/** Stations that share a document: enough to belong together, few enough for a short counterexample. */
+/** Stations per document: enough to be related, few enough for a short counterexample. */
 const together = 10
 
 export const exits = datex3Exits({ country: 'it', language: 'it' })
@@ -29,9 +29,9 @@ export function buildExit({ build }: Pick<Exit, 'build'>, current: CurrentStatio
 }
 
 /**
- * Publishes events at random as DATEX II v3 and validates every document against its schemas.
- * @returns how many of them are situations
- * @throws Error with the events of the first document that is not valid
+ * Publishes random events as DATEX II v3 and validates every document against its schemas.
+ * @returns the number of events that became situations
+ * @throws Error with the events of the first invalid document
  */
 export function fuzzDatex3Events(events: number): number {
   const now = new Date('2026-06-01T12:00:00Z')
@@ -43,7 +43,7 @@ export function fuzzDatex3Events(events: number): number {
       const { xml, json } = atOnce(document3Steps(publication, supplier))
       assertValidDatex3(xml)
       assertSame(xml, json)
-      // None of them is lost on the way from v2.
+      // No situation is lost in the conversion from v2.
       const written = xml.split('<sit:situation ').length - 1
       if (written !== publication.situations) throw new Error('A situation is missing.')
       situations += written
@@ -54,9 +54,9 @@ export function fuzzDatex3Events(events: number): number {
 }
 
 /**
- * Publishes stations at random and validates every document against the schemas of DATEX II v3.
- * @returns how many of them were published
- * @throws Error with the stations of the first document that is not valid
+ * Publishes random stations and validates every document against the schemas of DATEX II v3.
+ * @returns the number of stations that were published
+ * @throws Error with the stations of the first invalid document
  */
 export function fuzzDatex3Stations(stations: number): number {
   let published = 0

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startHub, stopHub } from '../fixtures/hub-process.ts'
 
-/** MIT; from PyPI, into a folder of its own that is removed afterwards. */
+/** Licensed under MIT. Installed from PyPI into a temporary folder. */
 const schemathesis = 'schemathesis==4.32.5'
 
 const checks = [
@@ -16,12 +16,16 @@ const checks = [
   'response_schema_conformance',
 ]
 
-/** Operations of the document, about: so many requests a run is divided by. */
+/**
+ * Approximate number of operations in the document, over which the requests of a run are
+ * distributed.
+ */
 const operations = 360
 
 /**
- * Sends requests at random to every operation of the OpenAPI document of a hub with the demo's region, as a stranger
- * and as an admin: none is answered 5xx, and every answer is as the document says.
+ * Sends random requests to every operation in the OpenAPI document of a hub with the demo's region,
+ * both without a token and as an admin. No response may be 5xx, and each must conform to the
+ * document.
  * @throws Error with what schemathesis found
  */
 export async function fuzzOpenApi(requests: number): Promise<void> {
@@ -53,13 +57,13 @@ export async function fuzzOpenApi(requests: number): Promise<void> {
 type Run = {
   readonly folder: string
   readonly url: string
-  /** Whose token is sent; none when it is empty. */
+  /** The client whose token is sent; empty for none. */
   readonly client: string
-  /** Requests to each operation. */
+  /** Number of requests per operation. */
   readonly examples: number
 }
 
-/** @returns what was found; nothing when all is well */
+/** @returns the findings; empty if there are none */
 function run({ folder, url, client, examples }: Run): string {
   const options = [
     '--phases',

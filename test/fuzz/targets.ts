@@ -15,7 +15,7 @@ import { LanguageError, toRegex } from '../../src/lang/index.ts'
 import { cpuMilliseconds } from '../fixtures/cpu-milliseconds.ts'
 import { whereTargets } from './where.ts'
 
-/** A reader of texts from callers: it understands a text or refuses it, and nothing else, and soon. */
+/** A parser of text from callers. It must either parse or reject any text, and do so quickly. */
 export type FuzzTarget = {
   readonly name: string
   readonly texts: fc.Arbitrary<string>
@@ -27,7 +27,7 @@ const [entity] = entitiesOf(naming)
 if (entity === undefined) throw new Error('There is no entity')
 const scope = { entity, naming }
 
-/** Pieces that make much of what the language knows, now and then put together rightly. */
+/** Generates texts from tokens of a language, which now and then are valid. */
 function textsOf(...pieces: readonly string[]): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...pieces) },
@@ -79,7 +79,7 @@ const regexes = [
   '[z-a]',
 ]
 
-/** Every language that callers write in. A new one belongs here. */
+/** Every language that callers write. Add new ones here. */
 export const fuzzTargets: readonly FuzzTarget[] = [
   {
     name: 'rawfilter',
@@ -150,12 +150,15 @@ export const fuzzTargets: readonly FuzzTarget[] = [
   { name: 'regex', texts: textsOf('a', '.', ...signs, ...regexes), read: toRegex },
 ]
 
-/** Far more than any text of this length needs, on a busy machine too. */
+/**
+ * Maximum duration in milliseconds: far more than any text of this length needs, even on a busy
+ * machine.
+ */
 const longest = 500
 
 /**
- * Reads texts at random.
- * @throws Error with the text that was neither understood nor refused, or took too long
+ * Parses random texts.
+ * @throws Error with a text that was neither parsed nor rejected, or took too long
  */
 export function fuzz({ texts, read }: FuzzTarget, runs: number): void {
   fc.assert(
@@ -172,7 +175,7 @@ export function fuzz({ texts, read }: FuzzTarget, runs: number): void {
       const started = performance.now()
       tryIt()
       if (performance.now() - started < longest) return
-      // The machine may have done something else.
+      // The machine may have been busy, so measure again in processor time.
       const took = cpuMilliseconds(tryIt)
       if (took > longest) throw new Error(`It took ${String(Math.round(took))} ms.`)
     }),

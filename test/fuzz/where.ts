@@ -6,7 +6,7 @@ import { compileWhere } from '../../src/timeseries/where/compile.ts'
 import { parseWhere, printWhere } from '../../src/timeseries/where/grammar.ts'
 import { resolveWhere } from '../../src/timeseries/where/resolve.ts'
 
-/** Pieces in any order, now and then with anything between them. */
+/** Generates texts of tokens in any order, now and then with random text between them. */
 function textsOf(...pieces: readonly string[]): fc.Arbitrary<string> {
   const piece = fc.oneof(
     { weight: 9, arbitrary: fc.constantFrom(...pieces) },

@@ -11,7 +11,7 @@ type Headers = Readonly<Record<string, string>>
 
 const json = { 'content-type': 'application/json' }
 
-/** What a caller gets: status and body. */
+/** Returns a function that sends requests as one caller and returns status, headers and body. */
 const callerOf = (hub: () => ComposedHub, headers: Headers) => {
   return async (method: Method, url: string, body?: unknown) => {
     const payload = body === undefined ? {} : { payload: JSON.stringify(body) }
@@ -33,7 +33,7 @@ async function grant(hub: ComposedHub, form: Headers) {
   return { status: response.statusCode, headers: { authorization: `Bearer ${token ?? ''}` } }
 }
 
-/** Of a program, with its own secret. */
+/** Creates the form with which a program requests a token with its own secret. */
 const programs = (client_id: string, client_secret: string) => ({
   ...{ grant_type: 'client_credentials', client_id, client_secret },
 })
@@ -127,7 +127,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
     expect(listed.body.users).toMatchObject([{ name: 'ada', roles: ['ADMIN', 'BDP_A22'] }])
     expect(JSON.stringify(listed.body)).not.toMatch(/argon2|password|hash/)
 
-    // Tokens have the time of the process.
+    // Tokens use the clock of the process.
     hub.moveClock(new Date().getTime() - hub.now().getTime())
     const changed = await admin('PATCH', '/access/users/ADA', {
       roles: ['BDP_A22'],
@@ -326,7 +326,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
 describeOn('postgresql', 'The last ADMIN', () => {
   it('cannot be removed, disabled or degraded by a request, and keeps the client logged in by', async () => {
     const clone = await cloneDatabase('postgresql')
-    // Accounts of the demo would be further administrators: a hub that serves has none.
+    // The demo's accounts would be additional administrators; a hub in `serve` mode has none.
     const hub = await openComposedHub(clone.settings, { HUB_IDENTITY: 'embedded' }, 'serve')
     const password = 'a long password'
     const change = { hash: await hashSecret(password), roles: ['ADMIN'] }
@@ -344,7 +344,8 @@ describeOn('postgresql', 'The last ADMIN', () => {
     expect(await one('DELETE', '/access/users/one')).toMatchObject(refused)
     expect(await one('PATCH', '/access/users/one', { enabled: false })).toMatchObject(refused)
     expect(await one('PATCH', '/access/users/one', { roles: ['X'] })).toMatchObject(refused)
-    // Nothing of it stayed: neither the change nor the end of the token.
+    // The whole request was rolled back: neither the change nor the revocation of the token took
+    // effect.
     expect((await one('GET', '/access/users')).body.users).toMatchObject([
       { name: 'one', enabled: true, roles: ['ADMIN'] },
       { name: 'two', roles: [] },

@@ -31,7 +31,9 @@ describeOn('postgresql', 'Access rules in the database', () => {
   const change = async (statement: ReturnType<typeof sql>) => {
     await hubs[0]?.store.database.execute(statement)
   }
-  /** What each node answers a caller: the status of the record, and the total of the list. */
+  /**
+   * Returns what a caller sees on each node: the status of the record, and the total of the list.
+   */
   const seen = async (headers: object) => {
     const answers = hubs.map(async ({ ask }) => {
       const item = await ask({ url: `/v1/Event/${id}`, headers: { ...headers } })
@@ -41,7 +43,7 @@ describeOn('postgresql', 'Access rules in the database', () => {
     })
     return Promise.all(answers)
   }
-  /** Five seconds pass on every node; then the rules are read, which takes a moment of the test's. */
+  /** Advances every node by five seconds. Reading the rules then takes a moment of real time. */
   const fiveSecondsLater = async (headers: object, expected: readonly number[]) => {
     for (const hub of hubs) hub.tick(5000)
     await expect.poll(() => seen(headers)).toEqual([expected, expected])

@@ -12,7 +12,7 @@ const records = [
   { Id: 'pharmacy', ...tagged('ärzte, apotheken') },
   { Id: 'inn', ...tagged('gastronomy') },
   { Id: 'other', ...tagged('summer') },
-  // As records of today are tagged, without the German names.
+  // Tagged like current records, without the German names.
   { Id: 'lift', ...tagged('activity', 'winter') },
   { Id: 'museum', ...tagged('poi', 'museums') },
 ]

@@ -16,7 +16,7 @@ import { isSignedWith, openReceiver, tokenOf } from '../fixtures/webhook-hub.ts'
 const secret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 const oneMinute = 60_000
 
-/** A mail server, and what it was given. */
+/** Starts a mail server that records the mails it receives. */
 async function openMailServer() {
   const mails: { readonly to: readonly string[]; readonly text: string }[] = []
   const server = new SMTPServer({
@@ -53,7 +53,10 @@ describeOnEngines('Alerts', (engine) => {
   let clone: Awaited<ReturnType<typeof cloneDatabase>>
   let receiver: Awaited<ReturnType<typeof openReceiver>>
   let mail: Awaited<ReturnType<typeof openMailServer>>
-  /** Evaluates the rules on two nodes at once and sends the notices, as they do by themselves. */
+  /**
+   * Evaluates the rules on two nodes at once and sends the notifications, as the nodes do by
+   * themselves.
+   */
   let pass: (minutes?: number) => Promise<void>
 
   beforeAll(async () => {
@@ -180,7 +183,7 @@ describeOnEngines('Alerts', (engine) => {
     hub.tick(oneMinute)
     await expect.poll(() => alertOf('lifts-silent')).toMatchObject({ state: 'firing' })
     const receivedByHub = () => {
-      // The hub compares its clock with that of the database, so it may be set back a little.
+      // The hub synchronizes its clock with that of the database, which may set it back a little.
       hub.moveClock(5000)
       hub.tick(5000)
       return receiver.received.length

@@ -30,7 +30,7 @@ const urls = [
   '/v1/Distinct?type=Event&fields=Shortname',
 ]
 
-/** Headers that belong to one sending and not to the next. */
+/** Headers that differ each time a response is sent. */
 const passing = [
   'date',
   'x-request-id',
@@ -47,7 +47,7 @@ function shown(answer: LightMyRequestResponse | undefined) {
     statusCode,
     headers: Object.entries(headers)
       .filter(([name]) => !passing.includes(name))
-      // What packs an answer on its way names what it goes by once more.
+      // On-the-fly compression adds `accept-encoding` to Vary a second time.
       .map(([name, value]) => [name, String(value).replace(/, accept-encoding$/, '')])
       .sort(),
     body: (isPacked ? gunzipSync(rawPayload) : rawPayload).toString(),
@@ -84,9 +84,9 @@ describeOn('postgresql', 'Answers that are kept', () => {
         url,
         headers: { ...headers, 'accept-encoding': dice(2) ? 'gzip' : 'identity' },
       }
-      // The second and third time the answer comes from memory.
+      // The second and third response come from the cache.
       for (let time = 0; time < 3; time++) {
-        // What is asked as it never was before is planned anew.
+        // A unique request is never cached, so it is planned from scratch.
         const anew = {
           ...asked,
           headers: { ...asked.headers, prefer: `${String(step)}.${String(time)}` },
@@ -105,7 +105,7 @@ describeOn('postgresql', 'Answers that are kept', () => {
     const url = '/v2/tree/P/*/2026-11-01/2026-11-21?limit=-1'
     const ask = async () => (await hub?.ask({ url }))?.headers['content-length']
     const before = memory?.uses().hit ?? 0
-    // It is kept a moment after it has ended.
+    // The response is cached a moment after it has ended.
     await vi.waitFor(async () => {
       expect(await ask()).toBeUndefined()
       expect(memory?.uses().hit).toBeGreaterThan(before)
@@ -114,7 +114,7 @@ describeOn('postgresql', 'Answers that are kept', () => {
 
   it('are planned anew where they depend on the day', async () => {
     const [hub] = hubs
-    // Tomorrow in UTC: in the zone of the region today may be over already.
+    // Tomorrow in UTC, because in the region's time zone today may already be over.
     const tomorrow = new Date((hub?.now().getTime() ?? 0) + 86_400_000).toISOString().slice(0, 10)
     const url = `/v1/Accommodation?arrival=${tomorrow}`
     const ask = async () => (await hub?.ask({ url }))?.statusCode
@@ -133,7 +133,9 @@ describeOn('postgresql', 'Answers that are kept', () => {
   })
 })
 
-/** Writes something: values late and early, stations and records open and closed, deletions. */
+/**
+ * Writes something random: late and early values, open and closed stations and records, deletions.
+ */
 async function write({ store, now }: ComposedHub, dice: (sides: number) => number): Promise<void> {
   const { database, entities } = store
   const [event, metaRegion] = ['Event', 'MetaRegion'].map((wanted) =>

@@ -78,9 +78,9 @@ describeWithDatabase('the availability check', (database) => {
   })
 
   it.each([
-    // One night on which nothing is free.
+    // Includes a night on which nothing is free.
     ['arrival=2026-12-04&departure=2026-12-06', ['A1', 'CLOSED']],
-    // The night before the departure is the last one.
+    // The last night is the one before the departure.
     ['arrival=2026-12-04&departure=2026-12-05', ['A1', 'A3', 'CLOSED']],
     ['arrival=2026-12-31', ['A1', 'A3', 'CLOSED']],
     ['arrival=2027-01-01', []],

@@ -96,7 +96,7 @@ describeOnEngines('The catalogue', (engine) => {
     expect(licencesOf('timeseries/ParkingStation')).toEqual(['CC-BY-4.0', 'ODbL-1.0'])
     for (const { id, count, licences } of datasets.values()) {
       if (count === null || count === 0) continue
-      // The settings are for open data; all stations of these types are closed.
+      // The settings apply to open data, and all stations of these types are closed.
       const isClosed = ['timeseries/Secluded', 'timeseries/Welcome'].includes(id)
       expect([id, licences.length > 0]).toEqual([id, !isClosed])
     }

@@ -25,7 +25,7 @@ import { residentMegabytes } from '../../bench/harness/resident-megabytes.ts'
 const feed = '/changes/Event'
 const modes: readonly Mode[] = ['poll', 'long-poll', 'sse']
 
-/** A hub that listens, whose readers are woken without anybody moving its clock. */
+/** Opens a listening hub that advances its clock by itself, so that readers are woken. */
 async function openListening() {
   const followed = await openFollowedHub('postgresql')
   const address = await followed.hub.app.listen({ port: 0, host: '127.0.0.1' })
@@ -39,7 +39,7 @@ async function openListening() {
   return { followed, url: `${address}${feed}`, close }
 }
 
-/** Of a hub that takes a database which others have filled. */
+/** Arguments of a hub that uses an existing database filled by others. */
 const args = ['demo', '--empty', '--really']
 
 /** 2,000 records of 20 KB. */
@@ -50,7 +50,10 @@ const run = promisify(execFile)
 
 const any = (count: number) => Math.floor(Math.random() * count)
 
-/** One of several who write at once: some records, or deletions, in a transaction that takes its time. */
+/**
+ * Acts as one of several concurrent writers: stores or deletes some records in a transaction of
+ * random length.
+ */
 async function writeAtRandom(
   { store }: FollowedHub,
   database: Database,
@@ -88,7 +91,10 @@ async function writeFor(
   })
 }
 
-/** All have what a new reader gets, once they have what was written last. */
+/**
+ * Asserts that all followers have the same copy as a new reader, once they have received the last
+ * write.
+ */
 async function expectCopies(
   followed: FollowedHub,
   followers: readonly { readonly follower: Follower; readonly headers?: Record<string, string> }[],
@@ -166,7 +172,7 @@ describeOn('postgresql', 'Readers of the change feed', () => {
       sizes.push((await residentMegabytes(hub)) - before)
       await pause(100)
     }
-    // All of it for each would be 400 MB; a page is 2 MB.
+    // The whole feed for every reader would be 400 MB; one page is 2 MB.
     expect(Math.min(...sizes.slice(-5))).toBeLessThan(200)
     const [reader] = readers
     reader?.hurry()
@@ -202,7 +208,7 @@ describeOn('postgresql', 'Readers of the change feed', () => {
       for (const id of ['BEFORE', 'AWAY']) expect(list.body).toContain(`"key":"${id}"`)
       await restored.store.database.execute(sql`delete from content.event where id = 'AWAY'`)
       const next = String(list.headers['stream-next-offset'])
-      // The hub begins transactions by itself after its start, for which feeds wait.
+      // After its start the hub opens transactions of its own, which feeds wait for.
       await untilShown(restored.store.database)
       expect((await ask(`offset=${next}&fields=Id`)).json()).toMatchObject([
         { key: 'AWAY', headers: { operation: 'delete' } },

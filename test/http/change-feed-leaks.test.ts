@@ -22,9 +22,9 @@ import {
 import type { Observed, Shown, World } from '../fixtures/leak-world.ts'
 
 /**
- * Runs of 25 steps, how long they may take in seconds, and the requests of a step that reads:
- * `TEST_LEAK_RUNS=100000 TEST_LEAK_SECONDS=600 TEST_LEAK_PROBES=40` tries for ten minutes. A run must end within the
- * minute after which event streams are closed.
+ * Number of runs of 25 steps, their maximum total duration in seconds, and the number of requests
+ * in a step that reads: `TEST_LEAK_RUNS=100000 TEST_LEAK_SECONDS=600 TEST_LEAK_PROBES=40` tests for
+ * ten minutes. A single run must end within one minute, after which event streams are closed.
  */
 const runs = Number(process.env['TEST_LEAK_RUNS'] ?? 12)
 const seconds = Number(process.env['TEST_LEAK_SECONDS'] ?? 60)
@@ -33,7 +33,7 @@ const probes = Number(process.env['TEST_LEAK_PROBES'] ?? 1)
 const who = fc.nat(2)
 const bit = fc.boolean()
 
-/** What nobody who is observed can see. */
+/** Changes that none of the observed readers can see. */
 const hidden = fc.oneof(
   fc.record({ kind: fc.constant('record' as const), who }),
   fc.record({ kind: fc.constant('record gone' as const), who }),
@@ -85,7 +85,7 @@ const datasets = [
   `traffic/${trafficOrigin}`,
 ]
 
-/** Somebody without rights in one of the worlds. */
+/** A reader without special rights in one of the worlds. */
 type Reader = {
   readonly headers: Record<string, string>
   readonly feed: string
@@ -93,7 +93,7 @@ type Reader = {
   readonly offsets: string[]
 }
 
-/** A run in one world: what is read in it, in the order in which it is. */
+/** One run in one world, with everything that reads from it, in reading order. */
 type Run = {
   readonly world: World
   readonly readers: readonly Reader[]
@@ -169,7 +169,7 @@ describeOnEngines('Hidden changes', (engine) => {
     for (const one of expected) count.parts += Object.keys(one).length
   }
 
-  // Names come again, so feeds stay short however many runs there are.
+  // Ids are reused, so that feeds stay short however many runs there are.
   const idOf = (kind: string, place: number) => `${kind}${String(run % 20)}.${String(place)}`
 
   async function show(
@@ -315,7 +315,10 @@ describeOnEngines('Hidden changes', (engine) => {
 
 type Stream = {
   readonly reader: Reader
-  /** Events that were not read yet, once as many have come as plain requests say there are. */
+  /**
+   * Returns the events that have not been read yet. Waits for an event if a plain request shows
+   * that one is due.
+   */
   readonly take: () => Promise<readonly string[]>
   readonly close: () => Promise<void>
 }
@@ -350,10 +353,10 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
     take: async () => {
       if (isOver) return []
       const read = () => hub.ask({ url: `/changes/${feed}?offset=${offset}`, headers })
-      // One that is in progress may be shared, and have begun before the write.
+      // A response in progress may be shared and have started before the write, so request twice.
       await read()
       const page = await read()
-      // Its offset is too old for a plain request, which then says nothing of what is due.
+      // The offset is too old for a plain request, which therefore cannot show what is due.
       isOver = page.statusCode !== 200
       const isDue = !isOver && page.body !== '[]'
       hub.tick(100)
@@ -367,7 +370,8 @@ async function openStream({ followed: { hub } }: World, reader: Reader): Promise
       return fresh
     },
     close: async () => {
-      // As a connection ends: to destroy the body alone would leave the place of the reader taken.
+      // Ends like a real connection. Destroying only the body would leave the reader's slot
+      // occupied.
       answer.raw.res.destroy()
       await pause(0)
     },

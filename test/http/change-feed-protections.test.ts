@@ -5,7 +5,7 @@ import { describeOnEngines } from '../fixtures/databases.ts'
 import { openFollowedHub, record } from '../fixtures/followed-hub.ts'
 import type { FollowedHub } from '../fixtures/followed-hub.ts'
 
-/** What other cases pass by: each fails when one protection is taken out. */
+/** Cases that other tests do not cover. Each one fails if a protection is removed. */
 describeOnEngines('The change feed', (engine) => {
   let followed: FollowedHub
 
@@ -44,7 +44,8 @@ describeOnEngines('The change feed', (engine) => {
       offset = page.next
       if (page.isUpToDate) break
     }
-    // By number: "10" before "9" would reveal how many series there are that the caller cannot see.
+    // Sorted by number: "10" before "9" would reveal how many series there are that the caller
+    // cannot see.
     const made = await database.texts(sql`
       select data_type.name from series join data_type on data_type.id = data_type_id
       join station on station.id = station_id where code = 'w' order by series.id`)

@@ -5,7 +5,7 @@ import { describeOnEngines } from '../fixtures/databases.ts'
 import { openFollowedHub, record } from '../fixtures/followed-hub.ts'
 import type { FollowedHub, Message } from '../fixtures/followed-hub.ts'
 
-/** A state of a record, as far as rights and filters tell it apart from others. */
+/** The state of a record, reduced to what affects rights and filters. */
 type State = { readonly closed: boolean; readonly origin: string; readonly active: boolean }
 type Written = State & { readonly who: number }
 type Step =
@@ -29,7 +29,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('read' as const), reader: fc.nat(5) }),
 )
 
-/** A caller who keeps a copy, and all that was ever visible to them. */
+/** A caller who keeps a copy, and everything that was ever visible to them. */
 type Reader = {
   readonly headers: Readonly<Record<string, string>>
   readonly filter: string

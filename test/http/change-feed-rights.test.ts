@@ -53,7 +53,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
   it('hides what is closed while a reader is between two pages', async () => {
     const names = Array.from({ length: 3100 }, (_, index) => `P${String(index).padStart(4, '0')}`)
     const from = await now()
-    // One transaction for each page: a page ends before a transaction that it has no room for.
+    // One transaction per page, because a page ends before a transaction that does not fit.
     for (const first of [0, 1000, 2000, 3000]) {
       await write(names.slice(first, first + 1000).map((name) => record(name)))
     }

@@ -12,7 +12,7 @@ import { describeOnEngines } from '../fixtures/databases.ts'
 import { openFollowedHub } from '../fixtures/followed-hub.ts'
 import type { FollowedHub } from '../fixtures/followed-hub.ts'
 
-/** The last one stays, so that the feed is known. */
+/** Codes of stations. The last one is never removed, so that the feed exists. */
 const codes = ['a', 'b', 'c', 'z'] as const
 const code = fc.constantFrom(...codes.slice(0, 3))
 const dataType = fc.constantFrom('free', 'occupied')
@@ -85,7 +85,7 @@ describeOnEngines('Readers of stations and latest values', (engine) => {
     }
   }
 
-  /** A station that stays, so that the feed is known. */
+  /** A station that is never removed, so that the feed exists. */
   const anchor = {
     kind: 'station',
     code: 'z',

@@ -10,10 +10,12 @@ const received = new Date('2026-11-20T10:00:00Z')
 
 const readings = 1000
 const tolerance = 0.05
-/** Noise goes away when measured again; a difference that is there stays. */
+/**
+ * Maximum number of measurements. Noise disappears when measured again; a real difference stays.
+ */
 const attempts = 5
 
-/** As many rules as are promised to cost little, none of which opens the closed record. */
+/** As many rules as are promised to be cheap, none of which opens the closed record. */
 const rules = Array.from({ length: 1000 }, (_, index): AccessRule => {
   const origin = `origin ${String(index)}`
   return { role: 'GUEST', area: null, origin, type: null, dataType: null, period: null }
@@ -34,7 +36,7 @@ describeWithDatabase('The time of an answer', (database) => {
         const entity = entities.find((one) => one.name === name)
         if (entity === undefined) throw new Error(`no ${name}`)
         const open = Array.from({ length: 300 }, (_, index) => ({ Id: `OPEN-${String(index)}` }))
-        // Large, so that reading more of it than is needed would take its time.
+        // Large, so that reading more of it than needed would take measurable time.
         const detail = Object.fromEntries(open.map(({ Id }) => [Id, `text of ${Id} `.repeat(20)]))
         const closed = { Id: 'CLOSED-RECORD', LicenseInfo: { ClosedData: true }, detail }
         const write = { entity, deletions: [], received, provider: 'demo' }
@@ -55,7 +57,7 @@ describeWithDatabase('The time of an answer', (database) => {
     async (title, _rules, path) => {
       const app = apps[cases.findIndex(([name]) => name === title)]
       if (app === undefined) throw new Error('no app')
-      // Code and statements are faster once they have run for a while.
+      // Warm-up: code and statements become faster once they have run for a while.
       for (let warm = 0; warm < 200; warm++) await timeOf(app, `${path}NOBODY-RECORD`)
       const differences: number[] = []
       while (differences.length < attempts && !differences.some(isSmall)) {
@@ -71,7 +73,10 @@ function isSmall(value: number): boolean {
   return value < tolerance
 }
 
-/** How far apart the medians are, of reads in turns: what slows the machine down slows both. */
+/**
+ * Returns the relative difference between the medians of alternating requests, so that a slow
+ * machine affects both.
+ */
 async function difference(app: FastifyInstance, path: string): Promise<number> {
   const closed: number[] = []
   const unknown: number[] = []

@@ -11,9 +11,9 @@ import type { TestDatabase } from '../fixtures/databases.ts'
 type Caller = {
   readonly name: string
   readonly headers: () => Promise<Headers>
-  /** What they must never read. */
+  /** Text that the caller must never see. */
   readonly hidden: RegExp
-  /** Whether they try parameters and formats too. */
+  /** Whether the caller also tries parameters and formats. */
   readonly thorough: boolean
 }
 
@@ -31,10 +31,10 @@ const callers: readonly Caller[] = [
   { ...caller('BDP_PARTNER', partners, () => bearer(['BDP_PARTNER'])), thorough: true },
 ]
 
-/** Who must not see closed members either; others may. */
+/** Reports whether a caller must not see closed fields either; all other callers may. */
 const isStranger = ({ hidden }: Caller) => hidden === strangers
 
-/** Those who see everything. */
+/** Callers who see everything. */
 const trusted: readonly Caller[] = [
   { ...caller('ADMIN', nothing, () => bearer(['ADMIN'])), thorough: true },
   caller('BDP_VIEW_CLOSED_DATA', nothing, () => bearer(['BDP_VIEW_CLOSED_DATA'])),
@@ -75,7 +75,8 @@ describeOnEngines('A walk through every route, format and parameter', (engine) =
     before = new Map([...ofStrangers, ...ofOthers])
     hub.moveClock(60_000)
     await storeClosed(hub)
-    // What tells how long ago something was is requested at the same moment as before.
+    // Some responses state how long ago something happened, so the second walk uses the same time
+    // as the first.
     hub.moveClock(-60_000)
     after = await walkAs([...callers, ...trusted])
   }, 600_000)
@@ -145,13 +146,13 @@ describeOnEngines('A walk through every route, format and parameter', (engine) =
   it('finds no closed value in the metrics', async () => {
     const { body } = await hub.ask({ url: '/metrics' })
     expect(body).toContain('/v1/Event/:id')
-    // Durations may hold any digits: what counts are names and labels.
+    // Durations may contain any digits, so only names and labels are checked.
     const labels = body.replace(/ [-+.\de]+$/gim, '')
     expect(strangers.exec(labels)).toBeNull()
   })
 })
 
-/** Routes on which the walk must have found closed data, or it would prove nothing. */
+/** Routes on which the walk must have found closed data; otherwise it would prove nothing. */
 const showClosedData = [
   'GET /v1/Event',
   'GET /v1/Event/{id}',
@@ -166,15 +167,18 @@ const showClosedData = [
   'GET /v2/{representation}/{stationTypes}/{dataTypes}/{from}/{to}',
 ]
 
-/** Others that answer nothing without parameters, which only thorough callers try. */
+/** Routes that return data only with parameters, which only thorough callers try. */
 const showWhatIsAskedFor = ['GET /v1/Distinct', 'GET /v1/Find', 'GET /v1/Filter']
 
-/** The rules are in force when they open what they open to everybody. */
+/** Asserts that the rules are in force, by what they open to everybody. */
 async function assertWelcome(hub: ComposedHub): Promise<void> {
   expect((await hub.ask({ url: '/v2/flat/Welcome/*/latest' })).body).toContain('55555')
 }
 
-/** They name the caller and the subject: they show nobody more, but something else to everybody. */
+/**
+ * Routes whose responses describe the caller and subject. They differ for everybody without showing
+ * more.
+ */
 const aboutTheCaller = ['GET /quota', 'GET /rights']
 
 function showsLess(seen: Seen, more: Seen | undefined): boolean {
@@ -182,7 +186,10 @@ function showsLess(seen: Seen, more: Seen | undefined): boolean {
   return more?.body !== seen.body || more.status !== seen.status
 }
 
-/** A refusal is as honest as a notice: it says that a token, or another one, is needed. */
+/**
+ * Reports whether a response states that data is withheld. A 401 or 403 must name the
+ * authentication that is needed instead.
+ */
 function isHonest({ status, headers }: Seen): boolean {
   if (status === 401 || status === 403) return 'www-authenticate' in headers
   return 'x-withheld' in headers

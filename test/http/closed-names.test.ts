@@ -7,7 +7,7 @@ import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 const entities = entitiesOf(toNaming('Hub'))
 const closed = { LicenseInfo: { ClosedData: true } }
 
-/** Closed records that a filter could look up, and the open ones that it would lead to. */
+/** Closed records that a filter could look up, and open records that it would then find. */
 const records = {
   Area: [{ Id: 'A1', Shortname: 'Secret', Detail: { de: { Title: 'Geheim' } }, ...closed }],
   SkiArea: [{ Id: 'S1', SkiRegionId: 'SR1', AreaId: ['A1'], ...closed }],

@@ -5,7 +5,8 @@ import { sql } from '../../src/sql/index.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
-// What the tests of the public system ask of its lists (reference content.md, sections 11.2 to 11.8).
+// Requests of the public system's own tests of its lists (reference content.md, sections 11.2 to
+// 11.8).
 
 const entities = entitiesOf(toNaming('Hub'))
 const categories = ['1star', '1flower', '1sun', '3stars', '3flowers', '3suns', '4stars']

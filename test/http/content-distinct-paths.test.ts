@@ -118,7 +118,10 @@ describeWithDatabase('Distinct', (database) => {
 
 let count = 0
 
-/** A path read manually: arrays are looked into on the way, and a value counts as an array of itself. */
+/**
+ * Reference implementation of a path: steps into arrays on the way, and treats a single value as an
+ * array of one.
+ */
 function follow(value: unknown, [step, ...rest]: readonly string[]): readonly unknown[] {
   if (step === undefined) return [value]
   return stepInto(value, step).flatMap((next) => follow(next, rest))
@@ -144,7 +147,7 @@ function toText(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Objects are printed with their members in another order, and with blanks. */
+/** Normalizes printed objects, which may differ in the order of members and in whitespace. */
 function normal(text: unknown): unknown {
   if (typeof text !== 'string' || !/^[[{]/.test(text)) return text
   const sorted = (value: unknown): unknown => {

@@ -21,7 +21,7 @@ const entities = [...entitiesOf(toNaming('Hub')), ...viewsOf(toNaming('Hub'))]
 const mobility = { load: loadMobilityDatasets, count: countMobilityDataset, versionedAs }
 const now = () => new Date('2026-11-21T10:00:00.000Z')
 
-/** The file that the page on utilities converts. */
+/** The file that is converted on the page about utilities. */
 const files = new Map([
   [
     'https://example.org/area.kml',
@@ -31,7 +31,7 @@ const files = new Map([
 
 type Command = readonly [page: string, url: string, needsToken: boolean]
 
-/** Every `curl` of the pages: its address, and whether it sends a token. */
+/** Every `curl` command on the pages: its URL, and whether it sends a token. */
 const commands = [
   'content-metadata.md',
   'content-deprecations.md',

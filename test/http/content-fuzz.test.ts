@@ -9,7 +9,7 @@ import { houses, square } from '../fixtures/houses.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
-/** Each engine gets half of the 2,000 requests. */
+/** Number of requests per engine; both together send 2,000. */
 const requests = 1000
 
 const odd = fc.constantFrom(
@@ -53,7 +53,9 @@ const odd = fc.constantFrom(
   ],
 )
 
-/** A list and some of its parameters, with values that are good, bad and neither. */
+/**
+ * Generates requests for a list with some of its parameters, with valid, invalid and odd values.
+ */
 const asked = fc.constantFrom(...entities).chain((entity) => {
   const examples = new Map(
     filtersOf(entity)
@@ -83,7 +85,7 @@ const asked = fc.constantFrom(...entities).chain((entity) => {
   })
 })
 
-/** As browsers write it; a half of a pair of UTF-16 is sent as what stands for it. */
+/** Encodes as browsers do: a lone surrogate is sent as the replacement character. */
 const encode = (text: string) => encodeURIComponent(text.toWellFormed())
 
 describeWithDatabase('lists that are asked anything', (database) => {

@@ -107,7 +107,7 @@ describeWithDatabase('The history of records', (database) => {
 
   it('keeps the last hundred states', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'many', Counter: 0 } })
-    // As a source does that changes its record every minute.
+    // Simulates a source that changes its record every minute.
     await database().execute(sql`
       do $$ begin
         for n in 1..110 loop

@@ -14,7 +14,7 @@ const at = (Id: string, Longitude: number) => ({
   GpsInfo: [{ Gpstype: 'position', Longitude, Latitude: -17 }],
 })
 
-/** On either side of the antimeridian, and a thousand kilometres to the east. */
+/** Venues on either side of the antimeridian, and one a thousand kilometres to the east. */
 const venues = [at('west', 179.9), at('east', -179.9), at('far', -170)]
 
 describeWithDatabase('places', (database) => {

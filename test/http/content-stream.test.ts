@@ -127,7 +127,10 @@ describeWithDatabase('streams of the content service', (database) => {
 
 type Loss = { readonly after: string; readonly once: Promise<unknown> }
 
-/** The same database, whose table of tags is gone behind this record, once the answer has begun. */
+/**
+ * Wraps a database so that its table of tags disappears after a given record, once the response has
+ * started.
+ */
 function losingTags(database: Database, { after, once }: Loss): Database {
   const { read } = database
   let isLost = false

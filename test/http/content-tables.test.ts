@@ -194,7 +194,7 @@ describeWithDatabase('tables of the content service', (database) => {
         },
       },
     })
-    // A row has a box if and only if it has a geometry, and both are optional, at the root.
+    // A row has a box if and only if it has a geometry. Both are optional, at the root.
     const boxes = '(geometry is null) <> (bbox is null)'
     expect(await queryParquet(bytes, `select Id from file where ${boxes}`)).toEqual([])
     const elements = `select name, type, repetition_type, num_children from parquet_schema('$path')

@@ -52,7 +52,7 @@ describeWithDatabase('the content service', (database) => {
       contentRoutes({ database: database(), entities, publicUrl, visibilityOf }),
     )
     const open = Array.from({ length: 25 }, (_, index) =>
-      // Equal short names: only the identifier makes their order total.
+      // Equal short names, so that only the id makes the order total.
       record(`A${String(index).padStart(2, '0')}`, { Shortname: 'Same' }),
     )
     const closed = record('C1', { LicenseInfo: { ClosedData: true } })

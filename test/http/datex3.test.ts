@@ -53,7 +53,7 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
     return answer
   }
 
-  /** Longer than a version counts as the current one. */
+  /** Waits longer than a version is considered current. */
   const settle = () => pause(30)
 
   it('are there once they are pushed, as XML and as JSON', async () => {
@@ -83,7 +83,8 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
   it('follow a push within a second, and the table keeps its tag', async () => {
     const [before, tables] = [await read(status), await read(table)]
     await pushState('P1', 0)
-    // Fifty looks are a second; what keeps this process from looking is no time of the hub.
+    // Fifty checks, 20 ms apart, take one second. They are counted, so that delays of this process
+    // do not count against the hub.
     for (let look = 0; ; look++) {
       const { body } = await read(status)
       if (text(readXml(body), '**/refillPointStatus/status') === 'unavailable') break

@@ -10,7 +10,7 @@ const summer = { Id: 'summer', TagName: { en: 'Summer' }, Types: ['season'] }
 
 const linkTo = (anchor: string) => `<${publicUrl}/docs/deprecations#${anchor}>; rel="deprecation"`
 
-/** Served until the end of the last day of 2027. */
+/** The deprecated names are served until the end of the last day of 2027. */
 const sunset = 'Sat, 01 Jan 2028 00:00:00 GMT'
 const since = '@1795132800'
 
@@ -126,7 +126,7 @@ describeWithDatabase('what is deprecated', (database) => {
       expect(statusCode).toBe(200)
       expect(headers).toMatchObject({ deprecation: since, sunset })
       const links = String(headers.link).split(', ').sort()
-      // Members that every entity may have are explained once.
+      // Fields that every entity may have are explained only once.
       const wanted = anchors.map((anchor) => linkTo(anchor)).sort()
       expect(links.map(nameOf)).toEqual(wanted.map(nameOf))
     })

@@ -45,10 +45,12 @@ type Manifest = {
 
 const oneDay = 86_400_000
 
-/** A process of the command takes some seconds to start on a busy machine. */
+/**
+ * Timeout in milliseconds. A process of the command needs some seconds to start on a busy machine.
+ */
 const longest = 120_000
 
-/** Files that are being written. */
+/** Lists the files that are being written. */
 async function unfinished(folder: string): Promise<readonly string[]> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('.unfinished-'))
   return (
@@ -116,7 +118,7 @@ describeOnBothEngines('The exports', (engine) => {
     })
     expect(faults).toEqual([])
   }
-  /** Until what the hub does by itself is finished. */
+  /** Waits until the hub's own background exports have finished. */
   const rest = () =>
     expect.poll(() => hub.store.database.texts(sql`select holder from export_lease`)).toEqual([])
   const ask = (url: string, headers: Readonly<Record<string, string>> = {}) =>

@@ -10,7 +10,7 @@ import { createTestApp, publicUrl } from '../fixtures/test-app.ts'
 const large = JSON.stringify({ text: 'x'.repeat(5000) })
 const secret = 'select password from users'
 
-/** A database that nobody asks: these tests are about what surrounds every route. */
+/** A database that rejects every statement: these tests are about what surrounds every route. */
 const unreachable = () =>
   Promise.reject(
     new AppError('HUB-SRV-002', 'The database does not answer.', {

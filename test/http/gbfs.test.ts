@@ -138,7 +138,8 @@ describeOnEngines('GBFS', (engine) => {
     expect(await counts()).toEqual({ open: 4 })
     const { last_updated: before } = fieldsOf((await ask(statusPath)).json())
     await storeValue('open', 7)
-    // Fifty looks are a second; what keeps this process from looking is no time of the hub.
+    // Fifty checks, 20 ms apart, take one second. They are counted, so that delays of this process
+    // do not count against the hub.
     for (let look = 0; look < 50 && (await counts())['open'] !== 7; look++) await pause(20)
     expect(await counts()).toEqual({ open: 7 })
     const { last_updated: after } = fieldsOf((await ask(statusPath)).json())
@@ -239,7 +240,7 @@ describeOnEngines('GBFS', (engine) => {
     const before = await ids()
     await hub.close()
     hub = await open()
-    // Its clock begins anew: what comes now is later than what the hub before was sent.
+    // The new hub's clock starts again, so it must be moved past what the previous hub received.
     hub.moveClock(600_000)
     expect(await ids()).toEqual(before)
     await storeValue('bike', 1, 'Bicycle')

@@ -15,7 +15,7 @@ const gpx =
 const point = { type: 'Point', coordinates: [11, 46.5] }
 const mebibyte = 1_048_576
 
-/** What is at each URL; other URLs are answered with 404. */
+/** File by URL. All other URLs return 404. */
 const files = new Map<string, FileOutside>([
   ['http://example.org/a.kml', kml],
   ['http://example.org/a.gpx', gpx],

@@ -29,7 +29,7 @@ const shapes = [
     Srid: 'EPSG:4326',
     Geometry: square(11, 46, 1),
   },
-  // The same place in metres, as it may be pushed.
+  // The same place in metres, which may be pushed too.
   {
     Id: '41_istat',
     Name: 'Bolzano',

@@ -58,7 +58,7 @@ describeWithDatabase('Requests that take the database long', (database) => {
     weights = []
     const { statusCode, body } = await app.inject({ url, headers: { referer: `app ${url}` } })
     expect(statusCode, body).toBe(200)
-    // For its caller, and for its address.
+    // Counted twice: for the caller, and for the IP address.
     expect(weights.reduce((sum, one) => sum + one)).toBe(2 * weight)
   })
 

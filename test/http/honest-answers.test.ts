@@ -54,7 +54,7 @@ describeWithDatabase('What users complain about elsewhere', (database) => {
   })
 
   it.each(complaints)('$theme: $complaint', async ({ url, headers, status, told = {}, body }) => {
-    // Nobody's quota ends here: each case comes from an address of its own.
+    // Each case has its own IP address, so that no quota is used up.
     const remoteAddress = `10.0.0.${String((callers += 1))}`
     const answer = await app.inject({
       ...{ url: encodeURI(url), remoteAddress },

@@ -15,7 +15,7 @@ const naming = toNaming('Hub')
 const entities = [...entitiesOf(naming), ...viewsOf(naming)]
 const received = new Date('2026-11-20T10:00:00Z')
 
-/** A circle of some ten kilometres, with a corner for each degree. */
+/** A circle of some ten kilometres, with one vertex per degree. */
 const circle = Array.from({ length: 361 }, (_, degree) => {
   const angle = ((degree % 360) * Math.PI) / 180
   return [11 + 0.1 * Math.cos(angle), 46.5 + 0.1 * Math.sin(angle)]

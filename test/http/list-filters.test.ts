@@ -13,7 +13,7 @@ type Stored = Readonly<Record<string, unknown>> & { readonly Id: string }
 const polygon = (text: string) => `polygon=${encodeURIComponent(text)}`
 const search = (text: string, rest = '') => `searchfilter=${encodeURIComponent(text)}${rest}`
 
-/** A query, and the houses that it finds, in their order. */
+/** Queries, each with the houses that it finds, in order. */
 const found: readonly (readonly [string, string])[] = [
   ['', 'DCBAE'],
   [search('Größe'), 'A'],

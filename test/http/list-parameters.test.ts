@@ -11,7 +11,7 @@ const entities = entitiesOf(toNaming('Hub'))
 
 type Tried = { readonly entity: Entity; readonly parameter: Parameter }
 
-/** Every declared parameter once, at the first list that has it in this form. */
+/** Every declared parameter once, with the first list that has it in this form. */
 const parameters = [
   ...new Map(
     entities

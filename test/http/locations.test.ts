@@ -8,7 +8,10 @@ const entities = entitiesOf(toNaming('Hub'))
 const closed = { LicenseInfo: { ClosedData: true } }
 const named = (en: string, de = en) => ({ Detail: { en: { Title: en }, de: { Title: de } } })
 
-/** A meta region of one of two regions, an association in each, and what lies in those. */
+/**
+ * A meta region that contains one of two regions, an association in each region, and the places
+ * within them.
+ */
 const places = {
   MetaRegion: [{ Id: 'M', RegionIds: ['R2'], TourismvereinIds: ['T2'], ...named('Dolomites') }],
   Region: [
@@ -38,7 +41,7 @@ const places = {
 describeWithDatabase('/v1/Location', (database) => {
   let app: FastifyInstance
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
-  /** Kinds and identifiers, such as `regR1`. */
+  /** Returns kinds and ids, such as `regR1`. */
   const listed = async (query: string, path = '/v1/Location', headers = {}) => {
     const rows: readonly Record<'typ' | 'id', string>[] = (
       await get(`${path}${query}`, headers)
@@ -110,7 +113,7 @@ describeWithDatabase('/v1/Location', (database) => {
     expect(await listed('?locfilter=regR1', path)).toBe('skaS2 skaS1')
     expect(await listed('?locfilter=tvsT2', path)).toBe('skaS1')
     expect(await listed('?locfilter=mtaM', path)).toBe('skaS1')
-    // They do not say whether searches offer them.
+    // These records do not state whether searches offer them.
     const { headers } = await get(`${path}?showall=false`)
     expect(headers['x-ignored-parameters']).toBe('showall')
   })

@@ -13,7 +13,7 @@ describe('/metrics', () => {
   let app: FastifyInstance
   afterEach(() => app.close())
 
-  /** The hub as settings make it. */
+  /** Opens a hub with the given settings. */
   const open = async (settings: Readonly<Record<string, string>>) => {
     app = await createTestAppWith({ metricsAccess: metricsAccessOf(loadConfig(settings)) })
   }
@@ -41,7 +41,8 @@ describe('/metrics', () => {
     const right = await ask(`Bearer ${token}`)
     expect([right.statusCode, right.body]).toEqual([200, expect.stringContaining('hub_http_')])
     expect(right.headers).not.toHaveProperty('www-authenticate')
-    // An ADMIN of the hub is not who collects metrics, and bad tokens are answered like none.
+    // The role ADMIN does not grant access to metrics, and invalid tokens get the same response as
+    // none.
     for (const wrong of ['Bearer admin', 'Bearer bad', `Basic ${token}`, 'Bearer', token]) {
       const answer = await ask(wrong)
       expect([answer.statusCode, answer.json()]).toEqual([

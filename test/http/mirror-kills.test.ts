@@ -44,7 +44,7 @@ describeOn('postgresql', 'hub mirror, killed at random moments', () => {
     ...new Map(records.map((record) => [record['Id'], record])).values(),
   ]
 
-  /** Writes until it is stopped. */
+  /** Starts writing, until the returned function is called. */
   const startWriter = () => {
     const stopped = new AbortController()
     const running = (async () => {
@@ -86,7 +86,7 @@ describeOn('postgresql', 'hub mirror, killed at random moments', () => {
     for (const to of [folder, database]) {
       const run = await runHub(['mirror', hub.url, '--to', to, '--feeds', 'Event', '--once'])
       expect(run).toMatchObject({ code: 0 })
-      // The work of earlier runs was kept.
+      // The work of earlier runs was kept: the mirror did not have to start over.
       expect(run.err).not.toContain('(410)')
     }
     const listed = await hub.list('Event')

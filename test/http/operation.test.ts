@@ -63,7 +63,7 @@ describeOnEngines('how the hub is doing', (engine) => {
         return { status, push: services.find((one: { service: string }) => one.service === 'push') }
       }
       await expect.poll(find).toMatchObject({ status: 'degraded', push: { status: 'degraded' } })
-      // The moved clock, give or take what the database's clock is ahead.
+      // The time of the moved clock, except for the difference to the database's clock.
       const since = new Date((await find()).push.since).getTime()
       expect(Math.abs(since - hub.now().getTime())).toBeLessThan(10_000)
       expect((await operation()).queue).toEqual([
@@ -233,7 +233,7 @@ describeOnEngines('how the hub is doing', (engine) => {
   })
 })
 
-/** A message that was given up. */
+/** Stores a message whose delivery was given up. */
 async function storeDead(hub: ComposedHub): Promise<{ readonly id: string }> {
   const id = randomUUID()
   await hub.store.database.execute(sql`

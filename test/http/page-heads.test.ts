@@ -46,7 +46,10 @@ const events = [
   },
 ]
 
-/** The context of schema.org, as far as it matters here: every term is of its vocabulary. */
+/**
+ * Loads the context of schema.org, reduced to what matters here: every term belongs to its
+ * vocabulary.
+ */
 const documentLoader = (url: string) =>
   Promise.resolve({
     contextUrl: undefined,

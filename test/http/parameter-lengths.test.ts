@@ -39,7 +39,7 @@ describeWithDatabase('texts of parameters', (database) => {
   })
   afterAll(() => app.close())
 
-  // In a body, for an address is shorter than some of them may be (decision D26).
+  // Sent in the body, because some of these values are longer than a URL may be (decision D26).
   it('are no longer than the description says', async () => {
     const { paths } = Parse(document, app.swagger())
     for (const { path } of entities) {

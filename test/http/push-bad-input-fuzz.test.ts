@@ -36,14 +36,17 @@ describeWithDatabase('near-canonical messages', (database) => {
   )
 })
 
-/** How many items of an object, or of its deletions, must have been stored. */
+/** Counts how many items of an object, or of its deletions, must have been stored. */
 function takenOf(message: NearMessage, line: number, receipt: SentReceipt): number {
   const { wholly, items } = rejectionsOf(line, receipt)
   if (wholly.length > 0) return 0
   return countOf(message['items']) + countOf(message['delete']) - items.length
 }
 
-/** What is wrong with the rejections themselves: an item has one, an object with some has no others. */
+/**
+ * Checks the rejections themselves: an item has at most one, and an object that is rejected as a
+ * whole has no rejected items.
+ */
 function faultsOf(message: NearMessage, line: number, receipt: SentReceipt): readonly string[] {
   const { wholly, items } = rejectionsOf(line, receipt)
   const places = items.map(({ index }) => index ?? 0)

@@ -11,7 +11,7 @@ const kinds = canonicalKinds(entities)
 
 type Case = { readonly title: string; readonly message: object; readonly fault: object }
 
-/** A message for each member of each kind, in which that member alone is wrong. */
+/** One message for each member of each kind, in which only that member is invalid. */
 const cases: readonly Case[] = Object.entries(kindCases).flatMap(([kind, one]) => [
   ...Object.entries(one.wrongHead).map(([name, [value, below = '']]) => ({
     title: `${kind}, ${name}`,
@@ -46,7 +46,7 @@ describe('the cases', () => {
   })
 })
 
-/** Names of the members of an object, or positions of a tuple. */
+/** Returns the member names of an object, or the positions of a tuple. */
 function membersOf(schema: object): readonly string[] {
   if ('properties' in schema) return Object.keys(Object(schema.properties)).sort()
   return 'items' in schema ? Object.keys(Object(schema.items)).sort() : []
@@ -105,6 +105,6 @@ describeWithDatabase('a message with one wrong member', (database) => {
   )
 })
 
-/** What decision D66 names. */
+/** The names that decision D66 lists. */
 const strict =
   /Id$|_Meta|Licen[cs]e|Active|Source|Mapping|PublishedOn|Tag|Gps|Geo|tude$|Change$|Import$|Date|Begin$|End$/

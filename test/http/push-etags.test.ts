@@ -43,7 +43,7 @@ const addresses = {
 
 type Name = keyof typeof addresses
 
-/** What is pushed, and the only answers that are others afterwards. */
+/** Messages to push, each with the only responses that change as a result. */
 const pushes: readonly (readonly [what: string, message: object, changed: readonly Name[]])[] = [
   ['a record', content('Tag', { items: [{ Id: 'new' }] }), ['tags']],
   ['a deletion', content('Venue', { delete: ['v'] }), ['venues']],

@@ -123,7 +123,7 @@ describeWithDatabase('a push collector that is pressed', (database) => {
   })
 })
 
-/** Every object in a document. */
+/** Yields every object in a document. */
 function* objectsIn(value: unknown): Iterable<object> {
   if (typeof value !== 'object' || value === null) return
   yield value
@@ -167,7 +167,7 @@ describeWithDatabase('the description of the push collector', (database) => {
   })
 })
 
-/** What a reference leads to; anything else is what it is. */
+/** Resolves a reference; returns anything else unchanged. */
 function resolved(document: unknown, part: unknown): unknown {
   const reference = memberOf(part, '$ref')
   if (typeof reference !== 'string') return part

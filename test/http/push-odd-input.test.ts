@@ -8,7 +8,9 @@ const tags = (...items: readonly unknown[]) => ({ kind: 'content', entity: 'Tag'
 const types = (...items: readonly unknown[]) => ({ kind: 'dataTypes', items })
 const events = (...items: readonly unknown[]) => ({ kind: 'events', origin: 'E', items })
 
-/** Characters of four bytes that do not compress, so that they fill an entry of an index. */
+/**
+ * Creates a text of four-byte characters that does not compress, so that it fills an index entry.
+ */
 const wide = (length: number) =>
   Array.from({ length }, (_, place) =>
     String.fromCodePoint(0x20000 + ((place * 7919) % 40_000)),

@@ -36,7 +36,7 @@ describeWithDatabase('a replay over HTTP', (database) => {
     return [statusCode, answer.json()] as const
   }
   const receipt = async (id: string) => (await get(`/push/demo/hotels/${id}`)).json()
-  /** As if the hub had failed, or had not known better. */
+  /** Sets the state of a message, as if the hub had failed or rejected it. */
   const set = (id: string, state: string) =>
     database().execute(sql`update message set state = ${state}, reason = 'x' where id = ${id}`)
 
@@ -71,7 +71,7 @@ describeWithDatabase('a replay over HTTP', (database) => {
   it('is shown before it is made: what would change, and nothing of it stays', async () => {
     const show = async (id: string) => (await get(`/push/demo/hotels/${id}/preview`)).json()
     expect(await show(bad)).toMatchObject({ state: 'rejected', stored: 0, records: [], count: 0 })
-    // What a newer message wrote stays.
+    // What a newer message wrote is kept.
     expect(JSON.stringify((await show(older)).records)).not.toContain('Old')
     await database().execute(sql`
       update content.accommodation set data = jsonb_set(data, '{Shortname}', '"By hand"') where id = 'A'`)

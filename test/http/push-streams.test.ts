@@ -14,7 +14,7 @@ const grants = [
   { client: 'user:editor', pathPattern: '/people/*' },
 ]
 
-/** Replaces the embedded permission where a test says so: by one that lists nothing. */
+/** Replaces the embedded permission in some tests, with one that lists no streams. */
 let external: PushPermission | undefined
 
 describeWithDatabase('the streams of a provider', (database) => {

@@ -59,7 +59,7 @@ describeWithDatabase('the push collector', (database) => {
     return { status: response.statusCode, ...response.json() }
   }
 
-  /** Pushes and waits until the message is through. */
+  /** Pushes a message and waits until it has been processed. */
   const pushThrough = async (body: string | Buffer, headers: Record<string, string> = {}) => {
     const { id } = (await push(body, headers)).json()
     await expect

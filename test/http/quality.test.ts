@@ -64,7 +64,7 @@ const titled = (...languages: readonly string[]) => ({
   Detail: Object.fromEntries(languages.map((name) => [name, { Title: `Lake Antersee ${name}` }])),
 })
 
-/** Records around one place, none beside another. */
+/** Records around one place, none next to another. */
 const scattered = Array.from({ length: 12 }, (_, place) => ({
   ...{ Id: `S${String(place)}`, _Meta: { Source: "d'or" } },
   ...{ ...titled('de', 'it', 'en'), ...at(46.5 + place / 100, 11.3) },
@@ -88,7 +88,7 @@ const records = [
   { Id: 'CLOSED', _Meta: { Source: 'secret' }, LicenseInfo: { ClosedData: true } },
 ]
 
-/** Sees everything by a rule for every area. */
+/** A rule for every area, so that its holder sees everything. */
 const rule = { role: 'PARTNER', area: null, origin: null, type: null, dataType: null, period: null }
 const partner: Visibility = { kind: 'rules', rules: [rule] }
 
@@ -223,7 +223,10 @@ describeWithDatabase('the quality of data', (database) => {
       index,
     ])
 
-  /** Two sound series, a stale one of 40 hours less, and a closed one that has ended. */
+  /**
+   * Stores two sound series, a stale one whose last value is 52 hours old, and a closed one that
+   * ended 90 hours ago.
+   */
   const storeSeries = () =>
     database().transaction(async (tx) => {
       const of = { stationType: 'Gauge', received: now() }

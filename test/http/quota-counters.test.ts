@@ -15,7 +15,7 @@ const every = (milliseconds: number, work: () => void) => {
   }
 }
 
-/** Counters of one node, and what it logged. */
+/** Opens the counters of one node, and records what they log. */
 async function openNode(redisUrl: string | undefined) {
   const logged: string[] = []
   const log = {
@@ -27,7 +27,10 @@ async function openNode(redisUrl: string | undefined) {
 
 type Node = Awaited<ReturnType<typeof openNode>>
 
-/** Takes a key of nodes in turn, all at once. @returns the largest number told, and how many different ones */
+/**
+ * Counts a key many times at once, on each node in turn. @returns the largest count returned, and
+ * the number of different counts
+ */
 async function takeAtOnce(nodes: readonly Counters[], key: string, times: number) {
   const turns = Array.from({ length: times }, (_, at) =>
     nodes.slice(at % nodes.length, (at % nodes.length) + 1),
@@ -77,7 +80,7 @@ describe('Counters in memory', () => {
     }
     const half = await load(0)
     const whole = await load(500_000)
-    // A counter takes some 400 bytes: that they were kept would show in 200 MB.
+    // A counter needs some 400 bytes, so keeping them would show as 200 MB.
     expect(whole - half).toBeLessThan(5e6)
   })
 })
@@ -139,7 +142,7 @@ describeWithRedis('Counters in Redis', () => {
       await untilAlone()
       const next = performance.now()
       expect(await takeAtOnce(counters(), 'given up', 3000)).toEqual(oneTo(1000))
-      // Who waited for Redis would wait half a second.
+      // Waiting for Redis would take half a second.
       expect(performance.now() - next).toBeLessThan(400)
       for (const { logged } of nodes) expect(logged).toHaveLength(1)
     } finally {

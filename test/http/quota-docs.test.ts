@@ -8,7 +8,7 @@ import { createTestAppWith } from '../fixtures/test-app.ts'
 
 const page = readFileSync(new URL('../../docs/quotas.md', import.meta.url), 'utf8')
 
-/** Every `curl` of the page: its address, and its Referer. */
+/** Every `curl` command on the page: its path, and its Referer. */
 const commands = page.split('\n').flatMap((line) => {
   const [, path] = /^curl (?:-i )?'?http:\/\/localhost:8080([^' ]*)/.exec(line) ?? []
   const [, referer] = /-H 'Referer: ([^']*)'/.exec(line) ?? []

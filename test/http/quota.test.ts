@@ -16,7 +16,7 @@ describe('Request quotas', () => {
   ])('of %s are exact under 1,000 requests at once', async (_, headers, limit, policy) => {
     const began = performance.now()
     const { 200: done = [], 429: refused = [] } = await statusesOf(1000, '/v1/things', { headers })
-    // A slow machine begins a second window.
+    // On a slow machine the requests extend into a second window.
     const windows = Math.ceil((performance.now() - began) / 1000)
     expect(done.length + refused.length).toBe(1000)
     expect(done.length).toBeGreaterThanOrEqual(limit)

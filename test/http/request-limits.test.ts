@@ -31,7 +31,7 @@ describe('A server with limits', () => {
   }
   const head = 'POST /echo HTTP/1.1\r\nHost: hub.test\r\nContent-Type: text/plain\r\n'
 
-  /** Sends these pieces, one every so often, until the server ends the connection. */
+  /** Sends the pieces at a fixed interval until the server closes the connection. */
   const trickle = async (socket: Socket, pieces: Iterable<string>): Promise<string> => {
     const answer = text(socket)
     const queue = pieces[Symbol.iterator]()

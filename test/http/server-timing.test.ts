@@ -8,7 +8,7 @@ import type { Database } from '../../src/storage/index.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, createTestAppWith } from '../fixtures/test-app.ts'
 
-/** Says `{ total, db }` in milliseconds. */
+/** Parses the header into `{ total, db }`, in milliseconds. */
 function timesIn(header: unknown): Readonly<Record<string, number>> {
   expect(header).toMatch(/^total;dur=\d+, db;dur=\d+$/)
   const entries = [...String(header).matchAll(/(\w+);dur=(\d+)/g)]

@@ -9,12 +9,15 @@ import { publicUrl } from '../fixtures/test-app.ts'
 
 const namespace = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
-/** More than one part has. */
+/** More records than fit into one part. */
 const tags = Array.from({ length: 20_003 }, (_, index) => ({ Id: `tag-${String(index)}` }))
 const odd = ['a/b', "it's & <more>", 'ü', 'x?y#z%']
 const areas = [...odd.map((Id) => ({ Id })), { Id: 'QUOKKA', LicenseInfo: { ClosedData: true } }]
 
-/** The entries of a document of sitemaps.org, which follows its rules. */
+/**
+ * Returns the entries of a sitemap or sitemap index after checking it against the rules of
+ * sitemaps.org.
+ */
 function entriesOf(text: string, kind: 'sitemapindex' | 'urlset') {
   using document = XmlDocument.fromString(text)
   const { root } = document
@@ -65,7 +68,7 @@ describeWithDatabase('The sitemap', (database) => {
     const parts = await readParts()
     expect(parts.map(({ path }) => path)).toEqual([
       ...['/sitemap-pages.xml', '/sitemap-Area-1.xml', '/sitemap-Tag-1.xml', '/sitemap-Tag-2.xml'],
-      // Records have one, which the hub makes.
+      // Every record has a source, whose record the hub creates.
       '/sitemap-Source-1.xml',
     ])
     const [pages, ofAreas, ...ofTags] = parts.slice(0, -1).map(({ addresses }) => addresses)
@@ -162,7 +165,10 @@ function rulesOf(text: string): readonly Rule[] {
   })
 }
 
-/** The longest rule decides, and among equals the one that allows (RFC 9309 section 2.2.2). */
+/**
+ * Applies robots rules: the longest match wins, and among equally long ones the one that allows
+ * (RFC 9309 section 2.2.2).
+ */
 function mayCrawl(rules: readonly Rule[], path: string): boolean {
   const matching = rules.filter((rule) => {
     const escaped = rule.path.replaceAll(/[?.]/g, '\\$&')

@@ -4,7 +4,7 @@ import { setImmediate as immediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createTestApp } from '../fixtures/test-app.ts'
 
-/** A hub of which a request is under way when it is told to stop. */
+/** Stops a hub while it processes a request. */
 async function stopWhileAnswering() {
   const [asked, mayAnswer] = [
     Promise.withResolvers<undefined>(),
@@ -32,7 +32,7 @@ async function stopWhileAnswering() {
   await immediate()
   return {
     socket,
-    /** How many bytes the hub has read. */
+    /** Returns how many bytes the hub has read. */
     read: () => read(),
     answer: () => {
       mayAnswer.resolve(undefined)
@@ -57,7 +57,7 @@ it('A hub that stops answers what still comes over open connections, and closes 
 
 it(
   'A hub that stops does not wait for connections that are kept after an answer',
-  // Fastify keeps them for 72 seconds.
+  // Less than the 72 seconds for which Fastify keeps idle connections open.
   { timeout: 30_000 },
   async () => {
     const { answer, end } = await stopWhileAnswering()

@@ -12,7 +12,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 const benches = '/mappings/acme/benches'
 
-/** Benches with this field as their name. */
+/** Returns a mapping to benches that are named by the given field. */
 const mappingOf = (name: string, stream = 'acme/benches') => `version: 1
 stream: ${stream}
 each: |
@@ -53,7 +53,7 @@ describeOn('postgresql', 'Stored mappings', () => {
     const [, { versions: all }] = await ask('GET', benches)
     return all.map(({ number, isEnd }: { number: number; isEnd: boolean }) => [number, isEnd])
   }
-  /** As another node learns of them. */
+  /** Returns the streams that another node would find. */
   const seen = async () =>
     (await storedMappings(hub.store.database).look()).map((one) => one.stream)
 
@@ -175,7 +175,7 @@ describeOn('postgresql', 'Stored mappings', () => {
 
   it('leave their place to a file that comes later', async () => {
     await writeFile(join(folder, 'benches.yaml'), mappingOf('name'))
-    // A hub that does not listen looks at its files when something is saved.
+    // A hub that does not listen checks its files only when something is saved.
     const save = () =>
       ask('PUT', '/mappings/acme/seats', { mapping: mappingOf('name', 'acme/seats') })
     const sources = async () => {

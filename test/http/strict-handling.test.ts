@@ -54,7 +54,7 @@ type Route = {
 
 const unknown = 'quokkaParameter'
 
-/** Permission comes first (decision D51), and this hub permits no push; see push.test.ts. */
+/** Permission is checked first (decision D51), and this hub permits no push; see push.test.ts. */
 const refusesFirst = 'POST /push/{provider}/{dataset}'
 const methods = { get: 'GET', post: 'POST', put: 'PUT', delete: 'DELETE' } as const
 
@@ -69,7 +69,7 @@ function routesOf(openapi: unknown): readonly Route[] {
   )
 }
 
-/** What must be given, so that the unknown parameter is all that is wrong. */
+/** Values of required parameters, so that the unknown parameter is the only error. */
 const words: Readonly<Record<string, string>> = {
   q: 'a',
   expression: "eq(Id,'a')",

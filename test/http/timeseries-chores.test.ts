@@ -20,7 +20,7 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
   beforeAll(async () => {
     clone = await cloneDatabase(engine)
     hub = await openComposedHub(clone.settings, { HUB_MEASUREMENT_KEEP_MONTHS: '12' })
-    // The run at the start is over once it said from when on values are kept.
+    // The run at the start has ended once it has stored the time from which values are kept.
     await vi.waitFor(async () => {
       expect(await hub.store.database.query(sql`select from measurement_retention`)).toHaveLength(1)
     }, 60_000)
@@ -40,7 +40,7 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
       await storeMeasurements(tx, { stationType: 'P', period: 600, received, items })
     })
     await vi.waitFor(async () => {
-      // A look is left out while the one before it is under way.
+      // A check is skipped while the previous one is in progress.
       hub.tick(minute)
       const { body } = await hub.ask({ url: '/metrics' })
       expect(body).toContain('hub_timeseries_series{origin="O",state="late"} 1')

@@ -16,7 +16,7 @@ import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 const series = 100
 const times = 1500
 
-/** 150,000 values: 80 MB of JSON. */
+/** Stores 150,000 values, which are 80 MB of JSON. */
 async function fill(database: Database): Promise<void> {
   await database.execute(sql`
     insert into station (type, code, name, available, point, metadata, received)
@@ -66,7 +66,7 @@ describeWithDatabase('large answers of the time series service', (database) => {
     [`flat/${history}?format=json`, 50],
     [`tree/${history}?format=json`, 50],
     ...['csv', 'ndjson', 'geojson', 'arrow'].map((format) => [formatted(format), 50] as const),
-    // Whole columns are compressed.
+    // Small, because whole columns are compressed.
     [formatted('parquet'), 0.25],
   ] as const) {
     it(`are written with little memory and often make room for others: ${query}`, async () => {

@@ -33,7 +33,7 @@ describeWithDatabase('The traffic feed', (database) => {
       a22: { 'situation-publication': `${publicUrl}${feedAddress('a22')}` },
       'north-bz': { 'situation-publication': `${publicUrl}${feedAddress('north-bz')}` },
     })
-    // The public system filters by source; here each source is a provider of its own.
+    // The public system filters by source; here each source is a separate provider.
     expect([...(await situations('a22')).keys()]).toEqual(['a'])
     expect((await hub.ask({ url: feedAddress('secret') })).statusCode).toBe(404)
     expect((await hub.ask({ method: 'POST', url: feedAddress('a22') })).statusCode).toBe(405)
@@ -52,7 +52,7 @@ describeWithDatabase('The traffic feed', (database) => {
       expect(record?.attributes['xsi:type']).toBe(id)
       const written = new Set(record?.children.map(({ name }) => name))
       const absent = version2.types.get(id)?.members.filter(({ name }) => !written.has(name))
-      // Management comes from end and cancellation.
+      // The hub derives management from the end and cancellation of an event.
       expect(absent?.map(({ name }) => name)).toEqual(['management'])
     }
   })

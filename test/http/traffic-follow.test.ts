@@ -8,11 +8,11 @@ import { feedAddress, useTrafficHub } from '../fixtures/traffic-hub.ts'
 import type { TrafficHub } from '../fixtures/traffic-hub.ts'
 
 const start = '2026-01-01T00:00:00Z'
-/** Some kinds leave a feed after a day when they have none. */
+/** Stated explicitly, because events of some kinds leave a feed after a day if they have no end. */
 const end = '2099-01-01T00:00:00Z'
 const here = { type: 'Point', coordinates: [11.6380410572096, 46.7459449772936] }
 
-/** Addresses of the two hubs; requests go to them without a network. */
+/** URLs of the two hubs. Requests reach them without a network. */
 const source = 'http://source.test'
 const copy = 'http://copy.test'
 
@@ -20,11 +20,11 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
   const one = useTrafficHub(useDatabase('postgresql'))
   const other = useTrafficHub(useDatabase('postgresql'))
 
-  /** What was requested, and with which answer. */
+  /** Requests that were sent, each with the status of its response. */
   const requests: string[] = []
   /** Runs before a request is sent; may throw. */
   let before: (request: string) => void = () => undefined
-  /** Runs after it was answered; may throw, as if the answer did not arrive. */
+  /** Runs after the response; may throw, as if the response had been lost. */
   let after = before
 
   const fetchInside: typeof fetch = async (input, init = {}) => {
@@ -51,7 +51,9 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
   const printed: string[] = []
   const complaints: string[] = []
 
-  /** Follows a provider with a new process, as far as that can be: for some turns, with something between them. */
+  /**
+   * Follows a provider like a new process, for some turns with something happening between them.
+   */
   const follow = async (provider: string, ...between: (() => Promise<void>)[]) => {
     let isStopped = between.length === 0
     const basis = { fetch: fetchInside, now: () => new Date() }
@@ -180,7 +182,7 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
     ;({ before, after } = { before: nothing, after: nothing })
     expect(await follow('dies')).toBe(true)
     expect(await live(other, 'dies')).toEqual(await live(one, 'dies'))
-    // One state, not one for each try.
+    // One version, not one per attempt.
     expect((await other.readFeed('dies')).body).toContain('<situation id="d-a" version="1">')
     complaints.length = 0
   })

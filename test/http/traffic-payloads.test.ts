@@ -8,8 +8,9 @@ import { describeWithDatabase } from '../fixtures/databases.ts'
 import { describeWithSharedData, readShared, sharedPath } from '../fixtures/shared-data.ts'
 import { useTrafficHub } from '../fixtures/traffic-hub.ts'
 
-// What the collectors of province and motorway hand to the public system, pushed as canonical events and
-// read back at every door. Texts, tags, times and places are compared with what was recorded.
+// Payloads that the collectors of province and motorway send to the public system, pushed as
+// canonical events and read back from every interface. Texts, tags, times and places are compared
+// with the recording.
 
 const folder = 'data/timeseries/events'
 const files = [
@@ -45,7 +46,10 @@ type Recorded = Static<typeof recorded>
 const readRecorded = (file: string) =>
   Parse(sample, readShared(`${folder}/${file}`)).putMultiples.flatMap(({ payload }) => payload)
 
-/** Canonical events of a file, with the identifiers at other systems as metadata. */
+/**
+ * Converts the recorded announcements of a file to canonical events, with their ids in other
+ * systems as metadata.
+ */
 function toItems(file: string) {
   const mappings = new Map(readRecorded(file).map(({ Id, Mapping }) => [Id, Mapping]))
   return readAnnouncements(new URL(`file://${sharedPath(`${folder}/${file}`)}`)).map((event) => ({
@@ -55,15 +59,15 @@ function toItems(file: string) {
   }))
 }
 
-/** A time at which some of what was recorded is planned, some active and some over. */
+/** A time at which some of the recorded events are planned, some active and some over. */
 const time = new Date('2026-03-20T12:00:00Z')
 
 const isDue = ({ EndTime }: Recorded) => EndTime === undefined || new Date(EndTime) > time
 
-/** A record as it is to be shown: our times have milliseconds, our languages are sorted. */
+/** Returns a record as it must be shown: our times have milliseconds, our languages are sorted. */
 const toExpected = ({ Id, Active, Source, LicenseInfo, TagIds, Mapping, ...rest }: Recorded) => ({
   ...{ Id, Active, Source, TagIds, Mapping },
-  // Events name no licence.
+  // Events state no licence.
   LicenseInfo: { ClosedData: LicenseInfo.ClosedData },
   HasLanguage: [...rest.HasLanguage].sort(),
   StartTime: rest.StartTime === undefined ? null : new Date(rest.StartTime).toISOString(),
@@ -71,7 +75,7 @@ const toExpected = ({ Id, Active, Source, LicenseInfo, TagIds, Mapping, ...rest 
   Detail: rest.Detail,
   Geo: {
     position: {
-      // The recorded shapes are rounded, and ours give the position.
+      // The recorded shapes are rounded, and the hub computes the position from them.
       Latitude: expect.closeTo(rest.Geo.position.Latitude, 3),
       Longitude: expect.closeTo(rest.Geo.position.Longitude, 3),
     },

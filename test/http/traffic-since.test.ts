@@ -9,7 +9,7 @@ import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 import { feedAddress, useTrafficHub } from '../fixtures/traffic-hub.ts'
 
 const hour = 3_600_000
-/** Long ago, so that no document has the event as planned. */
+/** Long ago, so that no document shows the event as planned. */
 const start = '2026-01-01T00:00:00Z'
 const here = { type: 'Point', coordinates: [11.6380410572096, 46.7459449772936] }
 

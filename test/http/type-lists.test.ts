@@ -11,7 +11,7 @@ const received = new Date('2026-11-21T10:00:00.000Z')
 
 type Row = { readonly Id: string; readonly Bitmask: number; readonly Type: string }
 
-/** Masks of filters, and the list whose rows of a type say what their bits are. */
+/** Bitmask filters, each with the list and type of the rows that explain its bits. */
 const masks = [
   ['Accommodation', 'typefilter', 'AccommodationTypes', 'Type'],
   ['Accommodation', 'categoryfilter', 'AccommodationTypes', 'Category'],

@@ -15,7 +15,7 @@ describe('what cannot be read as HTTP', () => {
   })
   afterAll(() => app.close())
 
-  /** All that comes back on a connection on which this was sent. */
+  /** Sends raw text on a new connection and returns everything that the server sends back. */
   function send(request: string): Promise<string> {
     const socket = connect(port, '127.0.0.1')
     socket.write(request)

@@ -15,7 +15,7 @@ describeOnEngines('Notifications that were not accepted', (engine) => {
   afterAll(() => on.close())
   beforeEach(() => on.reset())
 
-  /** Notifies the receiver of a new record for the first time. */
+  /** Sends the first notification about a new record to the receiver. */
   const notify = async (id: string, status: number) => {
     const created = await on.subscribe()
     on.receiver.response.status = status
@@ -137,7 +137,7 @@ describeOnEngines('Notifications that were not accepted', (engine) => {
     await notify('KILLED', 500)
     on.receiver.response.status = 204
     const now = on.hub().now()
-    // What a node leaves that is killed while it sends.
+    // The state that a node leaves behind if it is killed while sending.
     await on.hub().store.database.execute(sql`
       update change_subscription set lease = gen_random_uuid(), leased = ${now}, next_attempt = ${now}`)
     on.hub().moveClock(minute)

@@ -13,7 +13,10 @@ const expired = { authorization: 'Bearer bad' }
 const plain = { authorization: 'Bearer provider' }
 const trusted = { authorization: 'Bearer closed' }
 
-/** What is said about an answer: to nobody, to an expired token, to a bearer without a role. */
+/**
+ * What a response reports as withheld from a caller without a token, with an expired token, or
+ * without a role.
+ */
 const said: readonly (readonly [url: string, kinds: readonly string[]])[] = [
   ['/v1/Accommodation', ['fields', 'records']],
   ['/v1/Accommodation?pagesize=1&fields=Id', ['fields', 'records']],

@@ -1,16 +1,16 @@
-/** A program that requests tokens, in words that fit both token services. */
+/** A client program that requests tokens, described independently of the token service. */
 export type TestClient = {
   readonly clientId: string
-  /** Absent for a public client. */
+  /** Missing for a public client. */
   readonly secret?: string
   readonly grants: readonly ('client_credentials' | 'password' | 'authorization_code')[]
-  /** Of its service account. */
+  /** Roles of its service account. */
   readonly roles?: readonly string[]
   readonly portalRoles?: readonly string[]
-  /** The roles that its tokens may carry; absent for full scope. */
+  /** Roles that its tokens may carry; missing for full scope. */
   readonly scopeRoles?: readonly string[]
   readonly refreshSeconds?: number
-  /** Where it may push, as in `/<provider>/<dataset>`. */
+  /** Paths that it may push to, as in `/<provider>/<dataset>`. */
   readonly mayPush?: readonly string[]
 }
 
@@ -22,11 +22,11 @@ export type TestUser = {
   readonly portalRoles: readonly string[]
 }
 
-/** Client whose roles stand under `resource_access`. */
+/** Client whose roles are under `resource_access`. */
 export const PORTAL = 'portal'
-/** Where the code flow ends. Nothing listens there: the suite stops at the redirect. */
+/** Redirect URI of the code flow. Nothing listens there: the suite stops at the redirect. */
 export const CALLBACK = 'http://127.0.0.1:9/callback'
-/** A stream that has a resource, but nobody has the permission. */
+/** A stream that exists as a resource but that no client may push to. */
 export const FORBIDDEN = '/testprovider/forbidden'
 
 export const clients: readonly TestClient[] = [
@@ -75,7 +75,7 @@ export const users: readonly TestUser[] = [
   { username: 'gone', password: 'long gone', enabled: false, roles: [], portalRoles: [] },
 ]
 
-/** The credentials of a client as form fields. */
+/** Returns the credentials of a client as form fields. */
 export function credentialsOf(clientId: string): Readonly<Record<string, string>> {
   const secret = clients.find((client) => client.clientId === clientId)?.secret
   return { client_id: clientId, ...(secret === undefined ? {} : { client_secret: secret }) }

@@ -3,7 +3,9 @@ import type { TokenProvider } from './provider.ts'
 
 const steps = 10
 
-/** A browser for one login: it keeps cookies, follows redirects and fills in the login form. */
+/**
+ * Acts as a browser for one login: keeps cookies, follows redirects and fills in the login form.
+ */
 export async function authorize(
   { issuer }: TokenProvider,
   { challenge }: { readonly challenge: string },
@@ -50,7 +52,10 @@ async function take({ address, form }: Step, cookies: Map<string, string>): Prom
   return fillIn(await response.text(), address)
 }
 
-/** The first form of the page that requests a password, with the name of the first user in it. */
+/**
+ * Fills the name and password of the first user into the first form of the page that has a password
+ * field.
+ */
 function fillIn(page: string, address: URL): Step {
   const forms = page.match(/<form[\s\S]*?<\/form>/gi) ?? []
   const login = forms.find((form) => /type="?password/i.test(form))

@@ -8,8 +8,9 @@ import type { TokenProvider } from './provider.ts'
 type Opened = { readonly provider: TokenProvider; readonly stop: () => Promise<void> }
 
 /**
- * What the hub and its clients rely on in a token service (interface 2.6, 4.12 and 5;
- * push-traffic-auth.md 1.4 and 4): the same tests for the embedded one and for Keycloak.
+ * Declares the tests of what the hub and its clients rely on in a token service (interface 2.6,
+ * 4.12 and 5; push-traffic-auth.md 1.4 and 4). They are the same for the embedded service and for
+ * Keycloak.
  */
 export function describeConformance(
   kind: TokenProvider['kind'],

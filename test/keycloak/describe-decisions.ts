@@ -26,7 +26,7 @@ const request = {
   response_include_resource_name: 'true',
 }
 
-/** Decision requests, as any collector sends them. */
+/** Declares the tests of decision requests, as any collector sends them. */
 export function describeDecisions(provider: () => TokenProvider): void {
   describe('decides who may push', () => {
     const decide = async (client: string, changes: Readonly<Record<string, string>> = {}) => {
@@ -37,7 +37,8 @@ export function describeDecisions(provider: () => TokenProvider): void {
     it.each(matrix)('%s to %s: %s', async (client, permission, isAllowed) => {
       const { status, body } = await decide(client, { permission })
       if (isAllowed) expect([status, body]).toEqual([200, { result: true }])
-      // Keycloak knows streams apart from permissions (invalid_resource); the hub has only grants.
+      // Keycloak has streams independently of permissions (invalid_resource); the hub has only
+      // grants.
       else expect([400, 403]).toContain(status)
       if (!isAllowed) expect(['access_denied', 'invalid_resource']).toContain(body['error'])
     })

@@ -14,7 +14,10 @@ import {
 } from './provider.ts'
 import type { TokenProvider } from './provider.ts'
 
-/** Each way to a token, and what a token says (push-traffic-auth.md 4.2, interface 5.3 to 5.7). */
+/**
+ * Declares the tests of every way to get a token, and of the tokens' claims (push-traffic-auth.md
+ * 4.2, interface 5.3 to 5.7).
+ */
 export function describeFlows(provider: () => TokenProvider): void {
   describe('gives tokens', () => {
     it('to a client for itself, without a refresh token and never cached', async () => {
@@ -169,7 +172,10 @@ export function describeFlows(provider: () => TokenProvider): void {
   })
 }
 
-/** Keycloak counts from the beginning of the second in which it was asked. */
+/**
+ * Accepts one second less: Keycloak counts from the start of the second in which it received the
+ * request.
+ */
 function isFiveMinutes(seconds: unknown): boolean {
   return seconds === 300 || seconds === 299
 }
@@ -178,7 +184,10 @@ function isTwoHours(seconds: unknown): boolean {
   return seconds === 7200 || seconds === 7199
 }
 
-/** What the hub reads (decision D60), less what Keycloak gives to everybody. */
+/**
+ * Returns the roles that the hub reads (decision D60), without those that Keycloak grants to
+ * everyone.
+ */
 function rolesOf(token: string): readonly string[] {
   const { realm_access: realm, resource_access: clients } = decodeJwt<{
     realm_access?: { roles?: string[] }

@@ -12,7 +12,7 @@ const closedRecord = {
   items: [{ Id: 'CLOSED', LicenseInfo: { ClosedData: true } }, { Id: 'OPEN' }],
 }
 
-/** The hub itself with `HUB_ISSUER` naming the provider. */
+/** Declares the tests of a hub whose `HUB_ISSUER` is the provider. */
 export function describeHub(provider: () => TokenProvider): void {
   describe('lets a hub that trusts it', () => {
     let hub: RunningHub

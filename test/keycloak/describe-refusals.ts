@@ -98,7 +98,7 @@ const refusals: readonly Refusal[] = [
   ],
 ]
 
-/** Every error of the token endpoint. */
+/** Declares the tests of every error of the token endpoint. */
 export function describeRefusals(provider: () => TokenProvider, kind: TokenProvider['kind']): void {
   describe('refuses', () => {
     it.each(refusals)('%s', async (_, form, status, error, description) => {
@@ -107,7 +107,7 @@ export function describeRefusals(provider: () => TokenProvider, kind: TokenProvi
       expect(answer.headers.get('cache-control')).toContain('no-store')
     })
 
-    // Versions of Keycloak differ: 400 or 401, and either text.
+    // Versions of Keycloak respond with 400 or 401, and with either text.
     it('no client at all', async () => {
       const { status, body } = await post(provider(), { grant_type: 'client_credentials' })
       expect([400, 401]).toContain(status)
@@ -135,7 +135,7 @@ export function describeRefusals(provider: () => TokenProvider, kind: TokenProvi
       expect([404, 405]).toContain(status)
     })
 
-    // The embedded service knows no users who must act before they log in.
+    // The embedded service has no users with a required action before login.
     if (kind === 'embedded') return
     it('a user who must act first', async () => {
       const form = { grant_type: 'password', client_id: 'website', ...newcomer }
@@ -184,7 +184,8 @@ export function describeRefusals(provider: () => TokenProvider, kind: TokenProvi
       expect(logout.status).toBe(204)
       const { status, body: refusal } = await refreshed(provider(), 'website', token)
       expect([status, refusal['error']]).toEqual([400, 'invalid_grant'])
-      // Of a session that has ended the embedded service keeps nothing that could name the reason.
+      // The embedded service keeps nothing of an ended session from which it could state the
+      // reason.
       const texts = ['Session not active', 'Invalid refresh token']
       expect(texts).toContain(refusal['error_description'])
     })

@@ -10,7 +10,7 @@ import { startHubHere } from './start-hub-here.ts'
 import { clientToken } from './provider.ts'
 import type { TokenProvider } from './provider.ts'
 
-/** Starts a hub with its own token service, with the accounts of this folder. */
+/** Starts a hub with its own token service and the accounts of this folder. */
 export async function startEmbeddedProvider(): Promise<
   TokenProvider & { readonly stop: () => Promise<void> }
 > {
@@ -25,7 +25,7 @@ export async function startEmbeddedProvider(): Promise<
       const kid = async () => decodeProtectedHeader(await clientToken(provider, 'machine')).kid
       const before = await kid()
       await database.transaction((tx) => rotateKeys(tx, 'keep', { now: new Date(), secrets }))
-      // A new key waits for nodes that have not heard of it; here all have.
+      // A new key is not used until all nodes have loaded it; here they have.
       await database.execute(sql`update identity_key set created = created - interval '1 hour'`)
       await expect.poll(kid, { timeout: 15_000, interval: 250 }).not.toBe(before)
     },

@@ -6,7 +6,7 @@ import { toRealm } from './realm.ts'
 
 /** A Keycloak with the realm of this folder, and the administrator that it was started with. */
 export type RunningKeycloak = {
-  /** Address of the server, up to and without `/realms`. */
+  /** URL of the server, without `/realms`. */
   readonly url: string
   readonly realm: string
   readonly administrator: { readonly username: string; readonly password: string }
@@ -37,7 +37,10 @@ export async function createRealm(keycloak: RunningKeycloak): Promise<void> {
 const granted = Type.Object({ access_token: Type.String() })
 const realmOf = Type.Object({ id: Type.String() })
 
-/** The key with the highest priority signs; the others stay good. */
+/**
+ * Adds a key with the given priority. The key with the highest priority signs; the older keys
+ * remain valid.
+ */
 async function addKey(keycloak: RunningKeycloak, priority: number): Promise<void> {
   const headers = await asAdministrator(keycloak)
   const admin = `${keycloak.url}/admin/realms/${keycloak.realm}`

@@ -4,7 +4,10 @@ import { credentialsOf, users } from './accounts.ts'
 export type TokenProvider = {
   readonly kind: 'embedded' | 'keycloak'
   readonly issuer: string
-  /** Makes a new key sign. What the old one signed stays good. Returns when new tokens have the new key. */
+  /**
+   * Makes a new key sign, and returns when new tokens have it. Tokens signed with the old key
+   * remain valid.
+   */
   readonly rotateKeys: () => Promise<void>
 }
 
@@ -30,7 +33,7 @@ export async function post(
   return { status: response.status, headers: response.headers, body: await membersOf(response) }
 }
 
-/** Answers without a body, or whose body is not an object, have no members. */
+/** Returns the members of a response; none if it has no body or the body is not an object. */
 export async function membersOf(response: Response): Promise<Readonly<Record<string, unknown>>> {
   const text = await response.text()
   if (!text.startsWith('{')) return {}
@@ -38,13 +41,13 @@ export async function membersOf(response: Response): Promise<Readonly<Record<str
   return typeof found === 'object' && found !== null ? { ...found } : {}
 }
 
-/** The answer to a client that requests a token of its own. */
+/** Requests a token for a client itself. */
 export function clientTokens(provider: TokenProvider, clientId: string): Promise<Answer> {
   const grant = { grant_type: 'client_credentials', scope: 'openid' }
   return post(provider, { ...grant, ...credentialsOf(clientId) })
 }
 
-/** The answer to a user who logs in by the password flow. */
+/** Logs a user in by the password flow. */
 export function userTokens(
   provider: TokenProvider,
   clientId: string,
@@ -59,7 +62,7 @@ export async function clientToken(provider: TokenProvider, clientId: string): Pr
   return String((await clientTokens(provider, clientId)).body['access_token'])
 }
 
-/** The answer to a client that renews its tokens. */
+/** Refreshes the tokens of a client. */
 export function refreshed(
   provider: TokenProvider,
   clientId: string,

@@ -3,10 +3,13 @@ import type { TestClient, TestUser } from './accounts.ts'
 
 /** Client id of the resource server that holds the streams. */
 export const PUSH_AUDIENCE = 'hub-push'
-/** A user whom Keycloak wants to change the password first; the embedded service has no such state. */
+/**
+ * A user who must change the password first. Only Keycloak has this state; the embedded service
+ * does not.
+ */
 export const newcomer = { username: 'newcomer', password: 'first password' }
 
-/** The accounts as a realm for `kc.sh import` (Keycloak's realm representation). */
+/** Returns the accounts as a realm for `kc.sh import` (Keycloak's realm representation). */
 export function toRealm(name: string): object {
   const realmRoles = [...clients, ...users].flatMap(({ roles = [] }) => roles)
   return {
@@ -57,7 +60,10 @@ function confidential(clientId: string, secret: string) {
   return { clientId, secret, publicClient: false, serviceAccountsEnabled: true }
 }
 
-/** From version 26.7 on a token is inactive for who is not in its audience. */
+/**
+ * Adds an audience to tokens. From version 26.7 on, a token is inactive for a client that is not in
+ * its audience.
+ */
 function audienceMapper(audience: string): object {
   return {
     name: `audience ${audience}`,
@@ -104,7 +110,7 @@ function toServiceAccount({ clientId, roles = [], portalRoles = [] }: TestClient
   ]
 }
 
-/** A resource per stream, a policy per client, and a permission that joins the two. */
+/** Creates a resource per stream, a policy per client, and a permission that connects the two. */
 function authorizationServices(): object {
   const pushers = clients.filter(({ mayPush = [] }) => mayPush.length > 0)
   const streams = pushers.flatMap(({ clientId, mayPush = [] }) =>

@@ -5,13 +5,16 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../fixtures/free-port.ts'
 import type { RunningKeycloak } from './keycloak-provider.ts'
 
-/** The first start of an unpacked Keycloak compiles itself, which takes a minute. */
+/**
+ * Startup timeout in milliseconds. At its first start an unpacked Keycloak compiles itself, which
+ * takes a minute.
+ */
 const patience = 300_000
 const administrator = { username: 'admin', password: 'for one test run' }
 
 type KeycloakProcess = Omit<RunningKeycloak, 'realm'> & { readonly stop: () => Promise<void> }
 
-/** Starts the Keycloak that is unpacked in `home` on loopback; it forgets everything when it ends. */
+/** Starts the Keycloak unpacked in `home` on loopback. It keeps nothing when it ends. */
 export async function startKeycloak(home: string): Promise<KeycloakProcess> {
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}/auth`
@@ -23,7 +26,7 @@ export async function startKeycloak(home: string): Promise<KeycloakProcess> {
       KC_BOOTSTRAP_ADMIN_PASSWORD: administrator.password,
       JAVA_OPTS_KC_HEAP: '-Xms64m -Xmx768m',
     },
-    // A group of its own: kc.sh starts Java, and both must go.
+    // A separate process group, because kc.sh starts Java and both must be ended.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })

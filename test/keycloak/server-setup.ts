@@ -9,7 +9,7 @@ declare module 'vitest' {
   }
 }
 
-/** Starts the Keycloak of `TEST_KEYCLOAK_HOME` once for the run, with the realm of this folder. */
+/** Starts the Keycloak of `TEST_KEYCLOAK_HOME` once per run, with the realm of this folder. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const home = process.env['TEST_KEYCLOAK_HOME']
   if (home === undefined) throw new Error('Run npm run test:keycloak, which gets a Keycloak first.')

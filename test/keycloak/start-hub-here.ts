@@ -14,7 +14,7 @@ export type RunningHub = {
   readonly stop: () => Promise<void>
 }
 
-/** Starts a hub in this process, with a database of its own. */
+/** Starts a hub in this process with its own database. */
 export async function startHubHere(
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningHub> {
@@ -22,7 +22,7 @@ export async function startHubHere(
   const port = String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const settings = Object.entries(clone.settings).map(([name, value]) => [name, String(value)])
-  // These tests ask one address far more often than a caller may.
+  // These tests send far more requests from one IP address than a caller may.
   const quota = { HUB_QUOTA: 'off' }
   const address = { HUB_HOST: '127.0.0.1', HUB_PORT: port, HUB_PUBLIC_URL: url }
   const config = loadConfig({

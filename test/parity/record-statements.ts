@@ -4,8 +4,8 @@ import { serialize } from 'node:v8'
 import pg from 'pg'
 import { inject } from 'vitest'
 
-// A setup file of vitest: notes each distinct statement that the tests send to PostgreSQL, with its first values, for
-// replay.test.ts.
+// A setup file of vitest: records each distinct statement that the tests send to PostgreSQL, with
+// the first values that it had, for replay.test.ts.
 
 const noted = new Set<string>()
 const send: unknown = Reflect.get(pg.Client.prototype, 'query')
@@ -14,7 +14,7 @@ const file = join(folder, String(process.pid))
 
 type Query = { readonly text: string; readonly values: readonly unknown[] }
 
-/** COPY has no values, and no copy on the embedded engine. */
+/** Excludes COPY, which has no values and does not exist on the embedded engine. */
 function isQuery(value: unknown): value is Query {
   return (
     typeof value === 'object' &&
@@ -32,7 +32,7 @@ function note({ text, values }: Query): void {
   appendFileSync(file, `${serialize([text, values]).toString('base64')}\n`)
 }
 
-/** The embedded engine's only database has this name. */
+/** Name of the embedded engine's only database. */
 const embedded = 'postgres'
 
 if (inject('postgresql') !== null && typeof send === 'function' && send.name !== 'recordingQuery') {

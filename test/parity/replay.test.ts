@@ -8,8 +8,9 @@ import type { TestDatabase } from '../fixtures/databases.ts'
 import { fillRegion, hashOfExports } from '../fixtures/small-region.ts'
 import { coverPieces, isSame, loadStatements, replay, toStatement } from './statements.ts'
 
-// What the tests of this run sent to PostgreSQL, once more on PostgreSQL and on the embedded engine, on equal data: so
-// many of the distinct statements that every piece of them is there, or with TEST_ENGINES=both all.
+// Replays the statements that the tests of this run sent to PostgreSQL, on PostgreSQL and on the
+// embedded engine with equal data. Runs enough of the distinct statements to cover every piece, or
+// all of them with TEST_ENGINES=both.
 
 const recorded = loadStatements(join(inject('scratch'), 'statements'))
 const statements = process.env['TEST_ENGINES'] === 'both' ? recorded : coverPieces(recorded)
@@ -60,14 +61,14 @@ describe.skipIf(statements.length === 0)(
       }
       console.log(counts)
       for (const one of differences) console.log(JSON.stringify(one).slice(0, 3000))
-      // What random tests sent may differ in the last digit; it is printed above.
+      // Statements of random tests may differ in the last digit; they are printed above.
       expect(differences.length).toBeLessThanOrEqual(statements.length / 1000)
       expect(counts.withRows).toBeGreaterThan(counts.all / 2)
     }, 600_000)
   },
 )
 
-/** Makes all rows equal, with the numbers that sequences and transactions gave them. */
+/** Copies all rows, including numbers assigned by sequences and transactions. */
 async function copyRows(from: Database, to: Database): Promise<void> {
   await from.execute(sql`update change set xid = '3'`)
   const tables = await from.texts(sql`

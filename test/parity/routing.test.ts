@@ -7,14 +7,15 @@ import { describeOn, useDatabase } from '../fixtures/databases.ts'
 import { findingsOf } from './routing.ts'
 import { loadStatements } from './statements.ts'
 
-// Whether Citus could run what the tests of this run sent to PostgreSQL, told without Citus.
+// Checks whether Citus could run the statements that the tests of this run sent to PostgreSQL,
+// without using Citus.
 
 const pages = 'Each node cuts and orders its own; one puts the pages together.'
 const tests = 'Tests alone send this, to look at everything or to change it.'
 const shown = 'Stations are listed with their latest values, and Citus gets all of these.'
 const cold = 'Months of measurements that are distributed do not become cold.'
 
-/** What carries no series, or what Citus refuses, and why that stays so. */
+/** Statements without a series, or that Citus refuses, each with the reason why they stay. */
 const known = new Map([
   ['latest as latest: read on every node row by row', tests],
   ['latest as m: looked up for each of rows', shown],
@@ -37,7 +38,7 @@ const known = new Map([
 
 const all = loadStatements(join(inject('scratch'), 'statements'))
 const recorded = all.filter(({ text }) => /\b(measurement|latest)\b/.test(text))
-/** So many there are only when nearly all tests ran. */
+/** Only a run of nearly all tests records this many. */
 const isWhole = recorded.length > 750
 const reason = '[left out: no test on PostgreSQL ran before it]'
 

@@ -3,16 +3,16 @@ import { distributedTables } from '../../src/timeseries/index.ts'
 import { isNode, listOf, nodeOf, textOf } from './syntax.ts'
 import type { Node } from './syntax.ts'
 
-// How Citus would route a statement, told from its syntax: the rules of docs/operation.md, "Several machines". Columns
-// that a statement says are equal fall into one class; the tables that Citus spreads must be in one class with each
-// other, by `series_id`, or be read everywhere with an aggregate that is put together from parts.
+// Predicts from its syntax how Citus would route a statement, by the rules of docs/operation.md,
+// "Several machines". Equated columns form one class. Distributed tables must be in one class by
+// `series_id`, or be read on every node with an aggregate that can be merged from parts.
 
-/** What a part of a statement reads under one name. */
+/** One item in the `from` clause, with its alias. */
 type Source = {
   readonly name: string
   readonly alias: string
   readonly isSpread: boolean
-  /** Of a subquery: which column of what is inside each of its columns is. */
+  /** For a subquery: which inner column each of its output columns is. */
   readonly outputs: Outputs
   /** What a subquery reads, without what it looks up. */
   readonly holds: readonly Source[]
@@ -23,14 +23,14 @@ type Column = string
 
 type Place = 'top' | 'from' | 'lateral' | 'expression'
 
-/** One `select` (or what stands in its place), with the names that its parts know. */
+/** One `select`, or an equivalent, with the names that are visible in it. */
 type Scope = {
   readonly place: Place
   readonly holder: Scope | undefined
   readonly outer: Scope | undefined
   readonly sources: Source[]
   readonly merge: 'none' | 'parts' | 'whole'
-  /** What it and all inside it take from further out. */
+  /** Outer sources that this scope and its inner scopes refer to. */
   readonly taken: Set<Source>
 }
 
@@ -46,8 +46,8 @@ const spread: ReadonlySet<string> = new Set(distributedTables)
 const key = 'series_id'
 
 /**
- * What keeps Citus from running a statement where the values are, each as the table, its name in the statement and
- * why; empty where nothing does, and of statements that read no table that is spread.
+ * Lists what keeps Citus from running a statement where the values are, as table, alias and reason.
+ * Empty if nothing does, or if no distributed table is read.
  */
 export function findingsOf(text: string): readonly string[] {
   const parsed: unknown = parseSync(text)
@@ -74,7 +74,7 @@ function readStatement(routing: Routing, statement: Node, place: Place = 'top'):
   if (kind === 'InsertStmt') {
     checkInsert(routing, scope, node)
     if (Object.keys(select).length > 0) readSelect(routing, select, { place: 'from' })
-    // Rows that come in have their key with them.
+    // Inserted rows contain their own key.
     for (const source of scope.sources) routing.fixed.add(columnOf(source, key))
   }
   return outputsOf(scope, listOf(node, 'returningClause', 'exprs'))
@@ -134,7 +134,7 @@ function readSelect(routing: Routing, node: Node, placed: Placed): Outputs {
   return outputsOf(scope, listOf(node, 'targetList'))
 }
 
-/** Aggregates that nodes can work out in part each; of others all rows come together first. */
+/** Aggregates that nodes can compute in part. Others need all rows in one place. */
 const fromParts = new Set([
   ...['count', 'sum', 'min', 'max', 'avg', 'bool_or', 'bool_and', 'array_agg', 'json_agg'],
   ...['jsonb_agg', 'json_object_agg', 'jsonb_object_agg', 'stddev_samp', 'var_samp'],
@@ -152,7 +152,7 @@ function mergeOf(node: Node): Scope['merge'] {
   return isGrouped || calls.some((call) => fromParts.has(functionOf(call))) ? 'parts' : 'none'
 }
 
-/** Function calls, without those in subqueries. */
+/** Returns the function calls, except those in subqueries. */
 function callsIn(value: unknown): readonly Node[] {
   if (Array.isArray(value)) return value.flatMap(callsIn)
   if (!isNode(value)) return []
@@ -216,7 +216,7 @@ function addJoin(routing: Routing, scope: Scope, node: Node): void {
     if (source.isSpread) report(routing, source, 'optional beside what is on every node')
 }
 
-/** Takes what must hold of the whole: equalities of columns, and columns that are given. */
+/** Collects what a condition guarantees: equal columns, and columns with a given value. */
 function readCondition(routing: Routing, scope: Scope, condition: unknown): void {
   const [kind = '', body] = isNode(condition) ? (Object.entries(condition)[0] ?? []) : []
   const node = isNode(body) ? body : {}
@@ -239,7 +239,7 @@ function readCondition(routing: Routing, scope: Scope, condition: unknown): void
   else if (right !== undefined && !hasColumns(node['lexpr'])) fix(routing, right)
 }
 
-/** Subqueries in an expression, and what they and it take from further out. */
+/** Reads subqueries, and what they and the expression take from outer scopes. */
 function readExpression(routing: Routing, scope: Scope, value: unknown): void {
   if (Array.isArray(value)) {
     for (const one of value) readExpression(routing, scope, one)
@@ -254,7 +254,7 @@ function readExpression(routing: Routing, scope: Scope, value: unknown): void {
   }
 }
 
-/** The column that an expression is, with or without a cast; undefined for anything else. */
+/** Returns the column that an expression is, with or without a cast, or undefined. */
 function columnIn(scope: Scope, expression: unknown): Column | undefined {
   if (!isNode(expression)) return undefined
   const cast = nodeOf(expression, 'TypeCast')['arg']
@@ -315,7 +315,7 @@ function outputsOf({ sources }: Scope, targets: readonly unknown[]): Outputs {
 function hasColumns(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasColumns)
   if (!isNode(value)) return false
-  // What a subquery finds is given, as far as the query around it goes.
+  // To the outer query, the result of a subquery is a given value.
   const { SubLink: _subquery, ...rest } = value
   return Object.entries(rest).some(([kind, inner]) => kind === 'ColumnRef' || hasColumns(inner))
 }
@@ -339,7 +339,7 @@ function report({ findings }: Routing, { name, alias }: Source, why: string): vo
   findings.add(`${name} as ${alias}: ${why}`)
 }
 
-/** From a `select` to those that hold it, up to the statement. */
+/** Returns a `select` followed by those that contain it, up to the statement. */
 function chainOf(scope: Scope): readonly Scope[] {
   return scope.holder === undefined ? [scope] : [scope, ...chainOf(scope.holder)]
 }
@@ -368,7 +368,10 @@ function judge(routing: Routing, scope: Scope): void {
   }
 }
 
-/** Of a limit or an aggregate inside `lateral`: unless it goes by what is spread, too, Citus refuses it. */
+/**
+ * Returns the outer sources of a limit or an aggregate inside `lateral`; empty if one of them is
+ * distributed, because only then does Citus accept it.
+ */
 function takenForMerge(chain: readonly Scope[]): readonly Source[] {
   const inside = chain.slice(0, chain.findIndex(({ place }) => place === 'lateral') + 1)
   if (inside.every(({ merge }) => merge === 'none')) return []

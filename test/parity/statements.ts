@@ -7,26 +7,32 @@ import { sql } from '../../src/sql/index.ts'
 import type { Sql } from '../../src/sql/index.ts'
 import type { Database, TextRow } from '../../src/storage/index.ts'
 
-/** What was recorded of one statement. */
+/** A recorded statement with its values. */
 export type Recorded = { readonly text: string; readonly values: readonly unknown[] }
 
-/** Changes the database itself, shows how a statement is run, or takes as long as it is told to. */
+/**
+ * Statements that are not replayed: they change the database itself, show how a statement is run,
+ * or take a predefined time.
+ */
 const apart =
   /^\s*(create|drop|alter|truncate|vacuum|analyze|copy|listen|unlisten|begin|commit|rollback|set|reset|discard|lock|explain|checkpoint)\b|pg_sleep|pg_terminate_backend|generate_series\(1, \$/i
 
 /**
- * Returns something else from moment to moment, depends on the server, or is cut among equal times: the number of rows
- * is compared.
+ * Statements whose rows change from moment to moment, depend on the server, or are cut among equal
+ * times. Only the number of rows is compared.
  */
 const volatile =
   /order by m\.valid_time( desc)? limit|now\(\)|clock_timestamp|random\(|gen_random_uuid|pg_current|pg_prepared|pg_snapshot|current_setting|pg_stat|pg_database|pg_control|pg_locks|pg_relation_size|pg_total_relation_size|xmin|version\(\)|ctid/i
 
 const line = Type.Tuple([Type.String(), Type.Array(Type.Unknown())])
 
-/** Words of a statement in a row, without its values. */
+/** Number of consecutive words in a piece of a statement, without its values. */
 const pieceWords = 5
 
-/** Every five words in a row: what random tests put together anew from known pieces is no other statement. */
+/**
+ * Returns every five consecutive words, so that new combinations of known pieces, as random tests
+ * create them, add nothing new.
+ */
 function piecesOf(text: string): readonly string[] {
   const words =
     text
@@ -37,7 +43,7 @@ function piecesOf(text: string): readonly string[] {
   return Array.from({ length: count }, (_, at) => words.slice(at, at + pieceWords).join(' '))
 }
 
-/** Those that together have every piece of all, the longest first. */
+/** Selects statements that together contain every piece of all, preferring long ones. */
 export function coverPieces(statements: readonly Recorded[]): readonly Recorded[] {
   const seen = new Set<string>()
   return statements
@@ -49,7 +55,7 @@ export function coverPieces(statements: readonly Recorded[]): readonly Recorded[
     })
 }
 
-/** The distinct statements in the files of a folder; none where there is no such folder. */
+/** Loads the distinct statements from the files of a folder; none if the folder does not exist. */
 export function loadStatements(folder: string): readonly Recorded[] {
   const values = new Map<string, readonly unknown[]>()
   for (const name of existsSync(folder) ? readdirSync(folder) : []) {
@@ -61,13 +67,13 @@ export function loadStatements(folder: string): readonly Recorded[] {
   return [...values].map(([text, bound]) => ({ text, values: bound }))
 }
 
-/** Each `$n` stands once in the text of a statement, in order. */
+/** Converts to a statement. Each `$n` must occur once in the text, in order. */
 export function toStatement({ text, values }: Recorded): Sql {
   const parts = text.split(/\$\d+/)
   return sql(Object.assign(parts, { raw: parts }), ...values)
 }
 
-/** Rows in a form in which both engines must agree, or how the statement was refused: its SQLSTATE. */
+/** Rows in a form in which both engines must agree, or the SQLSTATE of the error. */
 export type Outcome = { readonly rows: readonly string[] } | { readonly refused: string }
 
 class RolledBack extends Error {
@@ -79,7 +85,7 @@ class RolledBack extends Error {
   }
 }
 
-/** Runs a statement in a transaction of its own and rolls it back. */
+/** Runs a statement in its own transaction and rolls it back. */
 export async function replay(database: Database, recorded: Recorded): Promise<Outcome> {
   try {
     return await database.transaction(async (tx) => {
@@ -93,8 +99,9 @@ export async function replay(database: Database, recorded: Recorded): Promise<Ou
 }
 
 /**
- * Rows without an order are sorted, and so are the parts of each row: an aggregate has them in any order. Fractions are
- * compared by nine digits: sums depend on their order, distances on the version of PostGIS.
+ * Makes rows comparable. Unordered rows are sorted, and so are the parts of each row, because an
+ * aggregate has them in any order. Fractions are rounded to nine digits, because sums depend on
+ * their order and distances on the version of PostGIS.
  */
 function comparable(text: string, rows: readonly TextRow[]): readonly string[] {
   if (volatile.test(text)) return rows.map(() => 'a row')
@@ -110,7 +117,10 @@ function comparable(text: string, rows: readonly TextRow[]): readonly string[] {
 
 const fraction = /^-?\d+\.\d+(e[+-]?\d+)?$/
 
-/** Whether both came to the same: fractions may differ by as much as rounding to nine digits does. */
+/**
+ * Reports whether two outcomes are equal. Fractions may differ by as much as rounding to nine
+ * digits does.
+ */
 export function isSame(one: Outcome, other: Outcome): boolean {
   if ('refused' in one || 'refused' in other) return JSON.stringify(one) === JSON.stringify(other)
   const [a, b] = [one, other].map(({ rows }) => rows.flatMap((row) => [...row.split(' '), '\n']))
@@ -121,11 +131,11 @@ export function isSame(one: Outcome, other: Outcome): boolean {
 function isNear(one: string, other: string): boolean {
   if (!fraction.test(one) && !fraction.test(other)) return false
   const [a, b] = [Number(one), Number(other)]
-  // A variance of equal values is 0 or next to it, by the order of the sum.
+  // A variance of equal values is 0 or close to it, depending on the order of the sum.
   return Math.abs(a - b) <= Math.max(Math.abs(a), Math.abs(b)) * 1e-8 + 1e-6
 }
 
-/** Whether `order by` stands outside of all brackets. */
+/** Reports whether `order by` occurs outside of all parentheses. */
 function isOrdered(text: string): boolean {
   let depth = 0
   for (const [part] of text.matchAll(/[()]|order by/gi)) {

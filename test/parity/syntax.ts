@@ -1,6 +1,6 @@
-// What libpg-query makes of a statement, read piece by piece: what is not there is empty.
+// Reads the syntax tree of libpg-query piece by piece. Missing parts are empty.
 
-/** `{SelectStmt: …}`, or what stands in it. */
+/** A node such as `{SelectStmt: …}`, or the content of one. */
 export type Node = Readonly<Record<string, unknown>>
 
 export function isNode(value: unknown): value is Node {

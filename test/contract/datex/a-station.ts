@@ -1,11 +1,11 @@
 import type { CurrentStation, CurrentStations } from '../../../src/timeseries/index.ts'
 
-/** When the values of these stations are from. */
+/** Time of the values of these stations. */
 const measured = new Date('2026-11-20T12:00:00Z')
 
 type Given = Partial<Omit<CurrentStation, 'values'>> & { readonly values?: Readonly<Record<string, unknown>> }
 
-/** A station as the store gives it, but for what a test says. */
+/** Creates a station as the store returns it, with the fields that a test overrides. */
 export function aStation({ values = {}, ...given }: Given): CurrentStation {
   return {
     id: 0,

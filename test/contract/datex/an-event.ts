@@ -1,7 +1,10 @@
 import type { MobilityEvent } from '../../../src/timeseries/index.ts'
 import type { Supplier } from '../../../src/traffic/index.ts'
 
-/** A plausible event for tests: road works on a point, told once, without an end. */
+/**
+ * Creates a plausible event for tests: road works at a point, in their first version, without an
+ * end.
+ */
 export function anEvent(differences: Partial<MobilityEvent> = {}): MobilityEvent {
   return {
     uuid: '6f1c2b34-0000-5000-8000-000000000001',

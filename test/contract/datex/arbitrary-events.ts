@@ -14,12 +14,18 @@ const place = fc.tuple(
   fc.double({ min: 45, max: 48, noNaN: true }),
 )
 
-/** So that most events get far enough to be written, and everything odd still comes by. */
+/**
+ * Mixes usual values with odd ones, so that most events are published and every odd value still
+ * occurs.
+ */
 function mostly<Usual, Odd>(usual: fc.Arbitrary<Usual>, odd: fc.Arbitrary<Odd>) {
   return fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd })
 }
 
-/** Events as a well-behaved provider sends them, none of them gone at 1 June 2026, 12:00 UTC. */
+/**
+ * Generates events as a well-behaved provider sends them, none of which is over at 1 June 2026,
+ * 12:00 UTC.
+ */
 export function plainEvent(): fc.Arbitrary<MobilityEvent> {
   const day = (from: string, to: string) =>
     fc.date({ min: new Date(from), max: new Date(to), noInvalidDate: true })
@@ -47,7 +53,7 @@ export function plainEvent(): fc.Arbitrary<MobilityEvent> {
     .map((members) => anEvent({ ...members, firstRecorded: members.recorded }))
 }
 
-/** Events as no one should ever send them. */
+/** Generates events as no provider should ever send them. */
 export function anyEvent(): fc.Arbitrary<MobilityEvent> {
   const codeUnit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit))
   const text = fc.oneof(
@@ -83,7 +89,7 @@ export function anyEvent(): fc.Arbitrary<MobilityEvent> {
   })
 }
 
-/** Names that the table of kinds looks for, with values of every kind. */
+/** Generates names that the table of kinds searches for, with values of every kind. */
 function anyMetadata(): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   const rules = [...tagTypes.values()].flatMap(({ finer }) => finer)
   const name = fc.constantFrom(...rules.flatMap(({ member }) => member))
@@ -113,7 +119,7 @@ function anyGeometry(): fc.Arbitrary<Geometry> {
   return fc.oneof({ weight: 5, arbitrary: simple }, { weight: 1, arbitrary: collection })
 }
 
-/** Members that exist somewhere in the tables, with values of every kind. */
+/** Generates fields that exist somewhere in the tables, with values of every kind. */
 function anyDatex(): fc.Arbitrary<Readonly<Record<string, unknown>>> {
   const name = fc.constantFrom(
     ...['validity', 'groupOfLocations', 'source', 'cause', 'impact', 'urlLink', 'management'],

@@ -9,7 +9,7 @@ const namesAfter = (root: string) => [
   ...new Set(tables.flatMap((text) => text.match(new RegExp(`(?<=\\b${root}\\.)[\\w.-]+`, 'g')) ?? [])),
 ]
 
-/** Every field of metadata and every data type that a table takes something of. */
+/** Every metadata field and every data type that a table uses. */
 const metadataPaths = namesAfter('metadata')
 const dataTypes = namesAfter('value')
 
@@ -20,7 +20,7 @@ const hostileText = fc.oneof(
   fc.constantFrom('', ' ', ']]>', '<!--', '&#0;', '"\'<>&', 'x'.repeat(5000), '😀'.repeat(1000), '__proto__'),
 )
 
-/** What the tables translate, and what is near it. */
+/** Words that the tables translate, and similar ones. */
 const words = [...new Set(tables.flatMap((text) => text.match(/(?<=[{\s'])\w[\w ]*(?='?: )/g) ?? []))]
 
 const scalar = fc.oneof(
@@ -126,7 +126,10 @@ const station: fc.Arbitrary<CurrentStation> = fc.record({
   values,
 })
 
-/** Stations as no one should ever send them; types with codes are unique, as they are in the store. */
+/**
+ * Generates stations as no provider should ever send them. Type and code are unique together, as in
+ * the store.
+ */
 export function anyStations(most: number): fc.Arbitrary<CurrentStations> {
   return fc.record({
     stations: fc.uniqueArray(station, {

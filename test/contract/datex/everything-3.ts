@@ -19,14 +19,17 @@ const samples: Readonly<Record<string, unknown>> = {
 
 let ids = 0
 
-/** Ids are unique in a document. */
+/** Creates an attribute value. Ids are unique within a document. */
 function attributeOf(rule: string): unknown {
   if (rule === 'language') return 'de'
   ids += 1
   return rule === 'index' ? 1 : `id-${String(ids)}`
 }
 
-/** A value for every element of a type of our tables; of abstract types one of the concrete ones. */
+/**
+ * Creates a value for every element of a type of our tables, with a concrete type for each abstract
+ * one.
+ */
 export function everything3(typeName: string, choice: number, depth = 0): Readonly<Record<string, unknown>> {
   const type = version3.types.get(typeName)
   const attributes = (type?.attributes ?? [])

@@ -2,8 +2,8 @@ import { version3 } from '../../../src/datex/index.ts'
 import type { Tree } from './xml-tree.ts'
 
 /**
- * What the JSON encoding of a publication has to be, worked out from its XML by the tables of the schema: no
- * JSON schema of DATEX II 3.7 is published that it could be held against.
+ * Derives the expected JSON encoding of a publication from its XML and the tables of the schema. No
+ * JSON schema of DATEX II 3.7 has been published that it could be validated with.
  */
 export function expectedJson(payload: Tree): unknown {
   const { lang, modelBaseVersion, 'xsi:type': type = '', ...others } = payload.attributes

@@ -3,7 +3,10 @@ import type { Geometry, Position } from 'geojson'
 import { anEvent } from './an-event.ts'
 import type { MobilityEvent, Texts } from '../../../src/timeseries/index.ts'
 
-/** An announcement as the public system's collectors write it (CC0 samples), as far as needed here. */
+/**
+ * An announcement as the public system's collectors write it (CC0 samples), reduced to the fields
+ * used here.
+ */
 type Announcement = {
   readonly Id: string
   readonly Mapping: Readonly<Record<string, { readonly Id: string }>>
@@ -16,7 +19,10 @@ type Announcement = {
 
 type Sample = { readonly putMultiples: readonly { readonly payload: readonly Announcement[] }[] }
 
-/** Real announcements as mobility events, each told once, on the day of the sample. */
+/**
+ * Converts real announcements to mobility events, each in its first version, on the day of the
+ * sample.
+ */
 export function readAnnouncements(file: URL): readonly MobilityEvent[] {
   const sample: Sample = JSON.parse(readFileSync(file, 'utf8'))
   return sample.putMultiples.flatMap(({ payload }) => payload).map(toEvent)
@@ -47,7 +53,7 @@ function pick(details: Announcement['Detail'], member: 'Title' | 'BaseText'): Te
   return Object.fromEntries(said)
 }
 
-/** The two forms that the samples use. */
+/** Parses the two kinds of geometry that the samples use. */
 function parseWkt(wkt: string): Geometry {
   const [, kind = '', list = ''] = /^(POINT|LINESTRING) \((.*)\)$/.exec(wkt) ?? []
   const coordinates: Position[] = list.split(', ').map((pair) => pair.split(' ').map(Number))

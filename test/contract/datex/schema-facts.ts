@@ -2,7 +2,7 @@ import { version2 } from '../../../src/datex/index.ts'
 import { all, readXml } from './xml-tree.ts'
 import type { Tree } from './xml-tree.ts'
 
-/** A member of a type as the schema file itself has it. */
+/** A member of a type as defined in the schema file itself. */
 export type SchemaMember = {
   readonly name: string
   readonly type: string
@@ -16,7 +16,7 @@ type SchemaType = {
   readonly members: readonly SchemaMember[]
 }
 
-/** All complex types of the schema file, read without any knowledge of our tables. */
+/** Reads all complex types of the schema file, independently of our tables. */
 export function readTypes(xsd: string): ReadonlyMap<string, SchemaType> {
   const types = all(readXml(xsd), 'complexType')
   return new Map(types.map((type) => [type.attributes['name'] ?? '', toType(type)]))
@@ -41,7 +41,7 @@ function local(qualified = ''): string {
   return qualified.replace(/^.*:/, '')
 }
 
-/** The members of a type with all that it inherits. */
+/** Returns the members of a type, including all inherited ones. */
 export function membersOf(
   name: string,
   types: ReadonlyMap<string, SchemaType>,
@@ -51,7 +51,10 @@ export function membersOf(
   return [...(type.parent === undefined ? [] : membersOf(type.parent, types)), ...type.members]
 }
 
-/** A value for every member of a type of our tables, but those that events decide themselves. */
+/**
+ * Creates a value for every member of a type of our tables, except those that events determine
+ * themselves.
+ */
 export function everything(typeName: string, depth = 0): Readonly<Record<string, unknown>> {
   const type = version2.types.get(typeName)
   const members = type?.members.filter(({ name }) => !decidedByEvents.has(name)) ?? []

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 
-/** An element as a reader sees it, names without prefixes. */
+/** An element as a reader sees it, with names without prefixes. */
 export type Tree = {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -10,7 +10,7 @@ export type Tree = {
 
 type Growing = Tree & { children: Growing[]; text: string }
 
-/** Reads a document with a namespace-aware parser; throws when it is not well-formed. */
+/** Parses a document with a namespace-aware parser; throws if it is not well-formed. */
 export function readXml(xml: string): Tree {
   const root: Growing = { name: '', attributes: {}, children: [], text: '' }
   const open = [root]
@@ -35,7 +35,10 @@ export function readXml(xml: string): Tree {
   return document
 }
 
-/** All descendants at a path of names, such as `validity/validityStatus`; `**` is any depth. */
+/**
+ * Returns all descendants at a path of names, such as `validity/validityStatus`; `**` matches any
+ * depth.
+ */
 export function all(tree: Tree, path: string): readonly Tree[] {
   const [step = '', ...rest] = path.split('/')
   if (step === '') return [tree]
@@ -47,12 +50,12 @@ export function all(tree: Tree, path: string): readonly Tree[] {
   return fitting.flatMap((child) => all(child, rest.join('/')))
 }
 
-/** The texts at a path. */
+/** Returns the texts at a path. */
 export function texts(tree: Tree, path: string): readonly string[] {
   return all(tree, path).map(({ text }) => text)
 }
 
-/** The first text at a path; undefined when there is none. */
+/** Returns the first text at a path, or undefined if there is none. */
 export function text(tree: Tree, path: string): string | undefined {
   return texts(tree, path)[0]
 }

@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 
-/** The members that are not as they were sent, one text for each; what was not sent is not examined. */
+/**
+ * Describes the fields that differ from what was sent, one text per field. Fields that were not
+ * sent are ignored.
+ */
 export function compare(what: string, sent: object, found: object | undefined): readonly string[] {
   if (found === undefined) return [`${what} is missing`]
   const known = new Map(Object.entries(found))

@@ -2,7 +2,7 @@ import { fromMunicipalities, fromStoredShape } from './geo-shapes.ts'
 import { fromAnswer } from './content-records.ts'
 import type { ContentRecord } from './content-records.ts'
 
-/** Real records of one entity: the file, how many there are, and how the file holds them. */
+/** Real records of one entity: the file, the number of records, and how to extract them. */
 export type ContentFile = {
   readonly entity: string
   readonly path: string
@@ -11,7 +11,7 @@ export type ContentFile = {
   readonly convert: (read: unknown) => readonly ContentRecord[]
 }
 
-/** One file holds events and their venues; only venues have rooms. */
+/** One file contains both events and their venues; only venues have rooms. */
 const venues = (read: unknown) => fromAnswer(read).filter((record) => 'RoomDetails' in record)
 const events = (read: unknown) => fromAnswer(read).filter((record) => !('RoomDetails' in record))
 
@@ -20,7 +20,7 @@ type Row = readonly [file: string, count: number, convert?: ContentFile['convert
 const of = (entity: string, rows: readonly Row[], path = entity): readonly ContentFile[] =>
   rows.map(([file, count, convert = fromAnswer]) => ({ entity, path, file, count, convert }))
 
-/** Every file of real content records (INDEX.md there), in the order in which it is pushed. */
+/** Every file of real content records (INDEX.md there), in the order in which they are pushed. */
 export const contentFiles: readonly ContentFile[] = [
   ...of('Accommodation', [['content/accommodation/accommodation-list-10-full-2021.json', 10]]),
   ...of('HubActivityPoi', [

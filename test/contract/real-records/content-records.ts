@@ -12,17 +12,17 @@ export type ContentRecord = Static<typeof contentRecord>
 
 const envelope = Type.Object({ Items: Type.Array(contentRecord) })
 
-/** The records of a file: a list answer, an array, or one record. */
+/** Returns the records of a file, which contains a list response, an array, or one record. */
 export function fromAnswer(read: unknown): readonly ContentRecord[] {
   const isEnvelope = typeof read === 'object' && read !== null && 'Items' in read
   if (isEnvelope) return Parse(envelope, read).Items
   return Parse(Type.Array(contentRecord), [read].flat())
 }
 
-/** Members that the hub generates: what a sender gives for them need not come back. */
+/** Fields that the hub generates, so the sender's values need not be returned. */
 const generated = ['_Meta', 'HasLanguage', 'LastChange', 'Self']
 
-/** Members of events that the interface has removed (9.1). */
+/** Fields of events that have been removed from the interface (9.1). */
 const removed = [
   'Pdf',
   'Ranc',
@@ -40,7 +40,7 @@ const removed = [
 ]
 const removedOfDates = ['GpsEast', 'GpsNorth', 'InscriptionTill', 'EventDateAdditionalTime']
 
-/** What has to come back of a record. */
+/** Returns what the hub must return for a record. */
 export function expectedOf(entity: string, record: ContentRecord): ContentRecord {
   if (entity === 'GeoShape') return { ...record, Geometry: inSystem(record) }
   if (entity !== 'Event') return { ...without(record, generated), Id: record.Id }
@@ -52,7 +52,10 @@ export function expectedOf(entity: string, record: ContentRecord): ContentRecord
 
 const tagMembers = ['TagIds', 'Tags', 'SmgTags', 'HubTags']
 
-/** What comes back in the strict profile: tags are lower case there (interface 2.3). */
+/**
+ * Returns what the hub must return in the strict profile, where tags are lower case (interface
+ * 2.3).
+ */
 export function withLowerTags(entity: string, record: ContentRecord): ContentRecord {
   const names = entity === 'Tag' ? [...tagMembers, 'Id', 'HubTagIds'] : tagMembers
   const members = Object.entries(record).map(([name, value]) => [
@@ -69,7 +72,10 @@ function lowered(value: unknown): unknown {
   return { ...value, Id: lowered(value.Id) }
 }
 
-/** A shape that is shown in another system than WGS 84 says so itself (decision D26). */
+/**
+ * Returns the geometry of a shape. In a reference system other than WGS 84 it names that system
+ * (decision D26).
+ */
 function inSystem({ Geometry: geometry, Srid: system }: ContentRecord): unknown {
   const isShape = typeof geometry === 'object' && geometry !== null
   if (typeof system !== 'string' || system === 'EPSG:4326' || !isShape) return geometry
@@ -78,21 +84,21 @@ function inSystem({ Geometry: geometry, Srid: system }: ContentRecord): unknown 
 }
 
 /**
- * The members that did not come back as they were, as `Id: member`. What the hub has made of other
- * members, and says so, may stand where the sender gave nothing or null.
+ * Lists the fields that were not returned as sent, as `Id: member`. Values that the hub derived
+ * from other fields, and marks as generated, may replace a missing value or null.
  */
 export function differences(expected: ContentRecord, read: ContentRecord | undefined) {
   const made = madeOf(read)
   const names = new Set([...Object.keys(expected), ...Object.keys(read ?? {})])
   const wrong = [...names].filter((name) => {
     if (generated.includes(name)) return false
-    // Of a record that is known already, the first import stays.
+    // An existing record keeps its first import.
     if (name === 'FirstImport' && !(name in expected)) return false
-    // Which letter case an identifier has, decision D31 says.
+    // Decision D31 determines the letter case of an id.
     if (name === 'Id') return keyOf(expected) !== (read && keyOf(read))
     const paths = made.filter(([first]) => first === name).map(([, ...below]) => below)
     const left = withoutMade(read?.[name], paths, () => undefined)
-    // What a sender says is never made by the hub; null says nothing.
+    // The hub never generates what the sender states; null counts as not stated.
     return !isDeepStrictEqual(left, withoutMade(expected[name], paths, (value) => value ?? undefined))
   })
   return wrong.map((name) => `${String(expected.Id)}: ${name}`)
@@ -107,8 +113,8 @@ function madeOf(read: ContentRecord | undefined): readonly Path[] {
 }
 
 /**
- * A value without what stands at some paths, through arrays.
- * @param leave what is left of a value at such a path
+ * Returns a value without its parts at some paths, which may lead through arrays.
+ * @param leave returns what remains of a value at such a path
  */
 function withoutMade(
   value: unknown,
@@ -127,7 +133,7 @@ function withoutMade(
   return Object.fromEntries(kept)
 }
 
-/** Identifiers of most entities are found in any letter case (decision D31). */
+/** Returns the key of a record: ids of most entities match in any letter case (decision D31). */
 export function keyOf({ Id }: ContentRecord): string {
   return String(Id).toLowerCase()
 }

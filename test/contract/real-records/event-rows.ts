@@ -22,7 +22,7 @@ const answer = Type.Object({
   ),
 })
 
-/** Events as flat,event shows them. */
+/** Converts rows of flat,event to messages with events. */
 export function fromEventRows(read: unknown): readonly Message[] {
   return Parse(answer, read).data.map((row) => ({
     kind: 'events',

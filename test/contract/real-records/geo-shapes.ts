@@ -16,7 +16,7 @@ const featureCollection = Type.Object({
   ),
 })
 
-/** Outlines of municipalities as GeoJSON features → records of GeoShapes. */
+/** Converts outlines of municipalities in GeoJSON to GeoShape records. */
 export function fromMunicipalities(read: unknown): readonly ContentRecord[] {
   return Parse(featureCollection, read).features.map(({ geometry, properties }) => ({
     Id: `IT.municipality.${properties.com_istat_code}`,
@@ -42,7 +42,9 @@ const storedShape = Type.Object({
   geometry_ewkt: Type.String(),
 })
 
-/** A row of the public system's table of shapes → the record; its coordinates are in metres. */
+/**
+ * Converts a row of the public system's table of shapes to a record. Its coordinates are in metres.
+ */
 export function fromStoredShape(read: unknown): readonly ContentRecord[] {
   const row = Parse(storedShape, read)
   return [

@@ -7,7 +7,7 @@ const shapes = Type.Record(
   Type.Object({ name: Type.String(), geometry: Type.Object({ type: Type.String() }) }),
 )
 
-/** Links of the road network with the line that they follow. */
+/** Converts links of the road network, with the lines that they follow, to edges. */
 export function fromLinkShapes(read: unknown): readonly Message[] {
   const items = Object.entries(Parse(shapes, read)).map(([code, { name, geometry }]) => ({
     code,
@@ -20,7 +20,7 @@ export function fromLinkShapes(read: unknown): readonly Message[] {
 
 const stationType = 'BluetoothStation'
 
-/** Objects whose names are codes of links, such as `1842->1843`: the two ends are stations. */
+/** Converts link codes, such as `1842->1843`, to edges. The two ends are stations. */
 export function fromLinkCodes(read: unknown): readonly Message[] {
   const links = Object.keys(Parse(Type.Object({}), read)).map(
     (code) => [code, code.split('->')] as const,

@@ -1,4 +1,4 @@
-/** The canonical messages of the time series, as the converters make them. */
+/** Canonical messages of the time series, as the converters create them. */
 
 export type StationReference = { readonly type: string; readonly code: string }
 
@@ -78,7 +78,7 @@ export type Message =
 
 export type OfKind<Kind extends Message['kind']> = Extract<Message, { readonly kind: Kind }>
 
-/** The messages of one kind. */
+/** Returns the messages of one kind. */
 export function ofKind<Kind extends Message['kind']>(
   messages: readonly Message[],
   kind: Kind,
@@ -87,10 +87,13 @@ export function ofKind<Kind extends Message['kind']>(
   return messages.filter(isOfKind)
 }
 
-/** Items that a file holds, by kind. */
+/** Number of items in a file, by kind. */
 export type Counts = Readonly<Partial<Record<Message['kind'], number>>>
 
-/** A file of real data below `data/timeseries`, how to make messages of its text, and how many. */
+/**
+ * A file of real data below `data/timeseries`, the converter from its text to messages, and the
+ * expected counts.
+ */
 export type TimeseriesFile = readonly [
   file: string,
   convert: (text: string) => readonly Message[],

@@ -4,7 +4,10 @@ import type { Edge, Event, OfKind, Provenance } from './messages.ts'
 import { readExported, readRows } from './read-answers.ts'
 import type { Row } from './read-answers.ts'
 
-/** Data types are shown with series only, but every one is exported. */
+/**
+ * Lists what differs from the sent data types in the export. They are compared there because other
+ * responses show data types only with series.
+ */
 export async function findDataTypeDifferences(
   hub: PushingHub,
   messages: readonly OfKind<'dataTypes'>[],
@@ -14,7 +17,7 @@ export async function findDataTypeDifferences(
   return sent.flatMap((type) => compare(type.name, type, types.get(type.name)))
 }
 
-/** What is not as it was sent in the edges, as `/v2/flat,edge/{type}` shows them and as exported. */
+/** Lists what differs from the sent edges, both in `/v2/flat,edge/{type}` and in the export. */
 export async function findEdgeDifferences(
   hub: PushingHub,
   messages: readonly OfKind<'edges'>[],
@@ -45,7 +48,7 @@ function toEdge(row: Row) {
   }
 }
 
-/** What is not as it was sent in the events, as `/v2/flat,event/{origin}` shows them and as exported. */
+/** Lists what differs from the sent events, both in `/v2/flat,event/{origin}` and in the export. */
 export async function findEventDifferences(
   hub: PushingHub,
   messages: readonly OfKind<'events'>[],
@@ -86,7 +89,7 @@ function shownMembers(item: Event, { origin, provenance }: Head): object {
   }
 }
 
-/** The same moment has several spellings. */
+/** Converts times to UTC, because one moment can be written in several ways. */
 function inUtc(members: Row): Row {
   const times = ['start', 'end', 'evstart', 'evend'].filter((name) => name in members)
   return {

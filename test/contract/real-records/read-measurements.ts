@@ -4,7 +4,7 @@ import type { Measurement, OfKind, Provenance } from './messages.ts'
 import { readRows } from './read-answers.ts'
 import type { Row } from './read-answers.ts'
 
-/** What is not as it was sent in the values that the history of their months shows. */
+/** Lists what differs from the sent values in the history of their months. */
 export async function findMeasurementDifferences(
   hub: PushingHub,
   messages: readonly OfKind<'measurements'>[],
@@ -17,7 +17,7 @@ export async function findMeasurementDifferences(
     for (const [month, values] of Map.groupBy(sent, ({ key }) => key.slice(0, 7))) {
       const rows = await readRows(hub, `node/${stationType}/*/${month}-01/${nextMonth(month)}-01`)
       const known = new Map(rows.map((row) => [toKey(row), toRead(row)]))
-      // Of several values for one time, the last one counts.
+      // If several values have the same time, the last one counts.
       const last = new Map(values.map(({ key, ...value }) => [key, value]))
       for (const [key, value] of last) found.push(...compare(key, value, known.get(key)))
     }

@@ -6,7 +6,7 @@ import type { OfKind, Station } from './messages.ts'
 import { readRows } from './read-answers.ts'
 import type { Row } from './read-answers.ts'
 
-/** What is not as it was sent in the stations that `/v2/flat,node/{type}` shows. */
+/** Lists what differs from the sent stations in `/v2/flat,node/{type}`. */
 export async function findStationDifferences(
   hub: PushingHub,
   messages: readonly OfKind<'stations'>[],
@@ -44,7 +44,10 @@ function toStation(row: Row) {
 
 const inDegrees = Type.Object({ LONG: Type.Number(), LAT: Type.Number() })
 
-/** A coordinate in another reference system comes back in degrees, which the sender knows as well. */
+/**
+ * Compares a station whose coordinate is in another reference system. It is returned in degrees,
+ * which the metadata of the sender contain too.
+ */
 function compareElsewhere(sent: Station, found: ReturnType<typeof toStation> | undefined) {
   const { coordinate: _metres, ...rest } = sent
   const { LONG, LAT } = Parse(inDegrees, sent.metadata)

@@ -19,7 +19,7 @@ const signs = Type.Object({
   }),
 })
 
-/** Variable message signs of the motorway. */
+/** Converts variable message signs of the motorway. */
 export function fromSigns(read: unknown): readonly Message[] {
   const { stations } = Parse(signs, read).data
   const items = stations.map(({ station_id: code, name, lat, lon, type, direction }) => ({
@@ -53,7 +53,10 @@ const flatRows = Type.Object({
   }),
 })
 
-/** Rows of stations and data types, as flat,node shows them; the signs' codes are in the metadata. */
+/**
+ * Converts rows of stations and data types from flat,node. The codes of the signs are in the
+ * metadata.
+ */
 export function fromFlatRows(read: unknown): readonly Message[] {
   return Parse(flatRows, read).data.station.flatMap((row): readonly Message[] => [
     {
@@ -95,7 +98,7 @@ const meteoStations = Type.Object({
   ),
 })
 
-/** Weather stations of South Tyrol; their positions are in EPSG:25832, in metres. */
+/** Converts weather stations of South Tyrol. Their positions are in EPSG:25832, in metres. */
 export function fromMeteoStations(read: unknown): readonly Message[] {
   const items = Parse(meteoStations, read).features.map(({ geometry, properties }) => ({
     code: properties.SCODE,
@@ -120,7 +123,10 @@ const sensors = Type.Array(
 
 const zones = { CET: '+01:00', CEST: '+02:00' } as const
 
-/** What the sensors of those stations measured last. Two sensors are at a station that is not listed. */
+/**
+ * Converts the latest measurements of the weather stations of South Tyrol. Two sensors belong to a
+ * station that is not listed.
+ */
 export function fromMeteoSensors(read: unknown): readonly Message[] {
   const all = Parse(sensors, read)
   const types = new Map(all.map(({ TYPE, DESC_I, UNIT }) => [TYPE, [UNIT, DESC_I] as const]))
@@ -140,7 +146,7 @@ export function fromMeteoSensors(read: unknown): readonly Message[] {
   ]
 }
 
-/** Weather stations of Trentino, as XML. */
+/** Converts weather stations of Trentino, from XML. */
 export function fromMeteoXml(xml: string): readonly Message[] {
   const items = all(readXml(xml), 'pointOfMeasureInfo').map((point) => ({
     code: text(point, 'code') ?? '',
@@ -160,7 +166,7 @@ const places = Type.Array(
   }),
 )
 
-/** Places of the Euregio weather forecast. */
+/** Converts places of the Euregio weather forecast. */
 export function fromForecastPlaces(read: unknown): readonly Message[] {
   const items = Parse(places, read).map(({ id, name, lat, lon, ...metadata }) => ({
     code: `EUREGIO:${id}`,
@@ -180,7 +186,7 @@ const rentals = Type.Array(
   }),
 )
 
-/** Shops that rent bicycles. */
+/** Converts bicycle rental shops. */
 export function fromRentals(read: unknown): readonly Message[] {
   const items = Parse(rentals, read).map(({ id, latitude, longitude, ...metadata }) => ({
     code: String(id),
@@ -218,7 +224,10 @@ const bikeStation = Type.Object({
   }),
 })
 
-/** A station for shared bicycles with those in its bays, as the public system shows it. */
+/**
+ * Converts a bike sharing station and the bicycles in its bays, from a response of the public
+ * system.
+ */
 export function fromBikeStation(read: unknown): readonly Message[] {
   const { bays, ...station } = Parse(bikeStation, read)
   const { id: code, name, lat, lng, address, state, totalBays, freeBay } = station

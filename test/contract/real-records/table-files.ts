@@ -6,12 +6,12 @@ import type { TimeseriesFile } from './messages.ts'
 const parking = { stationType: 'ParkingStation', period: 300 }
 const freeAndOccupied = { ...parking, time: 'mvalidtime', dataTypes: ['free', 'occupied'] }
 
-/** Values of the car parks, in the order of the names of their files. */
+/** Number of values per car park, in the order of the file names. */
 const historyCounts = [
   ...[144, 145, 145, 145, 287, 287, 287, 287, 267, 288, 288, 288, 288, 288, 862, 2852],
 ]
 
-/** Files with rows and columns. */
+/** Files that contain tables. */
 export const tableFiles: readonly TimeseriesFile[] = [
   [
     'parking/stations-skidata.csv',
@@ -81,7 +81,10 @@ export const tableFiles: readonly TimeseriesFile[] = [
   ...historyFiles(),
 ]
 
-/** One file for each car park, named `<number>__<code>__<name>.csv`, without a line of names. */
+/**
+ * Lists the history files, one per car park, named `<number>__<code>__<name>.csv`, without a header
+ * line.
+ */
 function historyFiles(): readonly TimeseriesFile[] {
   const folder = 'parking/history-16-stations'
   const path = sharedPath(`data/timeseries/${folder}`)

@@ -1,6 +1,6 @@
 import type { Measurement, Message, Station } from './messages.ts'
 
-/** Rows of a CSV text by column name: quotes may surround a value, doubled ones stand for themselves. */
+/** Parses CSV into rows by column name. Values may be quoted; a quote inside is doubled. */
 function rowsOf(csv: string): readonly Readonly<Record<string, string>>[] {
   const [head = [], ...rows] = csv.trim().split('\n').map(valuesOf)
   return rows.map((row) => Object.fromEntries(head.map((name, place) => [name, row[place] ?? ''])))
@@ -11,7 +11,7 @@ function valuesOf(line: string): readonly string[] {
   return [...values].map(([, quoted, plain = '']) => quoted?.replaceAll('""', '"') ?? plain)
 }
 
-/** Which columns say what of a station; the rest is its metadata. */
+/** The columns with the properties of a station. All other columns are its metadata. */
 export type StationTable = {
   readonly stationType: string
   readonly origin: string
@@ -21,7 +21,7 @@ export type StationTable = {
   readonly longitude?: string
 }
 
-/** A list of stations as CSV. */
+/** Converts a list of stations in CSV. */
 export const fromStationTable =
   ({ stationType, origin, code, name, latitude = '', longitude = '' }: StationTable) =>
   (csv: string): readonly Message[] => {
@@ -37,20 +37,23 @@ export const fromStationTable =
     return [{ kind: 'stations', stationType, origin, items: rowsOf(csv).map(toStation) }]
   }
 
-/** How a history is laid out: one column of times, one of values for each data type. */
+/** The layout of a history: one column of times, and one column of values per data type. */
 export type HistoryTable = {
   readonly stationType: string
   readonly code: string
   readonly period: number
   readonly time: string
   readonly dataTypes: readonly string[]
-  /** Names of the columns where the file has none. */
+  /** The header line, for files that have none. */
   readonly head?: string
-  /** Of so many rows one is taken: a long history has all its days and clock changes in less time. */
+  /**
+   * Uses only every n-th row, so that a long history still covers all its days and clock changes
+   * but takes less time.
+   */
   readonly oneOf?: number
 }
 
-/** A history of one station as CSV. */
+/** Converts the history of one station in CSV. */
 export const fromHistoryTable =
   ({ stationType, code, period, time, dataTypes, head, oneOf = 1 }: HistoryTable) =>
   (csv: string): readonly Message[] => {
@@ -73,7 +76,10 @@ export const fromHistoryTable =
     ]
   }
 
-/** `2025-09-01 15:30:04.077+0000`, `2024-08-27 05:11:00`, `2021-12-31` → ISO 8601; UTC without a zone. */
+/**
+ * Converts `2025-09-01 15:30:04.077+0000`, `2024-08-27 05:11:00` and `2021-12-31` to ISO 8601. A
+ * time without a zone is UTC.
+ */
 function toIso(written: string): string {
   const moment = written.length === 10 ? `${written}T00:00:00` : written.replace(' ', 'T')
   return /[+-]\d{4}$/.test(moment) ? moment : `${moment}Z`

@@ -23,7 +23,7 @@ const json =
 
 const writer = (origin: string) => json(fromWriterPayload(origin))
 
-/** In the order in which they are pushed: what is referred to comes first. */
+/** Files in the order in which they are pushed, so that referenced items come first. */
 export const timeseriesFiles: readonly TimeseriesFile[] = [
   [
     'echarging/tree-EChargingStation-number-available-latest.json',

@@ -6,8 +6,8 @@ const types = new Map([
 ])
 
 /**
- * A geometry in well-known text (with `SRID=…;` before it or not) → GeoJSON. Numbers and brackets mean
- * the same in both, so the text only has to be spelt anew.
+ * Converts a geometry from well-known text, with or without a leading `SRID=…;`, to GeoJSON.
+ * Numbers and brackets mean the same in both, so only the notation changes.
  * @throws Error for other types and forms
  */
 export function fromWellKnownText(written: string): object {

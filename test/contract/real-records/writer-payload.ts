@@ -43,7 +43,10 @@ const payload = Type.Object({
 
 type Station = Static<typeof station>
 
-/** What collectors write to the public system's time series writer → stations, data types, values. */
+/**
+ * Converts what collectors send to the public system's time series writer to stations, data types
+ * and values.
+ */
 export const fromWriterPayload =
   (origin: string) =>
   (read: unknown): readonly Message[] => {
@@ -63,7 +66,7 @@ export const fromWriterPayload =
         origin,
         items: all.map(toStation),
       })),
-      // A parent must exist before it can be named.
+      // A separate message, because a parent must exist before it can be referenced.
       ...stations.map(([stationType, all]) => ({
         kind: 'stations' as const,
         stationType,
@@ -80,7 +83,7 @@ function toStation({ id, name, latitude, longitude, metaData }: Station) {
   return { code: id, name, coordinate, active: true, available: true, metadata: metaData }
 }
 
-/** Only car parks leave out the type of their parent. */
+/** Returns the reference to a station's parent. Only car parks omit the type of their parent. */
 function toChild({
   id,
   parentStation: code,
@@ -89,7 +92,10 @@ function toChild({
   return code === undefined ? [] : [{ code: id, parent: { type, code } }]
 }
 
-/** They come in lists of lists, or by station type, and often not at all. */
+/**
+ * Returns the data types of a payload. They are in lists of lists or grouped by station type, and
+ * often missing.
+ */
 function dataTypesOf(synced: unknown): readonly DataType[] {
   const lists = typeof synced === 'object' && synced !== null ? Object.values(synced) : []
   const all = Parse(Type.Array(dataType), lists.flat(2))

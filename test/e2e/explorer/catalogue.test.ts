@@ -4,7 +4,7 @@ import { copyBy } from './fixture/copy-by.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
 const cards = (page: Page) => page.getByRole('article')
-// What is out of sight is not drawn, but it is there.
+// The text of all titles, including those scrolled out of view, which are not rendered.
 const titles = (page: Page) => cards(page).getByRole('heading').allTextContents()
 const searchField = (page: Page) =>
   page.getByRole('searchbox', { name: 'Search datasets, records and stations' })
@@ -35,7 +35,8 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
 
   it('has a card for each dataset that the hub has, and says how many there are', async () => {
     const { page } = await open('/login/done')
-    // Others push data of new datasets meanwhile.
+    // Other tests push data of new datasets in the meantime, so the response of this very page
+    // counts.
     const answer = page.waitForResponse('**/catalogue')
     await page.goto(`${hub()}/`)
     await cards(page).first().waitFor()

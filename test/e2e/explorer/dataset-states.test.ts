@@ -12,7 +12,7 @@ const rows = (page: Page) => grid(page).locator('[role=row][aria-busy=false]')
 const heading = (page: Page, name: string) => grid(page).getByRole('columnheader', { name })
 const search = (page: Page) => new URL(page.url()).searchParams
 
-/** The number that the view says, of records or stations. */
+/** Returns the number of records or stations that the view shows. */
 async function total(page: Page): Promise<number> {
   return Number(await grid(page).getAttribute('aria-rowcount')) - 1
 }
@@ -63,7 +63,7 @@ describeExplorer(
     it('writes a file piece by piece where browsers let it', async () => {
       const { page } = await open(`${parking}?panes=table`)
       await rows(page).first().waitFor()
-      // A file that asks nobody, in the browser's own storage.
+      // A file in the browser's own storage, which needs no dialog.
       await page.evaluate(() => {
         Reflect.set(window, 'showSaveFilePicker', async () => {
           const folder = await navigator.storage.getDirectory()
@@ -92,7 +92,7 @@ describeExplorer(
       expect(search(page).get('q')).toBeNull()
     })
 
-    /** Opens a path whose answers are not successes. */
+    /** Opens a path whose responses have an error status. */
     async function openFailing(path: string, status: number): Promise<Page> {
       const visit = await open('/')
       visit.expectStatus(status)
@@ -146,7 +146,8 @@ describeExplorer(
       const visit = await open(`${houses}?panes=table`)
       visit.expectStatus(0)
       await rows(visit.page).first().waitFor()
-      // What is on its way when the connection ends would say so, too: filters, pictures.
+      // Requests in progress when the connection ends, such as filters and pictures, would show the
+      // same text.
       await visit.page.waitForLoadState('networkidle')
       await visit.page.context().setOffline(true)
       await heading(visit.page, 'Title').click()

@@ -12,7 +12,7 @@ const heading = (page: Page, name: string) => grid(page).getByRole('columnheader
 const titles = (page: Page) => grid(page).getByRole('rowheader').allInnerTexts()
 const search = (page: Page) => new URL(page.url()).searchParams
 
-/** The number that the view says, of records or stations. */
+/** Returns the number of records or stations that the view shows. */
 async function total(page: Page): Promise<number> {
   return Number(await grid(page).getAttribute('aria-rowcount')) - 1
 }
@@ -190,7 +190,8 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
       .selectOption(await altitude.first().getAttribute('value'))
     const table = page.getByRole('table', { name: /groups$/ })
     await table.getByRole('columnheader', { name: 'Mean' }).waitFor()
-    // Another field, and a second one that goes again: what is drawn is what was requested.
+    // Changes the field, then adds a second one and removes it: the view must show what was
+    // requested last.
     const options = await by.locator('option').all()
     const paths = await Promise.all(options.map((option) => option.getAttribute('value')))
     const other = paths.find((path) => path !== '' && path !== municipality)
@@ -240,7 +241,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     const copied = await copyBy(raw.getByRole('button', { name: 'Copy' }))
     const answer = await fetch(`${hub()}/v1/Accommodation?fields=Id,Shortname&pagesize=100`)
     expect(JSON.parse(copied)['Items']).toEqual((await answer.json())['Items'])
-    // A long list is drawn in parts.
+    // A long list is rendered in parts.
     const ids = raw.getByText('"Id"')
     await expect.poll(() => ids.count()).toBe(50)
     await raw.getByRole('button', { name: 'Show 50 more' }).click()
@@ -262,7 +263,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
   })
 })
 
-/** Row of the cell that has the focus, as ears hear it. */
+/** Returns the row index of the focused cell, as screen readers announce it. */
 function focusedRow(page: Page): Promise<string | null | undefined> {
   return page.evaluate(() =>
     document.activeElement?.closest('[role=row]')?.getAttribute('aria-rowindex'),

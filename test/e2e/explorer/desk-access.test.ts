@@ -38,7 +38,7 @@ describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessibl
     await row.getByText('disabled').waitFor()
     await press(`Remove: ${name}`)
     await dialog.getByText('is removed permanently').waitFor()
-    // As at 400 percent: what does not fit scrolls.
+    // The viewport at 400 percent zoom: content that is too large must scroll.
     await page.setViewportSize({ width: 390, height: 256 })
     await expectAccessible(page)
     await page.setViewportSize(sizes.desk)

@@ -22,7 +22,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     await page.getByText('Your account cannot change anything here').waitFor()
   })
 
-  // The console shows each refused request, which is a failure here.
+  // The console logs every refused request, which fails the test.
   it.each(['/desk/streams', '/desk/streams/demo/desk-hour'])(
     'requests nothing that takes an account before somebody has logged in: %s',
     async (path) => {
@@ -161,7 +161,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     async (visit) => {
       const { page } = visit
       await logIn(page, 'demo-operator')
-      // A hub looks at its rules from two minutes after its start on.
+      // A hub starts checking its rules two minutes after its start.
       await page.getByText('No message has ever come').first().waitFor({ timeout: 150_000 })
       await screenshot(visit, 'alerts')
       const taken = page.getByText('Acknowledged by demo-operator')

@@ -52,7 +52,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     ['/docs/errors/HUB-QRY-001', 'Invalid parameter'],
   ])('have nothing that axe-core finds at %s', async (path, said) => {
     const { page } = await open(path)
-    // It may stand in what is folded.
+    // The text may be in a collapsed section.
     const first = page.getByRole('main').getByText(said, { exact: true }).first()
     await first.waitFor({ state: 'attached' })
     await explorer.expectAccessible(page)
@@ -82,7 +82,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
   it('find an operation, fill in its form, try it, and keep the form in the address', async () => {
     const { page } = await open('/docs/api')
     await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('get /v1/event list')
-    // The list is another one by then.
+    // The list has changed by then.
     await until(() => new URL(page.url()).searchParams.get('q')).toBe('get /v1/event list')
     await page.locator('a[href="/docs/api/listEvent"]').click()
     await page.getByRole('heading', { level: 1, name: 'listEvent' }).waitFor()
@@ -92,7 +92,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     await page.getByRole('button', { name: 'Send' }).click()
     const answer = page.getByText('"TotalResults"').first()
     await answer.waitFor()
-    // What was asked for is in sight, without scrolling.
+    // The result is visible without scrolling.
     await until(() => answer.evaluate((one) => one.getBoundingClientRect().top < innerHeight)).toBe(
       true,
     )
@@ -129,7 +129,8 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     const visit = await open('/docs')
     const { page } = visit
     visit.expectStatus(0)
-    // Playwright sends whole answers only: the reader of the body fails after its first part.
+    // Playwright can only send whole responses, so the body reader is made to fail after the first
+    // chunk.
     await page.addInitScript(() => {
       const ask = window.fetch.bind(window)
       window.fetch = async (...asked) => {

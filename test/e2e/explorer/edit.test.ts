@@ -5,7 +5,7 @@ import { logIn } from './fixture/log-in.ts'
 import { firstOf, rewrite } from './fixture/rewrite.ts'
 import { holdRequests } from './fixture/visit.ts'
 
-/** What a clerk may need for the whole hour, in clicks; filling a field counts as one. */
+/** Maximum number of clicks for the whole session; filling a field counts as one. */
 const mostClicks = 24
 
 const button = (of: Page | Locator, name: string) => of.getByRole('button', { name, exact: true })
@@ -34,7 +34,7 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
       await target.fill(text)
     }
 
-    // The Italian name, beside the others.
+    // Enter the Italian name beside the other languages.
     await click(page.getByRole('link', { name: 'Edit', exact: true }))
     const name = `Maso ${String(Date.now())}`
     await fill(field(page, 'Title AccoDetail.Name', 'Italian'), name)
@@ -42,7 +42,7 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     await screenshot(visit, 'edit')
     await expectAccessible(page)
 
-    // What the hub has against a place stands at its field.
+    // The hub's objection to a place is shown at its field.
     await click(page.getByText('Place', { exact: true }))
     await click(page.locator('summary').filter({ hasText: 'Place 1' }))
     const latitude = page.getByLabel('Latitude', { exact: true })
@@ -58,7 +58,8 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     await click(button(page, 'Save'))
     await page.getByRole('tab', { name: 'Overview' }).waitFor()
 
-    // Somebody else saves the same record meanwhile: both versions are shown, and both changes kept.
+    // Someone else saves the same record in the meantime: both versions are shown, and both changes
+    // kept.
     await click(page.getByRole('link', { name: 'Edit', exact: true }))
     await field(page, 'Title AccoDetail.Name', 'Italian').waitFor()
     await rewrite(hub(), path, ['/Shortname', `By others ${name}`])
@@ -77,7 +78,7 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
       .filter({ hasText: `Hof ${name}` })
       .waitFor()
 
-    // The version before is there again.
+    // The previous version is restored.
     await click(page.getByRole('button', { name: /^Restore version/ }).first())
     await click(button(page.getByRole('dialog'), 'Restore'))
     await page
@@ -85,7 +86,7 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
       .filter({ hasText: `Hof ${name}` })
       .waitFor()
 
-    // A new record, which goes again.
+    // Create a new record, and delete it.
     await click(page.getByRole('main').getByRole('link', { name: 'Accommodations' }))
     await click(page.getByRole('link', { name: 'New record' }))
     await fill(field(page, 'Title AccoDetail.Name', 'English'), `New ${name}`)

@@ -31,13 +31,13 @@ describeExplorer('the view of every dataset of records and stations', ({ hub, op
       return Number(await grid.getAttribute('aria-rowcount')) - 1
     }
     for (const { id, service, title, count, links } of datasets) {
-      // What takes a token, and what is on the road, are the matter of other tests.
+      // Other tests cover datasets that need a token, and traffic.
       if (count === null || service === 'traffic') continue
       await follow(page, new URL(links.page).pathname)
       await page.getByRole('heading', { level: 1, name: title.en, exact: true }).waitFor()
       if (count === 0) continue
       if ((await rows()) === count) continue
-      // Others push records meanwhile, and the catalogue counts anew every minute.
+      // Other tests push records in the meantime, and the catalogue is recounted every minute.
       const difference = async () => {
         await page.reload()
         const now = (await load()).find((one) => one.id === id)?.count ?? NaN

@@ -4,7 +4,10 @@ import { describeExplorer } from './fixture/describe-explorer.ts'
 
 const kilobyte = 1000
 
-/** Until nothing more arrives. A view that follows a change feed has a request under way at any time. */
+/**
+ * Waits until no more resources arrive. Network idle does not work here, because a view that
+ * follows a change feed always has an open request.
+ */
 async function untilLoaded(page: Page): Promise<void> {
   const count = () => page.evaluate(() => performance.getEntriesByType('resource').length)
   for (let [before, now] = [-1, await count()]; before !== now;) {
@@ -43,7 +46,7 @@ describeExplorer('the first view', ({ open, hub }) => {
 
   it('has painted its largest part within 1.5 seconds', async () => {
     const times: number[] = []
-    // Five people who come for the first time, one after the other: no window but theirs is open.
+    // Five first-time visitors in sequence, so that no other window is open.
     for (let visitor = 0; visitor < 5; visitor += 1) {
       const { page } = await open('/')
       await page.waitForLoadState('networkidle')
@@ -89,12 +92,12 @@ describeExplorer('the first view', ({ open, hub }) => {
   })
 })
 
-/** As a browser without brotli gets it; heads are not counted. */
+/** Returns the compressed size that a browser without brotli receives, excluding headers. */
 async function packedSize(url: string): Promise<number> {
   const response = await fetch(url, { headers: { 'accept-encoding': 'gzip' } })
   const length = response.headers.get('content-length')
   if (length !== null) return Number(length)
-  // Packed while it is sent: what arrives is unpacked, so pack it once more.
+  // A response that is compressed while being sent arrives decompressed, so compress it again.
   const packed = new Blob([await response.arrayBuffer()])
     .stream()
     .pipeThrough(new CompressionStream('gzip'))

@@ -5,7 +5,7 @@ import { logIn } from './fixture/log-in.ts'
 
 const tokenAddress = /openid-connect\/token$/
 
-/** Lets the access token be over, as it is some minutes later. */
+/** Makes the access token expire, as it would some minutes later. */
 async function makeOver(page: Page) {
   await page.evaluate(() => {
     const kept = JSON.parse(sessionStorage.getItem('hub.tokens') ?? '{}')
@@ -28,7 +28,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     expect((await asked).headers()['authorization']).toMatch(/^Bearer ey/)
     await page.getByRole('button', account).click()
     await page.getByRole('menuitem', { name: 'Log out' }).click()
-    // The provider asks whether its session is to end, too.
+    // The provider asks whether to end its session too.
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.getByRole('banner').getByRole('button', { name: 'Log in' }).waitFor()
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)

@@ -7,7 +7,10 @@ import { pushTo } from './fixture/push.ts'
 
 const onMap = '/datasets/content/Accommodation?panes=map&pane=map'
 
-/** Maps are drawn by the processor here, which has other things to do. */
+/**
+ * Polls with a long timeout, because maps are rendered by the processor here, which is busy with
+ * other things.
+ */
 const until = <Value>(read: () => Value | Promise<Value>) =>
   expect.poll(read, { timeout: 30_000, interval: 200 })
 
@@ -16,13 +19,16 @@ const isDrawn = async (page: Page) => {
   await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(50)
 }
 
-/** One red pixel, as a tile. */
+/** A tile of one red pixel. */
 const red = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC',
   'base64',
 )
 
-/** A vector tile with one layer, `water`, of one polygon that covers it (Mapbox Vector Tile specification 2.1). */
+/**
+ * A vector tile with one layer, `water`, of one polygon that covers it (Mapbox Vector Tile
+ * specification 2.1).
+ */
 const water = Buffer.from(
   `1a20 0a05${Buffer.from('water').toString('hex')} 1212 1803 220e 090000 1a804000 008040 ff3f00 0f 288020 7802`.replaceAll(
     ' ',
@@ -52,7 +58,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await page.getByText('© Maps').waitFor()
     await until(() => asked.length).toBeGreaterThan(0)
     expect(asked[0]).toMatch(/^\/tiles\/\d+\/\d+\/\d+\.png$/)
-    // Red is seen all over the sheet, a little paler than it is.
+    // Red covers the whole map, a little paler than the tile itself.
     await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(150)
   })
 
@@ -82,7 +88,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     })
     await page.goto(new URL(onMap, page.url()).href)
     await places(page).waitFor()
-    // The tile comes after head and directory.
+    // The tile is requested after the archive's header and directory.
     await until(() => asked.length).toBeGreaterThan(1)
     await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(190)
   })
@@ -96,7 +102,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     })
     const paint = { 'background-color': '#f00' }
     const layers = [{ id: 'red', type: 'background', paint }]
-    // Its images are relative to its address.
+    // Its images are relative to its URL.
     const style = { version: 8, sources: {}, layers, sprite: 'sprite' }
     const sprite = page.waitForRequest('**/map/sprite*.json')
     await page.route('**/map/sprite*', (route) =>
@@ -182,14 +188,15 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     const lines = 1 + Number(data.length)
     await until(() => page.getByRole('table').getByRole('row').count()).toBe(lines)
     await explorer.expectAccessible(page)
-    // Six seconds may be over already: the next time is when a value changes.
+    // The first refresh after six seconds may have happened already; the next one follows a changed
+    // value.
     await page.clock.fastForward(6000)
     await until(() => answered.length - new Set(answered).size).toBeGreaterThan(0)
     await page.waitForTimeout(300)
     expect(await page.getByRole('table').getByRole('row').count()).toBe(lines)
     expect(await page.getByRole('table').isVisible()).toBe(true)
     expect(await page.getByText('Loading', { exact: true }).count()).toBe(0)
-    // Of both requests that the values come from.
+    // The panel shows both requests that the values come from.
     await page.getByRole('button', { name: 'Request', exact: true }).click()
     await page.getByText('Request 2', { exact: true }).click()
     const bar = page.getByRole('region', { name: 'Request' })
@@ -224,7 +231,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     })
     await measure(23)
     await until(() => reported).toBeGreaterThan(0)
-    // Once: half a minute by its own clock is the longest that the page waits for an answer.
+    // Only once: the page waits for a response at most half a minute by its own clock.
     await page.clock.fastForward(6000)
     await page.getByRole('cell', { name: '23', exact: true }).waitFor()
   })

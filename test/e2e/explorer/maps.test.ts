@@ -7,7 +7,10 @@ import { holdRequests } from './fixture/visit.ts'
 const houses = '/datasets/content/Accommodation'
 const onMap = `${houses}?panes=map&pane=map`
 
-/** Maps are drawn by the processor here, which has other things to do. */
+/**
+ * Polls with a long timeout, because maps are rendered by the processor here, which is busy with
+ * other things.
+ */
 const until = <Value>(read: () => Value | Promise<Value>) =>
   expect.poll(read, { timeout: 30_000, interval: 200 })
 
@@ -15,7 +18,7 @@ const search = (page: Page) => new URL(page.url()).searchParams
 const tool = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const status = (page: Page) => page.locator('.dataset-map .foot [role=status]')
 
-/** Waits until so many places are there; any number, if none is named. */
+/** Waits until the given number of places is shown, or any number if none is given. */
 async function untilPlaces(page: Page, count?: number): Promise<number> {
   const said = status(page).filter({ hasText: /\d places?/ })
   await said.waitFor()
@@ -31,7 +34,7 @@ async function total(hub: string, query: Readonly<Record<string, string>>): Prom
   return TotalResults
 }
 
-/** Records with their places, as the API tells them. */
+/** Requests records with their places from the API. */
 async function records(hub: string) {
   const answer = await fetch(
     `${hub}/v1/Accommodation?format=geojson&stream=true&fields=Id,AccoDetail.en.Name`,
@@ -48,7 +51,7 @@ type Feature = {
   readonly properties: { readonly Id: string; readonly 'AccoDetail.en.Name': string }
 }
 
-/** Two stations as the map requests them, both where the first one stands. */
+/** Returns two stations as the map requests them, both at the position of the first one. */
 async function stationsAtOnePlace(hub: string) {
   const path = '/v2/flat,node/ParkingStation'
   const answer = await fetch(`${hub}${path}?format=geojson&select=scode,sname&limit=2`)
@@ -111,14 +114,14 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
       ) / all.length
     const { page } = await open(`${onMap}&at=${String(mean(1))},${String(mean(0))},4`)
     await untilPlaces(page)
-    // The sheet and the one cluster on it have to be drawn.
+    // The map and the one cluster on it must be rendered.
     await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(20)
     const middle = await spotOf(page, 0.5, 0.5)
     await until(async () => {
       await page.mouse.click(middle.x, middle.y)
       return Number((search(page).get('at') ?? '').split(',')[2])
     }).toBeGreaterThan(4.5)
-    // The map may still move: what counts is where it looked when it was loaded again.
+    // The map may still be moving; what counts is its position when it was reloaded.
     const again = await page.reload()
     await untilPlaces(page)
     expect(search(page).get('at')).toBe(new URL(again?.url() ?? '').searchParams.get('at'))
@@ -142,7 +145,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
       return card.isVisible()
     }).toBe(true)
     expect(search(page).get('record')).toBe(alone.id)
-    // It says what the columns beside the map say.
+    // The card has the same content as the columns beside the map.
     await card.getByText('Municipality', { exact: true }).waitFor()
     await explorer.expectAccessible(page)
     await card.getByRole('link', { name: 'Open' }).click()
@@ -249,14 +252,14 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     await untilPlaces(page, inside)
 
     const corner = page.getByRole('button', { name: /^Corner 3:/ })
-    // It stands still then.
+    // The map no longer moves once the pointer is over the corner.
     await corner.hover()
     const box = await corner.boundingBox()
     if (box === null) throw new Error('There is no corner')
     const from = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     await drag(page, from, { x: from.x + 60, y: from.y - 60 })
     await until(() => boxOf(page)[2]).toBeGreaterThan(east)
-    // The corner across stays.
+    // The opposite corner stays.
     expect(boxOf(page)[0]).toBeCloseTo(west, 5)
 
     const before = boxOf(page)

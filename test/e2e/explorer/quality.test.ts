@@ -61,7 +61,8 @@ describeExplorer(
       const lines = (await readFile(await (await file).path(), 'utf8')).trim().split('\r\n')
       expect(lines).toHaveLength(count + 1)
       await expectAccessible(page)
-      // Filters count with the same expression beside the list.
+      // The filters beside the list count with the same expression, so only the request for records
+      // is awaited.
       const listed = page.waitForResponse(
         (response) => /rawfilter=/.test(response.url()) && !/groupby=/.test(response.url()),
       )

@@ -104,7 +104,7 @@ describeExplorer('an expression', ({ open }) => {
     expect(await page.getByRole('radio', { name: 'Any matches' }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Remove condition 1' }).click()
     await expect.poll(() => parameter(page, 'filter')).toBe('ge(Altitude,1200)')
-    // What is not complete stays while it is folded.
+    // An incomplete condition is kept while its section is collapsed.
     await page.getByRole('button', { name: 'Add a condition' }).click()
     const begun = page.getByRole('combobox', { name: 'Field of condition 2' })
     await begun.waitFor()

@@ -47,13 +47,13 @@ describeExplorer(
       const farmsAndInns = await count(page, { typefilter: '36' })
       const tags = page.getByRole('group', { name: 'Tags' }).locator('.name')
       await tags.first().waitFor()
-      // The most frequent first, once they are counted.
+      // Tags are sorted by frequency once they are counted.
       await page.locator('.facet .count').first().waitFor()
       const order = await tags.allInnerTexts()
       await page.getByText('Type of lodging').click()
       await page.getByRole('checkbox', { name: 'Farm' }).check()
       await found(page, farms).waitFor()
-      // Other filters count only what matches this one, too.
+      // Other filters count only what also matches this one.
       const climate = await count(page, { typefilter: '4', tagfilter: 'climate-house' })
       const counted = `Climate house ${String(climate)}`
       await page.getByRole('checkbox', { name: counted, exact: true }).waitFor()
@@ -128,7 +128,7 @@ describeExplorer(
 
     it('are used by keyboard alone, up to a condition that is put together', async () => {
       const { page } = await open(accommodations)
-      // Tab goes to what is there.
+      // Tab moves only to elements that have been rendered.
       await page.getByRole('group', { name: 'Tags' }).getByRole('checkbox').first().waitFor()
       await page.getByRole('searchbox', { name: 'Search' }).focus()
       await page.keyboard.type('berg')

@@ -136,7 +136,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     const related = part(page, 'Related records')
     const link = related.getByRole('link').first()
     await link.waitFor()
-    // Names that the record does not have are requested.
+    // Names that are not in the record itself are requested.
     await expect.poll(() => link.innerText()).not.toMatch(/^[0-9A-F]{32}$/)
     const name = await link.innerText()
     await link.click()
@@ -197,7 +197,8 @@ describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
   })
 
   it('are restored by who may update the record, after a look at the difference', async () => {
-    // The first ones stand in lists that other tests compare with the API meanwhile.
+    // Not one of the first records: those appear in lists that other tests compare with the API in
+    // the meantime.
     const path = await firstOf(hub(), 'Accommodation', 'pagenumber=150')
     const { page, expectStatus } = await open('/desk')
     expectStatus(401)
@@ -218,7 +219,7 @@ describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
   })
 
   it('of an accommodation ask to log in', async () => {
-    // Without a request that is refused: the console of visitors stays clean.
+    // No request is refused, so the console of visitors stays clean.
     const { page } = await open(await firstOf(hub(), 'Accommodation'))
     await tab(page, 'Versions').click()
     await page.getByRole('alert').getByText('Log in to see this').waitFor()
@@ -251,7 +252,7 @@ describeExplorer('any record', ({ hub, open, ...explorer }) => {
       await follow(page, `/records/${type}/${encodeURIComponent(String(Id))}`)
       await part(page, 'About this record').waitFor()
       expect(await page.getByRole('heading', { level: 1 }).innerText()).not.toBe('')
-      // The next view is not to be taken for this one.
+      // Wait until this view is gone, so that the next one is not mistaken for it.
       await page.goBack()
       await part(page, 'About this record').waitFor({ state: 'detached' })
     }

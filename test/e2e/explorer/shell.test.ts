@@ -87,7 +87,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     const { page } = await open('/')
     const link = page.getByRole('main').getByRole('link', { name: 'Accommodations' }).first()
     await link.waitFor()
-    // Left in the same moment: no time to remember it later.
+    // The page is left in the same moment, so the position must be saved immediately.
     await page.evaluate(() => {
       window.scrollTo(0, 700)
       document.querySelector<HTMLAnchorElement>('header a[href="/docs"]')?.click()
@@ -111,7 +111,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     const wrong = await open('/docs/push#%zz')
     await wrong.page.locator('main h2').first().waitFor()
     const listed = await open('/docs/deprecations#%zz')
-    // It may stand in what is folded.
+    // The table may be in a collapsed section.
     await listed.page.locator('main table').first().waitFor({ state: 'attached' })
   })
 

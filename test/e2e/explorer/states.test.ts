@@ -7,7 +7,10 @@ import { startHub, stopHub } from '../../fixtures/hub-process.ts'
 import type { HubProcess } from '../../fixtures/hub-process.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
-/** Asks for the same as the page, and with it, until there were too many: on any machine, however slow. */
+/**
+ * Repeats the page's request until the quota is used up, with many requests in parallel so that it
+ * works on any machine, however slow.
+ */
 async function exhaust(route: Route): Promise<void> {
   const { referer = '' } = await route.request().allHeaders()
   const askToo = () => fetch(route.request().url(), { method: 'HEAD', headers: { referer } })
@@ -45,7 +48,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
     await page.goto(`${hub.url}/records/Accommodation/NONE`)
     const alert = page.getByRole('alert')
     await alert.getByText('Too many requests').waitFor()
-    // A second later the page has asked again, and knows.
+    // A second later the page has retried and shows the actual result.
     await alert.getByText('Not found').waitFor()
   })
 

@@ -5,7 +5,10 @@ import { logIn } from './fixture/log-in.ts'
 import { untilThere } from './fixture/push-day.ts'
 import { pushTo } from './fixture/push.ts'
 
-/** Pushes a value of a month that no other test reads: the oldest one, which is retired without others. */
+/**
+ * Pushes a value of a month that no other test reads: the oldest one, which can be retired without
+ * others.
+ */
 async function pushOldMonth(hub: string): Promise<string> {
   const push = await pushTo(hub, 'status')
   const stationType = 'StatusStation'

@@ -99,7 +99,7 @@ describeExplorer('what is chosen of time series', ({ open, expectAccessible }) =
       document.querySelector<HTMLElement>('a[href="/"]')?.click()
     })
     await expect.poll(() => new URL(page.url()).pathname).toBe('/')
-    // The wheel comes to rest after 350 ms.
+    // The wheel is considered at rest after 350 ms.
     await page.waitForTimeout(600)
     expect(search(page).has('range')).toBe(false)
   })

@@ -43,7 +43,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     const asked = page.waitForRequest(extent)
     await page.getByRole('button', { name: 'All', exact: true }).click()
     await asked
-    // What is there stays until it is known from when to when that is.
+    // The previous values stay until the period of the new ones is known.
     await page.getByText('Values are loading').first().waitFor({ state: 'attached' })
     expect(await page.getByRole('table').count()).toBe(1)
     letGo()
@@ -66,7 +66,8 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
   it('follows the present', async () => {
     const { page } = await open(chart([parking], '&range=1d'))
     await ready(page)
-    // The answers of the last seconds are shared: after them it requests at once, and once.
+    // Responses of the last seconds are shared. After that the page requests at once, and only
+    // once.
     await page.waitForTimeout(5000)
     let latest = 0
     page.on('request', (request) => {
@@ -155,11 +156,11 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     )
     await page.getByRole('button', { name: '1 mo' }).click()
     await page.getByText(title).waitFor()
-    // What is said has one form, whatever the status.
+    // The message has the same form for every status.
     if (status === 500) await explorer.expectAccessible(page)
     expect(await page.locator('.u-over').count()).toBe(1)
     await page.unroute('**/v2/flat,node/ParkingStation/occupied/2**')
-    // Where waiting helps the page waits by itself.
+    // The page retries by itself if waiting helps.
     if (status !== 503 && status !== 429)
       await page.getByRole('button', { name: 'Try again now' }).click()
     await page.getByText(title).waitFor({ state: 'detached' })
@@ -179,7 +180,10 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
   })
 })
 
-/** The hub of these tests counts nobody; what it would allow whom it says all the same. */
+/**
+ * Makes the hub report an enforced quota. The hub of these tests does not count requests, but still
+ * reports its limits.
+ */
 async function enforceQuota(page: Page): Promise<void> {
   await page.route('**/quota', async (route) => {
     const response = await route.fetch()

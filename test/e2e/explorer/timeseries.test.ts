@@ -57,7 +57,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     const { page } = await open('/timeseries')
     const field = page.getByRole('combobox', { name: 'Stations and data types' })
     await field.focus()
-    // What is found of the letters before stands in the list a moment longer.
+    // The list briefly still shows the results for the previous letters.
     const options = page.getByRole('listbox').getByRole('option')
     const only = (name: RegExp) =>
       expect.poll(() => options.allInnerTexts()).toEqual([expect.stringMatching(name)])
@@ -147,7 +147,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     )
     await ready(page)
     const share = (time: number) => (time - start + around) / (end - start + 2 * around)
-    // At one of these times a value may be missing, too.
+    // A value may be missing at one of these times too.
     const before = [1, 2, 3].map((hours) => share(start - hours * 3_600_000))
     const middle = share((start + end) / 2)
     const [inGap, ...besides] = await paintedAt(page, [middle, ...before])
@@ -169,7 +169,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     expect(inUtc).toHaveLength(autumnDay.hours)
     expect(inUtc.filter((text) => text.endsWith(' UTC'))).toHaveLength(autumnDay.hours)
     const hours = inUtc.map((text) => /(\d\d):00/.exec(text)?.[1])
-    // The newest stands first.
+    // The newest row is first.
     const expected = inUtc.map((_, index) => String((22 - index + 48) % 24).padStart(2, '0'))
     expect(hours).toEqual(expected)
     expect(search(page).get('zone')).toBe('utc')

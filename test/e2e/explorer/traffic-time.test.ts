@@ -13,7 +13,7 @@ describeExplorer('the time that traffic is seen of', ({ open }) => {
     await page.getByLabel('From', { exact: true }).focus()
     await page.keyboard.type('11102026')
     await expect.poll(() => new URL(page.url()).searchParams.get('from')).toMatch(/^2026-1[01]/)
-    // Today may be asked for, too.
+    // Today's events may be requested too.
     expect(asked.filter((url) => !url.includes('begin=20'))).toEqual([])
     expect(await page.evaluate(() => history.length)).toBe(before)
   })

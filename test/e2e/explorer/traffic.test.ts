@@ -6,7 +6,10 @@ import { pushEvent } from './fixture/push-event.ts'
 const rows = (page: Page) => page.locator('tbody tr')
 const titles = (page: Page) => page.locator('tbody button')
 const search = (page: Page) => new URL(page.url()).searchParams
-/** Until nothing has arrived for half a second: the change feed, which is waited for, keeps a request open. */
+/**
+ * Waits until nothing has arrived for half a second. Network idle does not work here, because the
+ * change feed keeps a request open.
+ */
 const untilQuiet = (page: Page) =>
   page.waitForFunction(() => {
     const ends = performance.getEntriesByType('resource').map((one) => one.startTime + one.duration)
@@ -16,7 +19,7 @@ const untilQuiet = (page: Page) =>
 const until = <Value>(read: () => Value | Promise<Value>) =>
   expect.poll(read, { timeout: 30_000, interval: 200 })
 
-/** As the keyboard on the screen of a phone does. */
+/** Shrinks the visual viewport, as the on-screen keyboard of a phone does. */
 async function coverBelow(field: Locator): Promise<void> {
   await field.evaluate((element) => {
     const value = element.getBoundingClientRect().bottom + 20
@@ -36,7 +39,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
       await titles(page).first().waitFor()
       await page.getByRole('group', { name: 'Timeline' }).getByRole('button').first().waitFor()
       await page.getByRole('region', { name: /map/i }).first().waitFor()
-      // What comes later by Tab is seen below, or beside.
+      // The tab order must follow the visual order: below, or beside.
       const places = await page.locator('.halves > *').evaluateAll((parts) =>
         parts.map((part) => {
           const { x, y } = part.getBoundingClientRect()
@@ -157,7 +160,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await page.getByText('No events', { exact: true }).waitFor()
     await explorer.expectAccessible(page)
     await page.getByRole('button', { name: 'Clear the filters' }).last().click()
-    // The demo may have reported one more meanwhile.
+    // The demo may have reported another event in the meantime.
     await until(() => rows(page).count()).toBeGreaterThanOrEqual(all)
     await page.goBack()
     await page.getByText('No events', { exact: true }).waitFor()
@@ -199,7 +202,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     const said = page.locator('.line [role=status]').first()
     const event = await pushEvent(hub())
     const look = () => page.getByRole('button', { name: 'Check now' }).click()
-    // The demo reports events, too, now and then at the same time.
+    // The demo also reports events, sometimes at the same time.
     const untilSaid = async (text: RegExp) => {
       await until(async () => {
         await look()
@@ -215,7 +218,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await event.change({ cancelled: true })
     await untilSaid(/\d ended/)
     await row.getByText('Cancelled').waitFor()
-    // A check that brings nothing new does not ask for the whole span again.
+    // A check without news does not request the whole period again.
     await untilQuiet(page)
     let lists = 0
     page.on('request', (request) => {
@@ -335,7 +338,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     const visit = await open('/datasets/traffic')
     const { page } = visit
     await titles(page).first().waitFor()
-    // The map loads itself after the events.
+    // The map is loaded after the events.
     await page.locator('.map').scrollIntoViewIfNeeded()
     await page.locator('.maplibregl-canvas').waitFor()
     await untilQuiet(page)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { entitiesOf, toNaming } from '../../../src/content/index.ts'
 
-/** A canonical object with few or no things wrong with it. */
+/** A canonical object with few errors or none. */
 export type NearMessage = { readonly [member: string]: unknown }
 
 const code = fc.constantFrom('a', 'b', 'c', 'd', 'é', 'x'.repeat(255))
@@ -35,7 +35,10 @@ const recorded = fc.option(time, { nil: undefined, freq: 5 })
 
 const coordinates = { Latitude: 46, Longitude: 11 }
 
-/** What the columns of content tables are computed from, beside what every record has. */
+/**
+ * Fields from which columns of content tables are computed, in addition to the fields that every
+ * record has.
+ */
 const computed = {
   ...{ GpsPoints: { position: coordinates }, Geo: { position: { Default: true, ...coordinates } } },
   ...{ ...coordinates, latitude: 46, longitude: 11, Altitude: 1200 },
@@ -56,7 +59,7 @@ const computed = {
   },
 }
 
-/** Objects in which nothing is wrong but what they refer to. */
+/** Generates objects that are valid except for what they refer to. */
 const canonical: fc.Arbitrary<NearMessage> = fc.oneof(
   fc.record({
     kind: fc.constant('content'),
@@ -138,7 +141,7 @@ const canonical: fc.Arbitrary<NearMessage> = fc.oneof(
   }),
 )
 
-/** What senders get wrong, and what breaks readers that trust them. */
+/** Generates common errors of senders, and values that break parsers that trust them. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>(null, '', 0, -1, 1.5, 1e308, 5e-324, 2 ** 53, true, [], {}, [[]]),
   fc.constantFrom(
@@ -171,7 +174,7 @@ const change = fc.record({
   value: odd,
 })
 
-/** Canonical objects with up to three changes at any place. */
+/** Generates canonical objects with up to three changes in any place. */
 export const nearCanonical: fc.Arbitrary<NearMessage> = fc
   .tuple(canonical, fc.array(change, { maxLength: 3 }))
   .map(([message, changes]) => {
@@ -189,7 +192,7 @@ type Change = {
 }
 
 function apply(root: Holder, { place, how, name, ...change }: Change): void {
-  // Values are shared between messages, and another change may go inside this one.
+  // Values are shared between messages, and another change may apply inside this one.
   const value = structuredClone(change.value)
   const places = membersOf(root)
   const [parent, member] = places[place % places.length] ?? [root, 'message']
@@ -198,13 +201,16 @@ function apply(root: Holder, { place, how, name, ...change }: Change): void {
   else parent[member] = value
 }
 
-/** An array has no named members in JSON; its `length` could not be defined anew. */
+/** Adds a member. In JSON an array has no named members, and its `length` cannot be redefined. */
 function add(parent: Holder, name: string, value: unknown): void {
   if (Array.isArray(parent)) parent.push(value)
   else Object.defineProperty(parent, name, { value, ...visible })
 }
 
-/** As JSON.parse makes members, also those that have a meaning of their own in JavaScript. */
+/**
+ * Property attributes as set by JSON.parse, which also creates members with names that are special
+ * in JavaScript.
+ */
 const visible = { enumerable: true, configurable: true, writable: true }
 
 function membersOf(holder: Holder): readonly (readonly [Holder, string])[] {

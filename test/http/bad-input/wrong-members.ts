@@ -1,4 +1,4 @@
-/** For each kind a message that is taken, and for each of its members a value that is not. */
+/** A valid message of one kind, and an invalid value for each of its members. */
 export type KindCase = {
   readonly head: Readonly<Record<string, unknown>>
   readonly item: Readonly<Record<string, unknown>> | readonly unknown[]
@@ -6,7 +6,7 @@ export type KindCase = {
   readonly wrongItem: Wrong
 }
 
-/** Member → wrong value; with the rest of the pointer where the fault is deeper inside. */
+/** Invalid value by member, with the rest of the JSON pointer if the error is nested deeper. */
 type Wrong = Readonly<Record<string, readonly [value: unknown, below?: string]>>
 
 const point = { type: 'Point', coordinates: [11.35, 46.49] }
@@ -155,7 +155,10 @@ export const kindCases: Readonly<Record<string, KindCase>> = {
   },
 }
 
-/** Items that fit their schema and still cannot be taken: kind, members, and where the fault is. */
+/**
+ * Items that match their schema and still cannot be stored: kind, members, and location of the
+ * error.
+ */
 export const impossibleItems: readonly (readonly [string, object, string])[] = [
   ['stations', { code: 'b', coordinate: [181, 46] }, '/coordinate'],
   ['stations', { code: 'b', coordinate: [46.49, 111.35] }, '/coordinate'],

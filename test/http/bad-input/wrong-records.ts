@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { Static } from 'typebox'
 import { Check } from 'typebox/value'
 
-/** A record with one wrong member, and where it is. */
+/** A record with one invalid field, and the pointer to it. */
 export type WrongRecord = { readonly record: object; readonly pointer: string }
 
 const schemaShape = Type.Object({
@@ -14,12 +14,12 @@ const schemaShape = Type.Object({
   required: Type.Optional(Type.Array(Type.String())),
 })
 
-/** As much of JSON Schema as the schemas of records use. */
+/** The part of JSON Schema that the schemas of records use. */
 type Schema = Static<typeof schemaShape>
 
 /**
- * For every member of a record, at every depth, a record in which that member alone has a value of
- * another type. Members of any type have none.
+ * Creates, for every field of a record at every depth, a record in which only that field has a
+ * value of another type. Fields that accept any type are left out.
  */
 export function wrongRecordsOf(schema: unknown): readonly WrongRecord[] {
   if (!Check(schemaShape, schema)) return []
@@ -48,7 +48,10 @@ function childrenOf(schema: Schema): readonly Child[] {
   return items === undefined ? named : [...named, first]
 }
 
-/** The members without which an object has another fault: an identifier, or the type of a geometry. */
+/**
+ * Returns the required members of an object, an id or the type of a geometry, without which it
+ * would have another error.
+ */
 function requiredOf({ required = [] }: Schema): object {
   const filling = { Id: 'x', type: 'Point' }
   return Object.fromEntries(Object.entries(filling).filter(([name]) => required.includes(name)))

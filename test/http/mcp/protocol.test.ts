@@ -227,7 +227,7 @@ const texts = fc.oneof(
   ),
 )
 
-/** Makes arguments of the types that a schema names, out of random values. */
+/** Generates arguments of the types in a schema from random values. */
 const givenBySchema = fc
   .infiniteStream(
     fc.record({

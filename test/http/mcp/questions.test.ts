@@ -7,7 +7,7 @@ import type { Planned } from '../../fixtures/mcp-planner.ts'
 
 const questions = await loadQuestions()
 
-/** What an answer may cost: without a model that errs, and well below what a model can read. */
+/** Maximum cost of an answer: for a perfect model, and well below what a model can read. */
 const most = { calls: 3, characters: 25_000 }
 
 describeOnEngines('Questions that people have', (engine) => {
@@ -53,7 +53,10 @@ function report(costs: readonly Planned[]): void {
   )
 }
 
-/** A mean is a sum in whatever order the rows came: its last digits differ between two requests. */
+/**
+ * Rounds numbers. A mean is a sum in arbitrary row order, so its last digits differ between two
+ * requests.
+ */
 function toComparable(value: unknown): unknown {
   return typeof value === 'number' ? Number(value.toPrecision(12)) : value
 }

@@ -7,7 +7,7 @@ import { describeOnEngines } from '../../fixtures/databases.ts'
 import { openMcpHub } from '../../fixtures/mcp-hub.ts'
 import type { Answered, McpHub } from '../../fixtures/mcp-hub.ts'
 
-/** Each tool as an assistant would first use it. */
+/** A typical first call of each tool by an assistant. */
 const calls = [
   ['search_datasets', { query: 'parcheggi' }],
   ['describe_dataset', { dataset: 'timeseries/ParkingStation' }],
@@ -63,7 +63,7 @@ describeOnEngines('Tools for assistants', (engine) => {
     if (name !== 'read_record') expect(data['withheld']).toMatch(/^Closed records/)
   })
 
-  /** All items, page by page. */
+  /** Reads all items, page by page. */
   const readAll = async (name: string, given: object) => {
     const found: unknown[] = []
     let pages = 0
@@ -168,7 +168,8 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect(await refused('query_records', strange)).toMatchObject({ code: 'HUB-QRY-004' })
     expect(await refused('latest_values', { stationType: 'Event' })).toHaveProperty('hint')
     expect(await refused('traffic_now', { place: 'Nowhere at all' })).toHaveProperty('hint')
-    // What could not be kept to is refused, lest a model takes the answer for that.
+    // Conditions that the tool cannot apply are refused, so that a model does not believe that they
+    // were applied.
     expect(await refused('traffic_now', { longitude: 11.3 })).toHaveProperty('detail')
     expect(await refused('traffic_now', { radius: 1000 })).toHaveProperty('detail')
     const sorted = { dataset: 'ParkingStation', sort: '-sname' }
