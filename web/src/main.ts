@@ -13,8 +13,8 @@ startSession()
 startAddress()
 beginView()
 prefetchViews()
-// What draws the page is many times as large as what has its data on the way by now. It imports modules of
-// this file's chunk, and so must not be awaited here.
+// The data requests above are already running while this much larger module loads. It imports
+// modules of this file's chunk, and so must not be awaited here.
 void import('./shell/Shell.svelte').then(({ default: Shell }) => {
   const target = document.getElementById('page')
   if (target !== null) mount(Shell, { target })

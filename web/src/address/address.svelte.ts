@@ -3,12 +3,15 @@ import { isEmbedded } from './embedded.ts'
 import { isOfPage, fragmentOf } from './match.ts'
 import type { Codec } from './codecs.ts'
 
-/** How a change enters the history: as a further step, or in place of the present one. */
+/** How a change enters the browser history: as a new entry, or in place of the current one. */
 export type How = 'push' | 'replace'
 
 let url = $state.raw(new URL(location.href))
 
-/** Where the page is. Whoever reads it is told of changes; `go` and `change` are the ways to make them. */
+/**
+ * The URL of the page. Readers are notified of changes; `go` and `change` are the ways to make
+ * them.
+ */
 export const address = {
   get url(): URL {
     return url
@@ -24,8 +27,8 @@ export const address = {
 let mayLeave = (): boolean => true
 
 /**
- * Has a view asked before another takes its place, by a link or a step of the history.
- * @returns what ends that
+ * Registers a check that can veto a move to another view, by a link or by the browser history.
+ * @returns a function that removes the check
  */
 export function guardLeaving(may: () => boolean): () => void {
   mayLeave = may
@@ -34,7 +37,9 @@ export function guardLeaving(may: () => boolean): () => void {
   }
 }
 
-/** Follows a link: within the page without loading it anew, anywhere else as browsers do. */
+/**
+ * Follows a link: views of the page open without a reload, any other URL is left to the browser.
+ */
 export function go(href: string, how: How = 'push'): void {
   const target = new URL(href, url)
   if (target.origin === url.origin) keepLanguage(target)
@@ -52,14 +57,16 @@ export function go(href: string, how: How = 'push'): void {
   if (isOtherView) scrollTo({ top: undefined, hash: target.hash })
 }
 
-/** The language that is chosen in the address stays chosen. */
+/** Carries a language that was chosen in the URL over to the target. */
 function keepLanguage({ pathname, searchParams }: URL): void {
   const language = url.searchParams.get('lang')
   if (language === null || searchParams.has('lang') || !isOfPage(pathname)) return
   searchParams.set('lang', language)
 }
 
-/** From a frame, other views and websites open in a page of their own. */
+/**
+ * Opens other views and websites in a new tab if the page is embedded, and reports whether it did.
+ */
 function leavesFrame(target: URL): boolean {
   const isHere = target.origin === url.origin && target.pathname === url.pathname
   if (!isEmbedded || isHere || !target.protocol.startsWith('http')) return false
@@ -67,7 +74,7 @@ function leavesFrame(target: URL): boolean {
   return true
 }
 
-/** Changes the parameters of the address and nothing else of it. */
+/** Changes only the query parameters of the URL. */
 export function change(edit: (search: URLSearchParams) => void, how: How = 'replace'): void {
   const target = new URL(url)
   edit(target.searchParams)
@@ -76,7 +83,10 @@ export function change(edit: (search: URLSearchParams) => void, how: How = 'repl
   enter(target, how)
 }
 
-/** Has links of the page followed without loading it anew, and back and forward work. */
+/**
+ * Starts client-side navigation: links of the page open without a reload, and back and forward
+ * work.
+ */
 export function startAddress(): () => void {
   history.scrollRestoration = 'manual'
   const stopKeeping = keepScroll()
@@ -84,14 +94,15 @@ export function startAddress(): () => void {
     forgetPlace()
     const target = new URL(location.href)
     if (target.pathname !== url.pathname && !mayLeave()) {
-      // The step is made already: what stays becomes one more.
+      // The browser has already moved: staying requires another history entry.
       history.pushState(null, '', url)
       return
     }
     url = target
     scrollTo({ top: topOf(event.state), hash: url.hash })
   }
-  // Browsers leave it to the page now, also when it is loaded again or opened at a place of it.
+  // Scroll restoration is manual from here on, so a reload or a URL with a hash must be scrolled
+  // here.
   const top = topOf(history.state)
   if (top !== undefined || url.hash !== '') scrollTo({ top, hash: url.hash })
   document.addEventListener('click', follow)
@@ -109,7 +120,10 @@ function enter(target: URL, how: How): void {
   url = target
 }
 
-/** A plain click on a link of this page; with a key held, browsers open tabs and windows. */
+/**
+ * Follows a plain click on a link of this page. With a modifier key, browsers open tabs and
+ * windows.
+ */
 function follow(event: MouseEvent): void {
   if (event.defaultPrevented || event.button !== 0) return
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
@@ -123,7 +137,7 @@ function follow(event: MouseEvent): void {
     return
   }
   if (target.origin !== url.origin || !isOfPage(target.pathname)) return
-  // A place within this view: the browser goes there.
+  // A hash within this view: the browser scrolls to it.
   if (target.hash !== '' && target.pathname === url.pathname && target.search === url.search) {
     keepPlace()
     return
@@ -134,13 +148,13 @@ function follow(event: MouseEvent): void {
 
 const longestWait = 5000
 
-/** Where a step of the history was left; undefined where nobody has been yet. */
+/** Scroll position of a history entry; `top` is undefined if the entry is new. */
 type Place = { readonly top: number | undefined; readonly hash: string }
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let restoring: AbortController | undefined
 
-/** Remembers in the history how far down each step was. */
+/** Stores the scroll position of each history entry, so that back and forward can restore it. */
 function keepScroll(): () => void {
   const keep = () => {
     clearTimeout(timer)
@@ -155,26 +169,29 @@ function keepScroll(): () => void {
   }
 }
 
-/** Remembers it at once: before a step is left. */
+/** Stores the scroll position immediately, before the current history entry is left. */
 function keepPlace(): void {
   clearTimeout(timer)
   history.replaceState({ top: window.scrollY }, '', location.href)
 }
 
-/** What was about to be remembered is of a step that has been left. */
+/**
+ * Cancels a pending `keepPlace`, whose scroll position would belong to an entry that has been left.
+ */
 function forgetPlace(): void {
   clearTimeout(timer)
 }
 
-/** Where a step of the history was left, by what `keepPlace` wrote into it. */
+/** Returns the scroll position that `keepPlace` stored in a history entry. */
 function topOf(state: unknown): number | undefined {
   const isKept = typeof state === 'object' && state !== null && 'top' in state
   return isKept && typeof state.top === 'number' ? state.top : undefined
 }
 
 /**
- * Goes to a place of a view whose data may still be loading: as soon as the page is long enough, unless
- * somebody scrolls himself, or goes on, meanwhile. Where one was before counts more than the hash.
+ * Scrolls to a position of a view whose data may still be loading: retries until the page is long
+ * enough, the user scrolls, clicks or presses a key, or `longestWait` is over. A stored position
+ * takes precedence over the hash.
  */
 function scrollTo(place: Place): void {
   restoring?.abort()
@@ -206,9 +223,9 @@ function isReached({ top, hash }: Place): boolean {
 }
 
 /**
- * After a step to another view: whoever reads by ear or keyboard begins at its heading, as soon as it is
- * there, since views are loaded when they are needed. Who has moved on meanwhile stays where he is.
- * @returns what ends the wait
+ * Moves the focus to the heading of a new view, for users of screen readers and keyboards. Views
+ * are loaded on demand, so it waits for the heading. Focus that the user has moved meanwhile stays.
+ * @returns a function that stops waiting
  */
 export function focusHeading(): () => void {
   const main = document.querySelector('main')
@@ -231,23 +248,27 @@ export function focusHeading(): () => void {
   }
 }
 
-/** One choice of a person, kept in the address. `bind:value={parameter.value}` works. */
+/** A user's choice that is stored in the URL. `bind:value={parameter.value}` works. */
 export type Parameter<Value> = {
-  /** Setting it replaces the present step of the history; `set(value, 'push')` adds one. */
+  /** Setting it replaces the current history entry; `set(value, 'push')` adds one. */
   value: Value
   readonly set: (value: Value, how?: How) => void
-  /** Whether it is anything but the fallback. */
+  /** Whether the value differs from the fallback. */
   readonly isSet: boolean
-  /** Puts the value into parameters that become an address: for `href`s and for several at once. */
+  /**
+   * Writes a value into the parameters of another URL, for `href`s and for several changes at once.
+   */
   readonly write: (search: URLSearchParams, value: Value) => void
 }
 
 /**
- * Binds a parameter of the address: `const search = parameter('q', text())`.
- * Several change at once by `change((search) => { a.write(search, 1); b.write(search, 2) }, 'push')`.
+ * Binds a query parameter of the URL: `const search = parameter('q', text())`.
+ * To change several at once, use
+ * `change((search) => { a.write(search, 1); b.write(search, 2) }, 'push')`.
  */
 export function parameter<Value>(name: string, codec: Codec<Value>): Parameter<Value> {
-  // Reading anew gives a new object each time: those who depend on it hear only of another text.
+  // Decoding returns a new object each time, so the value depends on the raw text: dependents are
+  // notified only if the text changes.
   const written = $derived(JSON.stringify(address.search.getAll(name)))
   const value = $derived(
     codec.read(written === '[]' ? [] : untrack(() => address.search.getAll(name))),

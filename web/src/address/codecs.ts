@@ -1,29 +1,32 @@
-/** How a choice is written in the address. What cannot be read is the fallback, which is not written. */
+/**
+ * Encoding of a choice in the URL. Invalid values decode to the fallback; the fallback is not
+ * written.
+ */
 export type Codec<Value> = {
   readonly read: (values: readonly string[]) => Value
   readonly write: (value: Value) => readonly string[]
 }
 
-/** Any text. */
+/** Codec for any text. */
 export const text = (fallback = ''): Codec<string> => ({
   read: ([first = fallback]) => first,
   write: (value) => (value === fallback ? [] : [value]),
 })
 
-/** Several texts, in their order, each once: `?tag=a&tag=b`. */
+/** Codec for several texts without duplicates, in their order: `?tag=a&tag=b`. */
 export const texts = (): Codec<readonly string[]> => ({
   read: (values) => [...new Set(values)],
   write: (values) => values,
 })
 
-/** A finite number. */
+/** Codec for a finite number. */
 export const number = (fallback: number): Codec<number> => ({
   read: ([first = '']) =>
     first !== '' && Number.isFinite(Number(first)) ? Number(first) : fallback,
   write: (value) => (value === fallback ? [] : [String(value)]),
 })
 
-/** Several numbers in one value, such as a place on the map: `?at=46.5,11.3,9`. */
+/** Codec for several numbers in one value, such as a position on the map: `?at=46.5,11.3,9`. */
 export const numbers = (count: number): Codec<readonly number[] | undefined> => ({
   read: ([first = '']) => {
     const found = first.split(',').map(Number)
@@ -34,13 +37,13 @@ export const numbers = (count: number): Codec<readonly number[] | undefined> => 
   write: (values) => (values === undefined ? [] : [values.join(',')]),
 })
 
-/** Yes or no: `?closed`. */
+/** Codec for a boolean: `?closed`. */
 export const flag = (): Codec<boolean> => ({
   read: ([first]) => first !== undefined && first !== 'false',
   write: (value) => (value ? ['true'] : []),
 })
 
-/** One of a few words; the first is the fallback. */
+/** Codec for one of a few words; the first word is the fallback. */
 export const choice = <Word extends string>(
   words: readonly [Word, ...(readonly Word[])],
 ): Codec<Word> => ({

@@ -1,5 +1,5 @@
 /**
- * Whether the page stands in a frame of another website (`?embed=true`): the view alone, without head, login and
- * ways to other views, which open in a page of their own.
+ * Whether the page is shown in a frame of another website (`?embed=true`). It then consists of the
+ * view alone, without header, login and navigation; links to other views open in a new tab.
  */
 export const isEmbedded = new URLSearchParams(location.search).get('embed') === 'true'

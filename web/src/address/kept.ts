@@ -1,4 +1,4 @@
-/** What the browser keeps of a choice between visits; undefined where it keeps nothing. */
+/** Returns a choice that the browser stored on an earlier visit, or undefined. */
 export function readKept(name: string): string | undefined {
   try {
     return localStorage.getItem(name) ?? undefined
@@ -7,11 +7,13 @@ export function readKept(name: string): string | undefined {
   }
 }
 
-/** Keeps a choice for the next visit; without storage it lasts as long as the page is open. */
+/**
+ * Stores a choice for the next visit. If storage is blocked, it lasts only while the page is open.
+ */
 export function keep(name: string, value: string): void {
   try {
     localStorage.setItem(name, value)
   } catch {
-    // Storage is blocked: nothing is kept.
+    // Storage is blocked: nothing is stored.
   }
 }

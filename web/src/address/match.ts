@@ -1,10 +1,13 @@
 import { createContext } from 'svelte'
 import { viewPaths } from '../../../src/explorer/page-paths.ts'
 
-/** The named parts of a path, decoded. */
+/** Named segments of a path, decoded. */
 export type PathParameters = Readonly<Record<string, string>>
 
-/** The parts of a path that a pattern such as `/records/:entity/:id` names, or undefined. */
+/**
+ * Matches a path against a pattern such as `/records/:entity/:id` and returns its named segments,
+ * or undefined if it does not match.
+ */
 export function matchPath(pattern: string, path: string): PathParameters | undefined {
   const wanted = pattern.split('/')
   const given = path === '/' ? ['', ''] : path.replace(/\/$/, '').split('/')
@@ -23,7 +26,7 @@ export function matchPath(pattern: string, path: string): PathParameters | undef
   return parameters
 }
 
-/** The path of a view: `pathOf('/records/:entity/:id', { entity, id })`, encoded. */
+/** Builds the encoded path of a view: `pathOf('/records/:entity/:id', { entity, id })`. */
 export function pathOf(pattern: string, parameters: PathParameters): string {
   return pattern.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(parameters[name] ?? ''))
 }
@@ -36,24 +39,32 @@ function decode(part: string): string | undefined {
   }
 }
 
-/** Whether a path leads to a view of the page; the hub answers all others itself. */
+/**
+ * Reports whether a path belongs to a view of the page. The hub responds to all other paths itself.
+ */
 export function isOfPage(path: string): boolean {
   return Object.keys(viewPaths).some((pattern) => matchPath(pattern, path) !== undefined)
 }
 
 const [get, set] = createContext<PathParameters>()
 
-/** Tells a view, and all that is in it, the named parts of its path. The shell does. */
+/** Provides a view and its components with the named segments of the path. Called by the shell. */
 export function givePathParts(parts: PathParameters): void {
   set(parts)
 }
 
-/** The named parts of the path that led to this view: `pathParts().entity`. Call it as a view begins. */
+/**
+ * Returns the named segments of the path of this view: `pathParts().entity`. Call it during
+ * component initialization.
+ */
 export function pathParts(): PathParameters {
   return get()
 }
 
-/** The id that a hash such as `#a%20b` names; what cannot be decoded is taken as it is written. */
+/**
+ * Returns the element id of a hash such as `#a%20b`. A hash that cannot be decoded is returned
+ * unchanged.
+ */
 export function fragmentOf(hash: string): string {
   const written = hash.replace(/^#/, '')
   try {

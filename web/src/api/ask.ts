@@ -4,15 +4,15 @@ type TokenSource = () => Promise<string | undefined>
 
 let tokenSource: TokenSource = () => Promise.resolve(undefined)
 
-/** Says where access tokens come from; the login does, once. */
+/** Sets the source of access tokens. The login calls it once. */
 export function provideToken(source: TokenSource): void {
   tokenSource = source
 }
 
 /**
- * Every request of the page: with the token of whoever is logged in, to the hub that the page is from.
- * Nobody else is given the token.
- * @throws RequestFailure for every answer that is not a success, and for none
+ * Sends a request of the page. Requests to the page's own hub carry the token of the logged-in
+ * user; no other origin receives it.
+ * @throws RequestFailure if the response is not a success, or if there is none
  */
 export async function ask(request: Request): Promise<Response> {
   const isOwn = new URL(request.url).origin === location.origin
@@ -22,7 +22,7 @@ export async function ask(request: Request): Promise<Response> {
 }
 
 /**
- * The same without a token: for what a login itself has to know.
+ * Sends a request without a token. The login itself needs it before there is one.
  * @throws RequestFailure
  */
 export async function askAsAnybody(request: Request): Promise<Response> {
@@ -34,7 +34,7 @@ export async function askAsAnybody(request: Request): Promise<Response> {
   return response
 }
 
-/** Whether the hub answers at all. */
+/** Reports whether the hub responds at all. */
 export function isReachable(): Promise<boolean> {
   return fetch('/explorer.json', { cache: 'no-store' }).then(
     ({ ok }) => ok,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { Cache, forgetPerson } from './cache.ts'
 
-/** Values with the number of the request, unless it is to fail. */
+/** Builds a cache whose values are the numbers of their requests, unless loading has to fail. */
 function begin({ fails = false, most = 10 } = {}) {
   const signals: AbortSignal[] = []
   const load = async (signal: AbortSignal): Promise<number> => {

@@ -1,30 +1,38 @@
 type Entry<Value> = {
   readonly value: Promise<Value>
   readonly stop: AbortController
-  /** How many wait for it: when the last of them gives up, the request ends. */
+  /**
+   * Number of callers that wait for the value. When the last one gives up, the request is aborted.
+   */
   waiting: number
   isThere: boolean
-  /** When it is old, in milliseconds since 1970: timers stand still while a browser freezes the tab. */
+  /**
+   * When the value expires, in milliseconds since 1970. A timer alone would not do, because timers
+   * stop while a browser freezes the tab.
+   */
   until: number
 }
 
 type Load<Value> = (signal: AbortSignal) => Promise<Value>
 
 type Options = {
-  /** Milliseconds for which a value is shared after it has come. */
+  /** How long a loaded value is shared, in milliseconds. */
   readonly fresh: number
-  /** How many values are kept; the oldest go first. */
+  /** Maximum number of values; the oldest are dropped first. */
   readonly most: number
 }
 
 let person = 0
 
-/** What was loaded until now was for another person: no cache has it any more. */
+/** Invalidates all caches, because their values were loaded for another user. */
 export function forgetPerson(): void {
   person += 1
 }
 
-/** Keeps what was loaded by its key, and loads it once for all who request it meanwhile. Failures are not kept. */
+/**
+ * Caches loaded values by key, and loads each only once for concurrent callers. Failures are not
+ * cached.
+ */
 export class Cache<Value> {
   readonly #options: Options
   readonly #entries = new Map<string, Entry<Value>>()
@@ -34,7 +42,7 @@ export class Cache<Value> {
     this.#options = options
   }
 
-  /** What is there or on its way, or else what `load` brings. */
+  /** Returns the value that is cached or being loaded, or calls `load`. */
   async get(key: string, load: Load<Value>, signal?: AbortSignal): Promise<Value> {
     signal?.throwIfAborted()
     const entry = this.#find(key) ?? this.#begin(key, load)
@@ -54,12 +62,12 @@ export class Cache<Value> {
     return this.#find(key)?.isThere === true
   }
 
-  /** Loads it for whoever needs it next. */
+  /** Loads a value in advance, for the next caller. */
   expect(key: string, load: Load<Value>): void {
     if (this.#find(key) === undefined) this.#begin(key, load)
   }
 
-  /** Ends what nobody waits for, except what is at these keys. */
+  /** Aborts requests that no caller waits for, except those of the given keys. */
   endOthers(keys: ReadonlySet<string>): void {
     for (const [key, entry] of this.#entries) if (!keys.has(key)) this.#endUnlessAwaited(key, entry)
   }
@@ -68,7 +76,7 @@ export class Cache<Value> {
     this.#entries.delete(key)
   }
 
-  /** Whoever asks next gets what is true then. */
+  /** Drops all values, so that the next caller loads the current state. */
   forget(): void {
     this.endOthers(new Set())
     this.#entries.clear()
@@ -107,7 +115,9 @@ export class Cache<Value> {
   }
 }
 
-/** Loads something once for all who need it; after a failure the next call tries again. */
+/**
+ * Wraps a loader so that all callers share one load. After a failure, the next call tries again.
+ */
 export function once<Value>(load: () => Promise<Value>): () => Promise<Value> {
   let known: Promise<Value> | undefined
   return () => {

@@ -8,7 +8,7 @@ import { once } from './cache.ts'
 
 export type { Catalogue, Dataset, Explorer, Members, Values }
 
-// Harvesters are given another form at the same address.
+// Harvesters get another representation at the same URL.
 export const catalogueRequest = { path: '/catalogue' } as const
 
 /** @throws RequestFailure */
@@ -16,23 +16,23 @@ export function loadCatalogue(signal?: AbortSignal): Promise<Catalogue> {
   return readJson<Catalogue>(catalogueRequest.path, {}, signal)
 }
 
-/** A parameter of the list that people choose by. */
+/** A query parameter of the list of records that the user can filter by. */
 export type Parameter = Members['parameters'][number]
 
-/** A member of the records, as `fields`, `where` and their like name it. */
+/** A field of the records, by the path that `fields`, `where` and similar parameters use. */
 export type Member = Members['members'][number]
 
-/** What the hub says of an expression: where it is wrong, or what is perhaps not meant. */
+/** The hub's check of an expression: its errors and its warnings. */
 export type Check = Checks['checks'][number]
 
-/** A fault of an expression, or a doubt about it. */
+/** An error or a warning about an expression. */
 export type Issue = Check['errors'][number]
 
 type Which = Pick<Dataset, 'service' | 'type'>
 
 const pathOf = ({ service, type }: Which) => `/catalogue/${service}/${encodeURIComponent(type)}`
 
-/** What a view of a dataset requests before its records. */
+/** Returns the requests that a view of a dataset needs before it requests records. */
 export function detailRequests(dataset: Which): readonly GetRequest[] {
   return [{ path: pathOf(dataset) }, { path: `${pathOf(dataset)}/members` }]
 }
@@ -58,7 +58,7 @@ type ExpressionCheck = {
 }
 
 /**
- * Has the hub read an expression, without running it.
+ * Validates an expression on the hub without running it.
  * @throws RequestFailure
  */
 export async function checkExpression(
@@ -77,28 +77,34 @@ export async function checkExpression(
 
 type Answer = { readonly json: () => Promise<Explorer> }
 
-/** Reads it once. To renew a token one must know who gave it: this must not wait for one. */
+/**
+ * Loads the settings of the page once. It sends no token: renewing a token requires these settings,
+ * so waiting for one would be a deadlock.
+ */
 export const loadExplorer = once(async (): Promise<Explorer> => {
   const answer: Answer = await askAsAnybody(new Request('/explorer.json'))
   return answer.json()
 })
 
-/** How fresh the hub finds a series; it alone judges, so that a table, a map and a chart say the same. */
+/** How current a series is. Only the hub decides, so that tables, maps and charts agree. */
 export type Freshness = NonNullable<Dataset['freshness']>['state']
 
-/** What tells the series of a type of stations apart. */
+/** Fields that identify a series within a station type. */
 type SeriesNames = {
   readonly scode: string
   readonly tname: string
   readonly mperiod?: number | null
 }
 
-/** The freshness of each series that was requested. */
+/** Looks up the freshness of a series; undefined if the series was not requested. */
 export type FreshnessOf = (series: SeriesNames) => Freshness | undefined
 
 type Row = SeriesNames & { readonly state: Freshness }
 
-/** The request of the freshness of the series of a type of stations that match a condition of `where`. */
+/**
+ * Builds the request for the freshness of all series of a station type that match a `where`
+ * condition.
+ */
 export function freshnessRequest(stationType: string, where: string) {
   const query = { select: 'scode,tname,mperiod,state', where, limit: -1 }
   return { path: `/v2/freshness/${encodeURIComponent(stationType)}`, query }
@@ -113,7 +119,7 @@ export async function loadFreshness(
   return (series) => states.get(keyOf(series))
 }
 
-/** Whether nobody should take its latest value for the present one. */
+/** Reports whether the latest value is too old to be shown as the current one. */
 export function isOld(freshness: Freshness | undefined): boolean {
   return freshness === 'stale' || freshness === 'silent'
 }

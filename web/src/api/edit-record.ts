@@ -4,10 +4,13 @@ import type { Operation } from './patch.ts'
 import { readResponse } from './read-json.ts'
 import type { WriteRequest } from './write-json.ts'
 
-/** A record as the hub gave it, and the ETag of that state; without one where it is still to be created. */
+/** A record and its ETag; a record that is yet to be created has none. */
 export type Present = { readonly record: Members; readonly etag: string | undefined }
 
-/** A record as it is, with its ETag: what the browser has kept is requested again. @throws RequestFailure */
+/**
+ * Reads the current state of a record and its ETag. A copy in the browser's cache is revalidated.
+ * @throws RequestFailure
+ */
 export async function readPresent(path: string, signal?: AbortSignal): Promise<Present> {
   const options = { cache: 'no-cache', ...(signal === undefined ? {} : { signal }) } as const
   const response = await readResponse(path, {}, options)
@@ -17,7 +20,10 @@ export async function readPresent(path: string, signal?: AbortSignal): Promise<P
   }
 }
 
-/** What changes a record by a JSON Patch, as long as nobody else has changed it since it was read. */
+/**
+ * Builds the JSON Patch request that changes a record. It fails if the record has changed since it
+ * was read.
+ */
 export function toPatchRequest(
   path: string,
   { etag }: Present,

@@ -1,25 +1,27 @@
 /**
- * Why there is nothing to show, by what a person can do about it. `requestId` is what an operator
- * finds in the log.
+ * Why there is nothing to show, classified by what the user can do about it. `requestId` lets an
+ * operator find the request in the log.
  */
 export type Failure =
   /** The hub cannot be reached. */
   | { readonly kind: 'offline' }
-  /** Nobody is logged in, or the login has ended. */
+  /** The user is not logged in, or the session has expired. */
   | { readonly kind: 'unauthorised'; readonly problem?: Problem }
   | { readonly kind: 'forbidden'; readonly problem?: Problem }
   | { readonly kind: 'notFound'; readonly problem?: Problem }
-  /** Too many requests; again after so many seconds. */
+  /** Too many requests; `retryAfter` is in seconds. */
   | { readonly kind: 'tooMany'; readonly retryAfter: number; readonly problem?: Problem }
-  /** More history at once than this caller gets; waiting does not help. */
+  /** More history in one request than this caller may have. Retrying does not help. */
   | { readonly kind: 'tooLong'; readonly problem?: Problem }
   | { readonly kind: 'unavailable'; readonly retryAfter: number; readonly problem?: Problem }
-  /** What was asked for is wrong; `problem.errors` says where. */
+  /** The request is invalid; `problem.errors` lists where. */
   | { readonly kind: 'invalid'; readonly problem?: Problem }
-  /** The hub, or this page, failed. */
+  /** The hub or this page failed. */
   | { readonly kind: 'broken'; readonly requestId?: string; readonly problem?: Problem }
 
-/** Thrown by everything that asks the hub. An abort stays the browser's `AbortError`. */
+/**
+ * Thrown by everything that sends requests to the hub. An abort remains the browser's `AbortError`.
+ */
 export class RequestFailure extends Error {
   readonly failure: Failure
 
@@ -31,10 +33,10 @@ export class RequestFailure extends Error {
   }
 }
 
-/** The failure behind whatever was thrown. */
+/** Returns the failure behind any thrown value. */
 export function toFailure(thrown: unknown): Failure {
   if (thrown instanceof RequestFailure) return thrown.failure
-  // What `fetch` throws where there is no answer (Fetch standard, 5.6).
+  // `fetch` throws a `TypeError` if there is no response (Fetch standard, 5.6).
   if (thrown instanceof TypeError && /fetch|network|load failed/i.test(thrown.message)) {
     return { kind: 'offline' }
   }
@@ -45,7 +47,7 @@ export function isAbort(thrown: unknown): boolean {
   return thrown instanceof DOMException && thrown.name === 'AbortError'
 }
 
-/** One fault of a request: which parameter, where in its text, what is allowed there. */
+/** An error in one parameter of a request: its position and what is allowed there. */
 export type Fault = {
   readonly parameter?: string
   readonly pointer?: string
@@ -56,7 +58,7 @@ export type Fault = {
   readonly hint?: string
 }
 
-/** What the hub says of an error (RFC 9457, with its own members). */
+/** The hub's description of an error (RFC 9457, with extension members of its own). */
 export type Problem = {
   readonly type?: string
   readonly title?: string
@@ -68,7 +70,10 @@ export type Problem = {
   readonly errors?: readonly Fault[]
 }
 
-/** Reads the body of an error; the time series service has members of its own beside these. */
+/**
+ * Parses the body of an error response. Further members, such as those of the time series service,
+ * are ignored.
+ */
 export function toProblem(body: unknown): Problem | undefined {
   if (!isObject(body)) return undefined
   const { errors, status } = body
@@ -94,18 +99,21 @@ function textsOf(from: Readonly<Record<string, unknown>>, names: readonly string
   return Object.fromEntries(found.map((name) => [name, String(from[name])]))
 }
 
-/** Whether something that came as JSON has members. */
+/** Reports whether a parsed JSON value is an object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Seconds to wait where the hub does not say. */
+/** Seconds to wait if the hub sends no `Retry-After`. */
 const usualWait = 5
 
-/** The quota of history: the same status as too many requests, but waiting does not help. */
+/**
+ * Error code of the history quota. It shares its status with too many requests, but waiting does
+ * not help.
+ */
 const historyTooLong = 'HUB-QTA-001'
 
-/** What an answer that is not a success means for the person who asked. */
+/** Classifies a response that is not a success by what it means for the user. */
 export async function readFailure(response: Response): Promise<Failure> {
   const problem = toProblem(await response.json().catch(() => undefined))
   const told = problem === undefined ? {} : { problem }
@@ -137,7 +145,10 @@ function requestOf(response: Response): { readonly requestId?: string } {
   return requestId === null ? {} : { requestId }
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3), which the hub does not send. */
+/**
+ * Parses `Retry-After` in seconds. Its other form, a date (RFC 9110, section 10.2.3), is never sent
+ * by the hub.
+ */
 function waitOf(header: string | null): number {
   const seconds = Number(header)
   return header !== null && Number.isFinite(seconds) ? Math.max(1, Math.ceil(seconds)) : usualWait

@@ -1,7 +1,7 @@
 import { fieldsOf, isObject, pointerTo } from '../../../src/lang/json.ts'
 import type { Members } from '../../../src/lang/json.ts'
 
-/** The names that lead to a value of a record: `['Detail', 'it', 'Title']`; places in lists count from 0. */
+/** Path to a value of a record: `['Detail', 'it', 'Title']`. List indexes count from 0. */
 export type Way = readonly string[]
 
 /** An operation of JSON Patch (RFC 6902). */
@@ -9,7 +9,7 @@ export type Operation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: unknown }
   | { readonly op: 'remove'; readonly path: string }
 
-/** The JSON Pointer (RFC 6901) of a way. */
+/** Returns the JSON Pointer (RFC 6901) of a path. */
 export function pointerOf(way: Way): string {
   return way.reduce(pointerTo, '')
 }
@@ -21,7 +21,10 @@ export function valueAt(record: unknown, way: Way): unknown {
   )
 }
 
-/** The operations that make one state of another. Lists of another length are replaced as a whole. */
+/**
+ * Returns the operations that turn one state into another. Lists of different length are replaced
+ * as a whole.
+ */
 export function patchOf(before: unknown, after: unknown, path = ''): readonly Operation[] {
   if (isObject(before) && isObject(after)) {
     return namesOf(before, after).flatMap((name) => {
@@ -39,7 +42,10 @@ export function patchOf(before: unknown, after: unknown, path = ''): readonly Op
   return isSame(before, after) ? [] : [{ op: 'replace', path, value: after }]
 }
 
-/** What somebody made of a state, on top of what others have made of it meanwhile; undefined is missing. */
+/**
+ * Applies the user's changes since `base` to a state that others have changed meanwhile. Undefined
+ * denotes a missing value.
+ */
 export function mergeChanges({ base, mine, theirs }: Record<'base' | 'mine' | 'theirs', unknown>) {
   const merge = (was: unknown, own: unknown, other: unknown): unknown => {
     if (patchOf(was, own).length === 0 || isSame(was, own)) return other
@@ -53,7 +59,10 @@ export function mergeChanges({ base, mine, theirs }: Record<'base' | 'mine' | 't
   return merge(base, mine, theirs)
 }
 
-/** A record with another value at a way. Where it is undefined, what held nothing else goes with it. */
+/**
+ * Returns a record with another value at a path. If the value is undefined, parents that it leaves
+ * empty are removed, too.
+ */
 export function put(record: Members, way: Way, value: unknown): Members {
   return fieldsOf(putInto(record, way, value))
 }
@@ -71,14 +80,17 @@ function putInto(held: unknown, [name, ...further]: Way, value: unknown): unknow
   return { ...fieldsOf(held), [name]: next }
 }
 
-/** `Language` only repeats the name that leads to it. */
+/**
+ * Reports whether an object holds nothing but `Language`, which only repeats the key that leads to
+ * it.
+ */
 function saysNothing(members: Members): boolean {
   return Object.keys(members).every((name) => name === 'Language')
 }
 
 /**
- * A record in which the entry of a language that a way begins states it, as the entries of the others do:
- * `{ "it": { "Language": "it" } }`.
+ * Adds `Language` to the entry of a language that a path is about to create, if the entries of the
+ * existing languages have it: `{ "it": { "Language": "it" } }`.
  */
 export function beginLanguage(record: Members, way: Way): Members {
   const begun = way.findIndex((name, index) => {

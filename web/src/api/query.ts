@@ -1,11 +1,12 @@
-/** Values of a query; those that are undefined or empty are left out, several of a name are repeated. */
+/** Query parameters. Undefined and empty values are omitted; a list repeats its name. */
 export type Query = Readonly<
   Record<string, string | number | boolean | undefined | readonly (string | number)[]>
 >
 
 /**
- * An address of the hub with its query: `/v1/Event?pagesize=10`. Commas, colons, slashes and parentheses
- * mean nothing in a query (RFC 3986, section 3.4), so people read them as they are.
+ * Returns a URL of the hub, relative to its root: `/v1/Event?pagesize=10`. Commas, colons, slashes
+ * and parentheses have no special meaning in a query (RFC 3986, section 3.4), so they stay
+ * unencoded to be readable.
  */
 export function addressOf(path: string, query: Query = {}): string {
   const search = new URLSearchParams()
@@ -18,19 +19,22 @@ export function addressOf(path: string, query: Query = {}): string {
   return text === '' ? path : `${path}?${text}`
 }
 
-/** The path of a link: the hub writes whole addresses, and the page may be reached by another name. */
+/**
+ * Returns the path of a link. The hub writes absolute URLs, but the page may be served under
+ * another host name.
+ */
 export function pathOfLink(link: string | undefined): string | undefined {
   if (link === undefined) return undefined
   const found = /^https?:\/\/[^/]+(?<path>\/.*)?$/.exec(link)
   return found === null ? link : (found.groups?.['path'] ?? '/')
 }
 
-/** A text of `where`: a backslash protects quotes and itself (docs/time-series.md). */
+/** Quotes a text for `where`. A backslash escapes quotes and itself (docs/time-series.md). */
 export function quoteForWhere(text: string): string {
   return `"${text.replaceAll(/["'\\]/g, String.raw`\$&`)}"`
 }
 
-/** A pattern of `where` that finds a text as it is. */
+/** Quotes a regular expression for `where` that matches a text literally. */
 export function quotePattern(text: string): string {
   return quoteForWhere(text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
 }

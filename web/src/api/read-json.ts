@@ -3,19 +3,22 @@ import { Cache } from './cache.ts'
 import { addressOf } from './query.ts'
 import type { Query } from './query.ts'
 
-/** A GET, as a view requests it. */
+/** A GET request of a view. */
 export type GetRequest = { readonly path: string; readonly query?: Query }
 
-/** An answer whose body has come, in the form that the caller vouches for. */
+/** A response whose body has been received. The caller vouches for its type. */
 type Answer<Body> = { readonly json: () => Promise<Body> }
 
-/** The answers of the last seconds: of one view to its parts, and of a link to the view behind it. */
+/**
+ * Responses of the last seconds, shared by the parts of a view, and by a link and the view that it
+ * opens.
+ */
 const answers = new Cache<Pick<Response, 'json'>>({ fresh: 5000, most: 40 })
 
 /**
- * Reads JSON from an address whose parameters or parts are known only when somebody asks:
- * `readJson<Page<Event>>('/v1/Event', { pagesize: 10 }, signal)`. The caller vouches for `Body`. Who
- * requests the same at the same time shares one request.
+ * Reads JSON from a path: `readJson<Page<Event>>('/v1/Event', { pagesize: 10 }, signal)`. It is for
+ * paths and parameters that are known only at runtime, so the caller vouches for `Body`. Concurrent
+ * calls for the same URL share one request.
  * @throws RequestFailure
  */
 export async function readJson<Body>(
@@ -40,8 +43,8 @@ async function loadJson({ path, query }: GetRequest, signal: AbortSignal) {
 let expecting = new AbortController()
 
 /**
- * Asks for what `readJson` will be requested in a moment, by a view that is still being loaded, and for what
- * follows from it as soon as that is known. What else was expected nobody needs any more.
+ * Starts the requests that a view will make while the view itself is still loading, and then those
+ * that follow from the first results. Requests that were expected for another view are aborted.
  */
 export async function expectJson(
   first: readonly GetRequest[],
@@ -53,25 +56,25 @@ export async function expectJson(
   answers.endOthers(new Set(first.map(({ path, query }) => addressOf(path, query))))
   prefetchJson(first)
   const coming = next(signal)?.catch(() => [])
-  // Only now: what is requested again goes on.
+  // Only now, so that a request that both views need is not aborted.
   before.abort()
   const more = await coming
   if (!signal.aborted) prefetchJson(more ?? [])
 }
 
-/** Asks for what will perhaps be requested: by the view behind a link. */
+/** Starts requests that may be needed soon, by the view behind a link. */
 export function prefetchJson(all: readonly GetRequest[]): void {
   for (const one of all)
     answers.expect(addressOf(one.path, one.query), (signal) => loadJson(one, signal))
 }
 
-/** What comes next is requested anew: who asks again wants to know. */
+/** Drops all cached responses, because the user asked for current data. */
 export function forgetAnswers(): void {
   answers.forget()
 }
 
 /**
- * The answer itself, for other formats and headers.
+ * Returns the response itself, for other formats and for headers.
  * @throws RequestFailure
  */
 export function readResponse(
@@ -80,7 +83,7 @@ export function readResponse(
   options: {
     readonly signal?: AbortSignal
     readonly accept?: string
-    /** `no-cache` asks the hub whether what the browser has is still true (If-None-Match, 304). */
+    /** `no-cache` revalidates the copy in the browser's cache (If-None-Match, 304). */
     readonly cache?: RequestCache
   } = {},
 ): Promise<Response> {

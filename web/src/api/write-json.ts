@@ -7,14 +7,18 @@ export type WriteRequest = GetRequest & {
   readonly method: 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** Sent as JSON. */
   readonly body?: unknown
-  /** Of the body, where it is not plain JSON, such as a JSON Patch. */
+  /** Media type of the body if it is not plain JSON, such as a JSON Patch. */
   readonly contentType?: string
-  /** ETag of what the caller has seen: the write is refused where it is another by now. */
+  /**
+   * ETag of the state that the caller has seen. The write is refused if the record has changed
+   * since.
+   */
   readonly ifMatch?: string
 }
 
 /**
- * Writes with the rights of whoever is logged in. What was read before is requested anew afterwards.
+ * Writes with the rights of the logged-in user and returns the response's JSON. Cached responses
+ * are dropped afterwards.
  * @throws RequestFailure
  */
 export async function writeJson<Answer>(write: WriteRequest): Promise<Answer> {
@@ -22,7 +26,10 @@ export async function writeJson<Answer>(write: WriteRequest): Promise<Answer> {
   return answer.json()
 }
 
-/** The same where the answer is only that it is done. @throws RequestFailure */
+/**
+ * Writes like `writeJson`, for operations whose response has no content.
+ * @throws RequestFailure
+ */
 export async function writeOnly(write: WriteRequest): Promise<void> {
   await send(write)
 }

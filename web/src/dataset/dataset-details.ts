@@ -2,14 +2,14 @@ import { loadDataset, loadMembers, pathOfLink } from '../api/index.ts'
 import type { Dataset as DatasetEntry, Member, Parameter } from '../api/index.ts'
 import type { Dataset } from './query/index.ts'
 
-/** What the catalogue says of a dataset, and what its records consist of. */
+/** The catalogue entry of a dataset, and the fields of its records. */
 export type DatasetDetails = {
   readonly entry: Pick<DatasetEntry, 'count' | 'languages' | 'dataTypes' | 'formats' | 'standards'>
   readonly members: readonly Member[]
   readonly parameters: readonly Parameter[]
 }
 
-/** The dataset that the parts of an address name. */
+/** Returns the dataset that the segments of the path name. */
 export function datasetAt(
   parts: Readonly<Record<string, string>>,
 ): Pick<Dataset, 'service' | 'type'> {
@@ -19,7 +19,7 @@ export function datasetAt(
     : { service: 'content', type: entity }
 }
 
-/** Reads what a view of a dataset has to know before it requests records. */
+/** Loads what a view of a dataset needs before it requests records. */
 export async function loadDetails(
   { service, type }: Pick<Dataset, 'service' | 'type'>,
   signal: AbortSignal,

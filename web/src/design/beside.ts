@@ -4,8 +4,9 @@ const gap = 6
 const margin = 12
 
 /**
- * Places a popover below what it belongs to, or above where there is more room, and inside what a phone's
- * keyboard leaves of the window. Style sheets may use `--room`, the height that is free, and `--anchor-width`.
+ * Attaches a popover to its anchor: below it, or above if there is more room, and within the part
+ * of the window that a phone's keyboard leaves visible. Style sheets may use `--room`, the free
+ * height, and `--anchor-width`.
  */
 export function beside(
   anchor: () => Element | undefined,
@@ -30,7 +31,7 @@ export function beside(
     const set = (name: string, pixels: number) => {
       box.style.setProperty(name, `${String(pixels)}px`)
     }
-    // Before the frame in which it shows for the first time, and whenever something moves or grows.
+    // Runs before the first frame in which it is visible, and whenever something moves or grows.
     const soon = () => requestAnimationFrame(place)
     const growth = new ResizeObserver(soon)
     growth.observe(box)

@@ -1,26 +1,26 @@
-/** Something that can be chosen: its value, how it is called, and a note beside it, such as a count. */
+/** An option with its value, its label, and a note such as a count. */
 export type Choice = { readonly value: string; readonly label: string; readonly note?: string }
 
-/** One thing in a menu. */
+/** An item of a menu. */
 export type MenuItem = {
   readonly label: string
   readonly onSelect: () => void
-  /** A choice that is, or is not, the present one. */
+  /** Set only for choices: whether this is the current one. */
   readonly checked?: boolean
-  /** The language of the label, where it is not the page's. */
+  /** Language of the label, if it is not the page's. */
   readonly lang?: string
 }
 
-/** What is said of a control. */
+/** Texts of a form control. */
 export type Labels = {
   readonly label: string
   readonly hint?: string | undefined
   readonly error?: string | undefined
-  /** The label is there for ears only, where the place says what it is. */
+  /** Hides the label visually, if the context makes it obvious. Screen readers still get it. */
   readonly hidesLabel?: boolean
 }
 
-/** What a control can be set to: a list, or where it is the same each time, what each value is called. */
+/** Options of a control: a list, or a record of labels by value. */
 export type Options<Value extends string> =
   | readonly { readonly value: Value; readonly label: string }[]
   | Readonly<Record<Value, string>>

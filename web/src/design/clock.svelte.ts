@@ -9,7 +9,7 @@ const subscribe = createSubscriber((update) => {
   }
 })
 
-/** The present, for what says how long ago something was: whoever reads it hears of it twice a minute. */
+/** The current time, for relative times. Readers are notified every 30 seconds. */
 export const clock = {
   get now(): Date {
     subscribe()

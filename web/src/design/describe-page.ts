@@ -1,19 +1,22 @@
 const arrival = location.pathname
 let isArrival = true
 
-/** What the hub alone says of the view that the page is loaded at, with its title, address and description. */
+/**
+ * Elements that only the hub writes, for the view that was loaded first. Title, canonical URL and
+ * description are not among them, because the page updates those itself.
+ */
 const ofArrival = 'meta[property^="og:"], link[rel="alternate"], script[type="application/ld+json"]'
 
 type Described = {
   readonly url: URL
-  /** What addresses for others begin with. */
+  /** Base of absolute URLs. */
   readonly publicUrl: string
   readonly description: string | undefined
 }
 
 /**
- * Says in the head of the document what a view is about. The hub has said it of the view that the page was
- * loaded at, and what it said is of no other.
+ * Updates the metadata in the document's head for the current view. The hub has written those of
+ * the first view, and they must be removed for any other.
  */
 export function describePage({ url, publicUrl, description }: Described): void {
   isArrival &&= url.pathname === arrival

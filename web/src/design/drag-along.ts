@@ -1,4 +1,6 @@
-/** Tells, until it is let go, how far what is pressed was dragged to the right, in pixels. */
+/**
+ * Reports how far a pressed element has been dragged to the right, in pixels, until it is released.
+ */
 export function dragAlong(event: PointerEvent, onmove: (distance: number) => void): void {
   const handle = event.currentTarget
   if (!(handle instanceof HTMLElement)) return

@@ -19,4 +19,5 @@ export { default as TextInput } from './TextInput.svelte'
 export { default as Time } from './Time.svelte'
 export { default as Toggle } from './Toggle.svelte'
 export { default as ViewHead } from './ViewHead.svelte'
-// Combobox, Dialog, Menu, Popover and Tabs are imported by their files: a view loads what it uses.
+// Combobox, Dialog, Menu, Popover and Tabs are imported from their own files, so that a view loads
+// only what it uses.

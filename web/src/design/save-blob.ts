@@ -1,4 +1,4 @@
-/** Hands a whole file to the browser's downloads. */
+/** Saves a complete file through the browser's downloads. */
 export function saveBlob(name: string, blob: Blob): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(blob)

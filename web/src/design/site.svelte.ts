@@ -1,6 +1,6 @@
-/** What the settings of the hub say of the page as a whole. */
+/** Settings of the page as a whole, from the hub's configuration. */
 export const site = $state({
   title: 'Hub',
-  /** What addresses for others begin with: where callers reach the hub. */
+  /** Base of absolute URLs: the origin at which callers reach the hub. */
   publicUrl: location.origin,
 })

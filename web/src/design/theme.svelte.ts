@@ -1,6 +1,6 @@
 import { keep, readKept } from '../address/kept.ts'
 
-/** What a person chose: light, dark, or what the system says. */
+/** Colour schemes that the user can choose; `auto` follows the system. */
 export const themes = ['auto', 'light', 'dark'] as const
 
 export type Theme = (typeof themes)[number]
@@ -16,14 +16,14 @@ export const theme = {
   },
 }
 
-/** Shows the page in another light from now on. */
+/** Changes the colour scheme and stores the choice. */
 export function chooseTheme(next: Theme): void {
   chosen = next
   applyTheme()
   keep(kept, next)
 }
 
-/** Writes the choice where the style sheets read it. */
+/** Writes the choice to the attribute that the style sheets use. */
 export function applyTheme(): void {
   if (chosen === 'auto') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = chosen

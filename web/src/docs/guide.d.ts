@@ -1,4 +1,4 @@
-/** What `web/build/guide` makes of the Markdown in `docs/`. */
+/** Modules that `web/build/guide` generates from the Markdown in `docs/`. */
 declare module 'virtual:guide' {
   export const contents: readonly import('../../build/guide/guide-page.ts').GuideEntry[]
   export const loadPage: Readonly<

@@ -1,8 +1,8 @@
 import type { Language } from './choose-language.ts'
 
 /**
- * What writes and compares texts of a language takes long to make, a table needs it thousands of times,
- * and there are few: each is made once, as `new Intl.…(locale, options)`.
+ * Caches `new Intl.…(locale, options)`. Such objects are slow to create, a table needs them
+ * thousands of times, and there are only a few different ones.
  */
 function once<Options extends object, Made>(
   Format: new (locale: string, options: Options) => Made,
@@ -31,10 +31,10 @@ const displayNames = once<Intl.DisplayNamesOptions, Intl.DisplayNames>(Intl.Disp
 
 export type Forms = { readonly one: string; readonly other: string }
 
-/** Numbers as a language writes them; British dates and numbers for English. */
+/** Locale of each language; English uses British dates and numbers. */
 export const localeOf: Readonly<Record<Language, string>> = { de: 'de-IT', it: 'it', en: 'en-GB' }
 
-/** A number of things as a language says it: `#` is the number as the language writes it. */
+/** Formats a count in the grammar of a language; `#` stands for the formatted number. */
 export function pluralIn(language: Language, value: number, { one, other }: Forms): string {
   const written = numberFormat(localeOf[language], {}).format(value)
   const isOne = pluralRules(language, {}).select(value) === 'one'
@@ -43,12 +43,15 @@ export function pluralIn(language: Language, value: number, { one, other }: Form
 
 const elisions = { il: 'l’', dal: 'dall’', al: 'all’' } as const
 
-/** An Italian article before what is written: `il 7%`, but `l’8%` and `dall’11 novembre`. */
+/** Puts an Italian article before a number: `il 7%`, but `l’8%` and `dall’11 novembre`. */
 export function withArticle(article: keyof typeof elisions, written: string): string {
   return /^(8|11(?!\d))/.test(written) ? `${elisions[article]}${written}` : `${article} ${written}`
 }
 
-/** What a language is called in another one: `it`, `de` is “Italienisch”. Anything that is not a language is shown as it is. */
+/**
+ * Returns the name of a language in another one: `it` in `de` is “Italienisch”. An unknown code is
+ * returned unchanged.
+ */
 export function languageName(code: string, inLanguage: string): string {
   const names = displayNames(inLanguage, { type: 'language', fallback: 'code' })
   try {

@@ -11,14 +11,14 @@ const current = $derived(
   chooseLanguage([address.search.get('lang'), stored, ...navigator.languages]),
 )
 
-/** The language that the page speaks: of `?lang=`, else the one chosen before, else the browser's. */
+/** Language of the page: from `?lang=`, or else the stored choice, or else the browser's. */
 export const language = {
   get current(): Language {
     return current
   },
 }
 
-/** Speaks another language from now on; the address says so, for whoever it is sent to. */
+/** Changes the language and writes it to the URL, so that a shared link keeps it. */
 export function speak(next: Language): void {
   stored = next
   keep(kept, next)
@@ -30,7 +30,7 @@ export function speak(next: Language): void {
 /** A text in German, Italian and English. */
 export type Text = readonly [de: string, it: string, en: string]
 
-/** Texts by name; what is not a text is the same in every language. */
+/** Texts by name. Values that are not texts are the same in every language. */
 type Messages = {
   readonly [name: string]:
     | Text
@@ -40,7 +40,7 @@ type Messages = {
     | Messages
 }
 
-/** Messages in one language. */
+/** The type of messages in one language. */
 type Spoken<Message> = Message extends Text
   ? string
   : Message extends (...given: infer Given) => infer Said
@@ -48,8 +48,9 @@ type Spoken<Message> = Message extends Text
     : { readonly [Name in keyof Message]: Spoken<Message[Name]> }
 
 /**
- * The messages of a view in the language that the page speaks: `const words = inLanguage({ title: ['Suche',
- * 'Cerca', 'Search'] })`, then `words().title` in components. A language that is missing does not compile.
+ * Returns the messages of a view in the language of the page:
+ * `const words = inLanguage({ title: ['Suche', 'Cerca', 'Search'] })`, then `words().title` in
+ * components. A missing language does not compile.
  */
 export function inLanguage<const All extends Messages>(all: All): () => Spoken<All>
 export function inLanguage(all: unknown): () => unknown {
@@ -73,11 +74,12 @@ function say(message: unknown, of: Language): unknown {
 }
 
 function isText(message: unknown): message is Text {
-  // Other lists hold messages only (`Messages`): one of three plain strings would read as this.
+  // Any other list holds messages only (`Messages`); a list of plain strings would be mistaken for
+  // a text.
   return Array.isArray(message) && typeof message[0] === 'string'
 }
 
-/** A text in one of the languages; in that of the page where none is named. */
+/** Returns a text in a language, by default the page's. */
 export function pick(text: Text, of: Language = language.current): string {
   return text[languages.indexOf(of)] ?? text[2]
 }

@@ -1,6 +1,6 @@
 import { keep, readKept } from '../address/kept.ts'
 
-/** Whose clocks: the first is meant where nobody chose. */
+/** Choices of a time zone; the first is the default. */
 export const zoneWords = ['region', 'utc', 'browser'] as const
 
 export type ZoneWord = (typeof zoneWords)[number]
@@ -11,27 +11,27 @@ const before = readKept(kept)
 let word = $state<ZoneWord>(zoneWords.find((one) => one === before) ?? 'region')
 let region = $state('Europe/Rome')
 
-// Every time that is written reads it, a table hundreds of times.
+// Derived, because every displayed time reads it, hundreds of times in a table.
 const current = $derived(zoneOf(word, region))
 
-/** The zone of the reader's machine. */
+/** Returns the time zone of the user's machine. */
 export function browserZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone
 }
 
-/** The zone in which every time of the page is written: the region's, unless somebody chose another. */
+/** The time zone of all displayed times: the region's, unless the user chose another. */
 export const zone = {
   get word(): ZoneWord {
     return word
   },
-  /** The IANA name of the region's zone; the hub says so in its settings. */
+  /** IANA name of the region's time zone, from the hub's settings. */
   get region(): string {
     return region
   },
   set region(next: string) {
     region = next
   },
-  /** The IANA name. */
+  /** IANA name of the current time zone. */
   get current(): string {
     return current
   },
@@ -41,8 +41,8 @@ export const zone = {
   },
 }
 
-/** The IANA name behind a choice. */
+/** Returns the IANA name of a choice. */
 export function zoneOf(choice: ZoneWord, ofRegion: string): string {
-  // The browser takes long to name its zone.
+  // Only computed on demand, because browsers are slow to return their time zone.
   return choice === 'browser' ? browserZone() : { region: ofRegion, utc: 'UTC' }[choice]
 }

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** How far the clocks of a zone are ahead of UTC at a moment, in milliseconds. */
+/** Returns the offset of a time zone from UTC at a time, in milliseconds. */
 export function offsetAt(time: number, zone: string): number {
   const parts = new Map(
     formatOf(zone)
@@ -19,25 +19,28 @@ export function offsetAt(time: number, zone: string): number {
   return local - Math.floor(time / 1000) * 1000
 }
 
-/** The moment at which the clocks of a zone show a time; what they skip is the moment after it. */
+/**
+ * Converts a local time in a zone to UTC. A local time that the clocks skip becomes the time after
+ * the gap.
+ */
 export function fromLocal(local: number, zone: string): number {
   const guess = local - offsetAt(local, zone)
   const time = local - offsetAt(guess, zone)
   return time + offsetAt(time, zone) === local ? time : Math.max(time, guess)
 }
 
-/** What the clocks of a zone show at a moment, as if it were UTC. */
+/** Converts a time to the local time in a zone, encoded as if it were UTC. */
 export function toLocal(time: number, zone: string): number {
   return time + offsetAt(time, zone)
 }
 
-/** A moment as a field for a local time has it: `2026-11-22T09:00`; empty for none. */
+/** Formats a time for a `datetime-local` input: `2026-11-22T09:00`. NaN becomes an empty text. */
 export function toLocalText(time: number, zone: string): string {
   if (Number.isNaN(time)) return ''
   return new Date(toLocal(time, zone)).toISOString().slice(0, 16)
 }
 
-/** The moment that such a field names; NaN for none. */
+/** Parses the value of a `datetime-local` input. Returns NaN if it is empty or invalid. */
 export function fromLocalText(text: string, zone: string): number {
   const local = Date.parse(`${text}Z`)
   return Number.isNaN(local) ? local : fromLocal(local, zone)
@@ -61,14 +64,15 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** Whether a time says in which zone it is. */
+/** Reports whether a time has a zone or offset. */
 export function hasZone(text: string): boolean {
   return /(Z|[+-]\d{2}:?\d{2})$/.test(text.slice(10))
 }
 
 /**
- * A time as the hub and its providers write it: `2026-11-22 08:27:00.000+0000`, `2026-11-22T09:00:00`. What
- * has no zone is read as if it were UTC, and is to be written in UTC: so it is shown as it was written.
+ * Parses a time as the hub and its providers write it: `2026-11-22 08:27:00.000+0000`,
+ * `2026-11-22T09:00:00`. A time without a zone is parsed as UTC and must be displayed in UTC, so
+ * that it shows unchanged.
  */
 export function readTime(text: string): Date | undefined {
   const day = text.length === 10 ? `${text}T00:00:00` : text

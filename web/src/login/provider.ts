@@ -1,7 +1,7 @@
 import * as oauth from 'oauth4webapi'
 import type { Tokens } from './tokens.ts'
 
-/** How the page is known to the identity provider. */
+/** The page's registration at the identity provider. */
 export type Registration = { readonly issuer: string; readonly clientId: string }
 
 export type Provider = {
@@ -10,7 +10,10 @@ export type Provider = {
   readonly options: { readonly [oauth.allowInsecureRequests]: boolean }
 }
 
-/** Without https only on one's own machine, where the issuer says so itself. */
+/**
+ * Loads the provider's metadata. Plain HTTP is allowed only if the issuer's URL uses it, as on a
+ * developer's machine.
+ */
 export async function discover({ issuer, clientId }: Registration): Promise<Provider> {
   const url = new URL(issuer)
   const options = { [oauth.allowInsecureRequests]: url.protocol === 'http:' }
@@ -21,7 +24,7 @@ export async function discover({ issuer, clientId }: Registration): Promise<Prov
 
 const redirectUri = () => `${location.origin}/login/done`
 
-/** Where to send the browser for a login, with what must be remembered until it is back. */
+/** Prepares a login: the URL to send the browser to, and the secrets to keep until it returns. */
 export async function startLogin({ server, client }: Provider) {
   const verifier = oauth.generateRandomCodeVerifier()
   const state = oauth.generateRandomState()
@@ -40,7 +43,7 @@ export async function startLogin({ server, client }: Provider) {
 
 type Answer = { readonly url: URL; readonly verifier: string; readonly state: string }
 
-/** Makes tokens of what the browser came back with. */
+/** Exchanges the parameters of the redirect for tokens. */
 export async function finishLogin(provider: Provider, answer: Answer): Promise<Tokens> {
   const { server, client, options } = provider
   const parameters = oauth.validateAuthResponse(server, client, answer.url, answer.state)
@@ -56,7 +59,7 @@ export async function finishLogin(provider: Provider, answer: Answer): Promise<T
   return toTokens(await oauth.processAuthorizationCodeResponse(server, client, response))
 }
 
-/** New tokens for old, without anybody noticing. */
+/** Renews tokens with the refresh token, without interrupting the user. */
 export async function renew(provider: Provider, tokens: Tokens): Promise<Tokens> {
   const { server, client, options } = provider
   const refresh = tokens.refresh ?? ''
@@ -71,7 +74,7 @@ export async function renew(provider: Provider, tokens: Tokens): Promise<Tokens>
   return { ...renewed, refresh: renewed.refresh ?? tokens.refresh, id: renewed.id ?? tokens.id }
 }
 
-/** Whether the provider has answered that it does not go on with a login (RFC 6749, section 5.2). */
+/** Reports whether the provider has refused a request for good (RFC 6749, section 5.2). */
 export function isRefusal(thrown: unknown): boolean {
   return thrown instanceof oauth.ResponseBodyError && refusals.includes(thrown.error)
 }
@@ -81,7 +84,10 @@ const refusals: readonly string[] = [
   ...['invalid_request', 'invalid_scope'],
 ]
 
-/** Where the session at the provider ends (OpenID Connect RP-Initiated Logout 1.0), if it can. */
+/**
+ * Returns the URL that ends the session at the provider (OpenID Connect RP-Initiated Logout 1.0),
+ * or undefined if the provider has none.
+ */
 export function logoutAddress({ server, client }: Provider, tokens: Tokens): URL | undefined {
   if (server.end_session_endpoint === undefined) return undefined
   const url = new URL(server.end_session_endpoint)

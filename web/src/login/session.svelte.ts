@@ -4,18 +4,21 @@ import { keepPending, takePending, readPerson, findTokens, keepTokens } from './
 import type { Person, Tokens } from './tokens.ts'
 import { tokenSource } from './token-source.ts'
 
-/** Whether somebody is logged in. `none`: nobody can, since no client is registered for the page. */
+/**
+ * State of the session. `none`: nobody can log in, for example because no client is registered for
+ * the page.
+ */
 export type SessionState =
   | { readonly kind: 'none' }
   | { readonly kind: 'out' }
   | ({ readonly kind: 'in' } & Person)
 
-/** What has to be told: that a login is over, or that a step of one did not work. */
+/** A problem to show: the session has expired, or a login or logout failed. */
 export type Trouble =
   | { readonly kind: 'ended' }
   | { readonly kind: 'login' | 'logout'; readonly reason: string }
 
-// Whoever shows something depends on the person, not on tokens, which change every few minutes.
+// Components depend on the person, not on the tokens, which change every few minutes.
 let tokens = isEmbedded ? undefined : findTokens()
 let person = $state.raw(personOf(tokens))
 let canLogIn = $state(false)
@@ -26,7 +29,7 @@ const state = $derived.by<SessionState>(() =>
   person === undefined ? { kind: canLogIn ? 'out' : 'none' } : { kind: 'in', ...person },
 )
 
-/** Who is logged in, and how that changes. Requests carry the token by themselves. */
+/** The session of the user. Requests get its token automatically. */
 export const session = {
   get state(): SessionState {
     return state
@@ -37,17 +40,17 @@ export const session = {
   get trouble(): Trouble | undefined {
     return trouble
   },
-  /** What was told has been read. */
+  /** Dismisses the current problem. */
   forgetTrouble: (): void => {
     trouble = undefined
   },
-  /** It never rejects: what went wrong is told as `trouble`. */
+  /** Starts a login. Never rejects: a failure becomes `trouble`. */
   logIn: (): Promise<void> => tellTrouble('login', logIn),
-  /** As `logIn`. */
+  /** Logs out. Never rejects: a failure becomes `trouble`. */
   logOut: (): Promise<void> => tellTrouble('logout', logOut),
 }
 
-/** Call it once, before anything is asked. */
+/** Registers the token source. Must be called once, before the first request. */
 export function startSession(): void {
   const source = tokenSource({
     tokens: () => tokens,
@@ -66,7 +69,10 @@ export function startSession(): void {
   provideToken(source)
 }
 
-/** Whether people can log in at all; the hub says so. Browsers have what it takes on https only. */
+/**
+ * Sets whether users can log in, by the hub's settings. Browsers support the required cryptography
+ * on HTTPS only.
+ */
 export function offerLogin(registration: object | null): void {
   canLogIn = !isEmbedded && registration !== null && window.isSecureContext
 }
@@ -83,7 +89,8 @@ async function tellTrouble(kind: 'login' | 'logout', step: () => Promise<void>):
 async function logIn(): Promise<void> {
   const before = misses
   const { flow, provider } = await loadProvider().catch(async (thrown: unknown) => {
-    // Some browsers never request a missing part again, and a newer version of the page may have another.
+    // Some browsers never retry a module that failed to load, and a new version of the page may
+    // have renamed it.
     if (before > 0 && misses > before && (await isReachable())) location.reload()
     throw thrown
   })
@@ -92,15 +99,15 @@ async function logIn(): Promise<void> {
   location.assign(url)
 }
 
-/** Where a login is finished nobody wants to be. */
+/** Returns the URL to return to after a login, but never the view that finishes logins. */
 function placeToReturnTo(): string {
   const { pathname, search, hash } = location
   return pathname === '/login/done' ? '/' : `${pathname}${search}${hash}`
 }
 
 /**
- * Takes what the browser came back with.
- * @returns where to go on; undefined where no login was begun in this tab
+ * Finishes a login with the URL to which the provider redirected.
+ * @returns the URL to return to, or undefined if no login was started in this tab
  */
 export async function finish(url: URL): Promise<string | undefined> {
   const pending = takePending()
@@ -132,11 +139,11 @@ function personOf(found: Tokens | undefined): Person | undefined {
   return found === undefined ? undefined : readPerson(found.access)
 }
 
-/** How often the code of logins did not arrive. */
+/** How often loading the login code has failed. */
 let misses = 0
 let isRefusal: (thrown: unknown) => boolean = () => false
 
-/** What logins need is loaded when somebody logs in. */
+/** Loads the login code and the provider's metadata, on first use. */
 const loadProvider = once(async () => {
   const flow = await import('./provider.ts').catch((thrown: unknown) => {
     misses += 1

@@ -2,28 +2,31 @@ import { RequestFailure, toFailure } from '../api/failure.ts'
 import type { Failure } from '../api/failure.ts'
 import type { Tokens } from './tokens.ts'
 
-/** Renewed so long before it ends that no request meets its end. */
+/**
+ * Tokens are renewed this long before they expire, so that no request carries an expired one. In
+ * milliseconds.
+ */
 const margin = 30_000
 
-/** Seconds until what failed is tried again. */
+/** Seconds until a failed renewal is retried. */
 const patience = 5
 
-/** A login of which access tokens are made. */
+/** A login that access tokens are taken from. */
 export type Login = {
   readonly tokens: () => Tokens | undefined
   readonly take: (next: Tokens) => void
-  /** The provider has ended it. */
+  /** Ends the session after the provider refused to renew it. */
   readonly end: () => void
-  /** Asks the provider for new tokens. */
+  /** Requests new tokens from the provider. */
   readonly renew: (old: Tokens) => Promise<Tokens>
-  /** Whether the provider has answered, and with no: an outage ends no login. */
+  /** Whether an error is a refusal by the provider. An outage does not end the session. */
   readonly isRefusal: (thrown: unknown) => boolean
   readonly now: () => number
 }
 
 /**
- * A token for each request, renewed in time, and once for all who ask meanwhile. It throws a
- * `RequestFailure` where the old token is over and there is no new one yet.
+ * Returns a source of tokens for requests. It renews them in time, once for all concurrent callers.
+ * The source throws a `RequestFailure` if the old token has expired and there is no new one yet.
  */
 export function tokenSource(login: Login): () => Promise<string | undefined> {
   let renewal: Promise<void> | undefined
@@ -38,7 +41,7 @@ export function tokenSource(login: Login): () => Promise<string | undefined> {
   }
 }
 
-/** Who has logged out, or in anew, while it was going on is left alone. */
+/** Renews tokens. If the user has logged out or in again meanwhile, the result is dropped. */
 async function renew(login: Login, old: Tokens): Promise<void> {
   const isOver = old.expires <= login.now()
   if (old.refresh === undefined) {
@@ -55,7 +58,7 @@ async function renew(login: Login, old: Tokens): Promise<void> {
   }
 }
 
-/** The provider is out of reach, which passes, whatever it says of itself. */
+/** Converts any error of the renewal to a temporary failure. */
 function asPassing(thrown: unknown): Failure {
   const failure = toFailure(thrown)
   return failure.kind === 'offline' ? failure : { kind: 'unavailable', retryAfter: patience }

@@ -1,8 +1,8 @@
-/** What a login gave. It lives as long as the tab, in its memory and session storage. */
+/** Tokens of a login. They live as long as the tab, in its memory and session storage. */
 export type Tokens = {
   readonly access: string
   readonly refresh: string | undefined
-  /** Proves at logout whose session is to end. */
+  /** ID token, which identifies the session at logout. */
   readonly id: string | undefined
   /** Milliseconds since 1970. */
   readonly expires: number
@@ -15,7 +15,7 @@ export function keepTokens(tokens: Tokens | undefined): void {
     if (tokens === undefined) sessionStorage.removeItem(kept)
     else sessionStorage.setItem(kept, JSON.stringify(tokens))
   } catch {
-    // Without storage a login lasts until the page is loaded anew.
+    // Without storage, the login lasts until the page is reloaded.
   }
 }
 
@@ -40,10 +40,10 @@ function toTokens(found: unknown): Tokens | undefined {
   }
 }
 
-/** Who a token is about. The hub checks tokens; the page only shows what stands in them. */
+/** Subject of a token. The page only displays it; the hub verifies tokens. */
 export type Person = { readonly name: string; readonly roles: readonly string[] }
 
-/** The name and the roles in an access token as Keycloak and the hub write them. */
+/** Returns the name and the roles in an access token, as Keycloak and the hub write them. */
 export function readPerson(token: string): Person {
   const claims = readClaims(token)
   const access = claims['realm_access']
@@ -70,22 +70,25 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 
-/** What has to be remembered while somebody is at the identity provider (RFC 7636, RFC 6749 10.12). */
+/** State to keep while the user is at the identity provider (RFC 7636, RFC 6749 10.12). */
 type Pending = {
   readonly verifier: string
   readonly state: string
-  /** Where to go on afterwards. */
+  /** URL to return to afterwards. */
   readonly returnTo: string
 }
 
 const pendingKey = 'hub.login'
 
-/** It throws where the browser keeps nothing: without it a login cannot be finished. */
+/**
+ * Stores the state of a login. Throws if storage is blocked, because the login could not be
+ * finished.
+ */
 export function keepPending(pending: Pending): void {
   sessionStorage.setItem(pendingKey, JSON.stringify(pending))
 }
 
-/** It is good for one answer only. */
+/** Returns and removes the state of a login, since it is valid for one response only. */
 export function takePending(): Pending | undefined {
   const found = readPending()
   if (typeof found !== 'object' || found === null) return undefined
@@ -94,7 +97,7 @@ export function takePending(): Pending | undefined {
   return { verifier: String(verifier), state: String(state), returnTo: String(returnTo) }
 }
 
-/** What is not there, cannot be read or is not JSON is nothing. */
+/** Returns undefined or null if there is no valid JSON in storage. */
 function readPending(): unknown {
   try {
     const text = sessionStorage.getItem(pendingKey)

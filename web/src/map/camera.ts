@@ -1,7 +1,7 @@
 import type { Map as MapLibreMap } from 'maplibre-gl'
 import type { Geometry, Position } from 'geojson'
 
-/** Where a map looks. */
+/** Position and zoom of a map. */
 export type Camera = {
   readonly latitude: number
   readonly longitude: number
@@ -10,27 +10,33 @@ export type Camera = {
 
 const closest = 15
 
-/** A camera as three numbers of the address: latitude and longitude to a metre. */
+/**
+ * Returns a camera as the three numbers of the URL parameter. Five decimals of a degree are about a
+ * metre.
+ */
 export function toNumbers({ latitude, longitude, zoom }: Camera): readonly number[] {
   return [round(latitude, 5), round(longitude, 5), round(zoom, 2)]
 }
 
-/** Reads three numbers of the address; others than those of a place on Earth are none. */
+/**
+ * Parses the three numbers of the URL parameter. Returns undefined if they are no valid position
+ * and zoom.
+ */
 export function toCamera(numbers: readonly number[] | undefined): Camera | undefined {
   const [latitude = NaN, longitude = NaN, zoom = NaN] = numbers ?? []
   const isPlace = Math.abs(latitude) <= 85 && Math.abs(longitude) <= 180
   return isPlace && zoom >= 0 && zoom <= 22 ? { latitude, longitude, zoom } : undefined
 }
 
-/** Told with moves that somebody wanted, beside those of their hands. */
+/** Event data that marks programmatic moves as requested by the user. */
 const wanted = { isWanted: true }
 
-/** Whether somebody wanted a move; others come from a map that finds its place, or its size. */
+/** Reports whether the user caused a move. Other moves occur when a map is fitted or resized. */
 export function isWanted(move: object): boolean {
   return 'isWanted' in move || ('originalEvent' in move && move.originalEvent !== undefined)
 }
 
-/** Goes to a place that somebody chose. */
+/** Moves to a position that the user chose. */
 export function goTo(map: MapLibreMap, [longitude, latitude]: readonly number[], zoom: number) {
   map.easeTo({ center: [longitude ?? 0, latitude ?? 0], zoom }, wanted)
 }
@@ -42,11 +48,11 @@ export function cameraOf(map: MapLibreMap): Camera {
 
 type Fitting = {
   readonly how: 'jump' | 'ease'
-  /** Pixels at the bottom where something lies over the map. */
+  /** Height in pixels that an overlay covers at the bottom. */
   readonly covered?: number
 }
 
-/** Shows all of a box, and not only a doorstep where the box is a point. */
+/** Fits a box into the map. The zoom is limited, because the box may be a single point. */
 export function fit(
   map: MapLibreMap,
   [west, south, east, north]: Box,
@@ -57,13 +63,16 @@ export function fit(
   else map.fitBounds([west, south, east, north], { ...options, duration: 500 }, wanted)
 }
 
-/** @param covered pixels at the bottom */
+/**
+ * Returns the padding for fitting a box.
+ * @param covered pixels at the bottom
+ */
 export function paddingIn(
   { clientWidth, clientHeight }: Pick<HTMLElement, 'clientWidth' | 'clientHeight'>,
   covered: number,
 ) {
   const around = Math.min(56, clientWidth / 8, clientHeight / 8)
-  // A small map would have no room left.
+  // Limited, because a small map would have no room left.
   const bottom = around + Math.min(covered, clientHeight / 3)
   return { top: around, left: around, right: around, bottom }
 }
@@ -86,7 +95,7 @@ function round(value: number, digits: number): number {
 /** West, south, east, north, in degrees. */
 export type Box = readonly [west: number, south: number, east: number, north: number]
 
-/** The box around a geometry; undefined around nothing. */
+/** Returns the bounding box of a geometry, or undefined if it is empty. */
 export function boxAround(geometry: Geometry | null | undefined): Box | undefined {
   if (geometry === null || geometry === undefined) return undefined
   if (geometry.type === 'GeometryCollection') return joinBoxes(geometry.geometries.map(boxAround))
@@ -100,7 +109,7 @@ export function boxAround(geometry: Geometry | null | undefined): Box | undefine
   return west > east ? undefined : [west, south, east, north]
 }
 
-/** The box around boxes. */
+/** Returns the bounding box of boxes. */
 export function joinBoxes(boxes: readonly (Box | undefined)[]): Box | undefined {
   return boxes.reduce<Box | undefined>((all, box) => {
     if (all === undefined || box === undefined) return all ?? box
@@ -113,7 +122,7 @@ export function joinBoxes(boxes: readonly (Box | undefined)[]): Box | undefined 
   }, undefined)
 }
 
-/** All positions of a geometry, one after the other. */
+/** Returns all positions of a geometry in order. */
 export function positionsOf(
   geometry: Exclude<Geometry, { readonly type: 'GeometryCollection' }>,
 ): readonly Position[] {

@@ -6,16 +6,16 @@ import { membersOf, isMembers, listOf, textOf } from './read/json.ts'
 import type { Members } from './read/json.ts'
 import { language, languageName } from '../language/index.ts'
 
-/** A record, what it is, and where it was read. */
+/** A record with its entity, path and fields. */
 export type Loaded = {
   readonly id: string
   readonly entity: Entity
-  /** All that there are, to which it may lead. */
+  /** All entities that the record may link to. */
   readonly entities: readonly Entity[]
-  /** `/v1/Event/123` */
+  /** Path of the record, such as `/v1/Event/123`. */
   readonly path: string
   readonly record: Members
-  /** What the hub says of the members of the entity. */
+  /** Fields of the entity, as described by the hub. */
   readonly members: readonly Member[]
 }
 
@@ -24,7 +24,7 @@ type Named = Pick<
   'service' | 'type' | 'recordType' | 'title' | 'titleField' | 'access' | 'links'
 >
 
-/** Where records are read and what datasets are called: a tenth of the catalogue. */
+/** Loads names and paths of all datasets, which is a tenth of the catalogue. */
 async function loadDatasets(signal: AbortSignal): Promise<readonly Named[]> {
   const query = { fields: 'service,type,recordType,title,titleField,access,links' }
   const { datasets } = await readJson<{ readonly datasets: readonly Named[] }>(
@@ -35,7 +35,10 @@ async function loadDatasets(signal: AbortSignal): Promise<readonly Named[]> {
   return datasets
 }
 
-/** All entities, and the one of a type. @throws RequestFailure also for one that the hub does not have */
+/**
+ * Loads all entities, and the one of a given type.
+ * @throws RequestFailure also if the hub has no such entity
+ */
 export async function loadEntity(type: string, signal: AbortSignal) {
   const entities = entitiesOf(await loadDatasets(signal))
   const entity = entities.find((one) => one.type === type)
@@ -43,12 +46,15 @@ export async function loadEntity(type: string, signal: AbortSignal) {
   return { entity, entities }
 }
 
-/** Where a record of an entity is read. */
+/** Returns the path of a record. */
 export function pathOfRecord({ record }: Entity, id: string): string {
   return record.replace('{id}', encodeURIComponent(id))
 }
 
-/** @throws RequestFailure also for an entity that the hub does not have */
+/**
+ * Loads a record with its description.
+ * @throws RequestFailure also if the hub has no such entity
+ */
 export async function loadRecord(
   { type, id }: { readonly type: string; readonly id: string },
   signal: AbortSignal,
@@ -57,7 +63,7 @@ export async function loadRecord(
   const path = pathOfRecord(entity, id)
   const [record, { members }] = await Promise.all([
     readJson<unknown>(path, {}, signal),
-    // Without the words of the hub a record is shown field by field.
+    // Without the hub's field descriptions, the record is shown field by field.
     loadMembers({ service: 'content', type }, signal).catch(() => {
       signal.throwIfAborted()
       return { members: [] }
@@ -66,7 +72,7 @@ export async function loadRecord(
   return { id, entity, entities, path, record: membersOf(record), members }
 }
 
-/** More than that many names nobody reads. */
+/** Maximum number of names that are loaded. */
 const mostNames = 60
 
 type NameQuery = {
@@ -75,7 +81,7 @@ type NameQuery = {
   readonly language: string
 }
 
-/** What some records of an entity are called, by id; those that are not there, or closed, are left out. */
+/** Loads the names of some records of an entity, by id. Missing and closed records are left out. */
 export async function loadNames(
   { entity, ids, language }: NameQuery,
   signal: AbortSignal,
@@ -99,19 +105,19 @@ export async function loadNames(
   )
 }
 
-/** What a language is called in the one of the page. */
+/** Returns the name of a language in the language of the page. */
 export function nameOfLanguage(code: string): string {
   return languageName(code, language.current)
 }
 
-/** What a text at a path is called: in the words of the hub, else by its own name, spelled out. */
+/** Returns the label of the text at a path: the hub's label, or else its own name, spelled out. */
 export function nameOfText(members: readonly Member[], path: string): string {
   const label = members.find((one) => one.path.replace('.{language}', '') === path)?.label
   if (label) return label[language.current]
   return spellOut(path).replace('.', ': ')
 }
 
-/** `ListPosition` is List Position. */
+/** Splits a compound name: `ListPosition` becomes `List Position`. */
 export function spellOut(name: string): string {
   return name.replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')
 }

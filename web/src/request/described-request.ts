@@ -3,29 +3,29 @@ import type { Query } from '../api/query.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** A request that a view makes, as others can make it. */
+/** A request of a view in a form that can be shown and reproduced. */
 export type DescribedRequest = {
   readonly path: string
   readonly query?: Query
-  /** GET is not said. */
+  /** Omitted for GET. */
   readonly method?: Method
   /** Sent as JSON. */
   readonly body?: unknown
-  /** The media type of the body, where it is not plain JSON. */
+  /** Media type of the body, if it is not plain JSON. */
   readonly contentType?: string
   readonly ifMatch?: string
-  /** The media type that is requested, where it is not JSON. */
+  /** Requested media type, if it is not JSON. */
   readonly accept?: string
-  /** Whether it needs a token, which is then written as a variable and never shown. */
+  /** Whether the request needs a token. It is shown as a variable, never by its value. */
   readonly token?: 'needed' | 'none'
 }
 
-/** The whole address, to be copied. */
+/** Returns the absolute URL of a request. */
 export function absoluteAddress({ path, query }: DescribedRequest, publicUrl: string): string {
   return `${publicUrl}${addressOf(path, query)}`
 }
 
-/** The headers that it needs beside those that every client sends by itself. */
+/** Returns the headers that a request needs in addition to those that every client sends. */
 export function headersOf({
   accept,
   body,
@@ -43,5 +43,5 @@ export function headersOf({
 
 export type Header = readonly [name: string, value: string]
 
-/** Stands where the token goes; each language puts its variable there. */
+/** Placeholder for the token; each language replaces it with its own variable. */
 export const bearer = 'Bearer $TOKEN'

@@ -7,7 +7,7 @@ const withoutPython = isWithoutPython ? ' [left out: python3 is not installed]' 
 
 const hub = 'https://hub.example'
 
-/** What shells, Python and JavaScript would like to read differently. */
+/** Text with characters that shells, Python and JavaScript interpret. */
 const nasty = `a'b"c\\d $HOME \`id\` \${x} {y} %s ü 😀 \n!`
 
 it('has the shell read back what was quoted', () => {

@@ -1,7 +1,7 @@
 import { absoluteAddress, bearer, headersOf } from './described-request.ts'
 import type { DescribedRequest } from './described-request.ts'
 
-/** The request for a POSIX shell. The token is a variable of the shell. */
+/** Returns the request as a curl command for a POSIX shell. The token is a shell variable. */
 export function toCurl(request: DescribedRequest, publicUrl: string): string {
   const headers = headersOf(request).map(([name, value]) =>
     value === bearer ? `-H "${name}: ${value}"` : `-H ${quoteForShell(`${name}: ${value}`)}`,
@@ -9,18 +9,21 @@ export function toCurl(request: DescribedRequest, publicUrl: string): string {
   const body =
     request.body === undefined ? [] : [`-d ${quoteForShell(JSON.stringify(request.body))}`]
   const { method: verb = 'GET' } = request
-  // With a body curl sends POST by itself.
+  // With a body, curl sends POST by default.
   const method = verb === (body.length === 0 ? 'GET' : 'POST') ? [] : [`-X ${verb}`]
   const parts = [...method, quoteForShell(absoluteAddress(request, publicUrl)), ...headers, ...body]
   return `curl ${parts.join(' \\\n  ')}`
 }
 
-/** In single quotes nothing means anything but the quote itself (POSIX, 2.2.2). */
+/**
+ * Quotes a text for the shell. Within single quotes only the quote itself is special (POSIX,
+ * 2.2.2).
+ */
 export function quoteForShell(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }
 
-/** The request for browsers, Node and Deno alike. */
+/** Returns the request as JavaScript for browsers, Node and Deno. */
 export function toJavascript(request: DescribedRequest, publicUrl: string): string {
   const address = quote(absoluteAddress(request, publicUrl))
   const headers = headersOf(request).map(([name, value]) =>
@@ -51,7 +54,7 @@ const reading = {
   bytes: 'const bytes = new Uint8Array(await response.arrayBuffer())',
 } as const
 
-/** A string literal, as JSON writes it, in single quotes. */
+/** Returns a string literal in single quotes, with the escapes of JSON. */
 function quote(text: string): string {
   const inner = JSON.stringify(text)
     .slice(1, -1)
@@ -60,10 +63,10 @@ function quote(text: string): string {
   return `'${inner.replaceAll('\u2028', String.raw`\u2028`).replaceAll('\u2029', String.raw`\u2029`)}'`
 }
 
-/** What a program does with the body of an answer. */
+/** How a program reads the body of a response. */
 type BodyKind = 'json' | 'text' | 'bytes'
 
-/** What `format=` names and is not one document of JSON. */
+/** Values of `format=` whose response is not a single JSON document. */
 const formats: Readonly<Record<string, BodyKind>> = {
   csv: 'text',
   ndjson: 'text',
@@ -71,7 +74,10 @@ const formats: Readonly<Record<string, BodyKind>> = {
   parquet: 'bytes',
 }
 
-/** How the answer is read: by the format that the address names, else by the type that is requested. */
+/**
+ * Determines how to read the response: by `format` in the query, or else by the requested media
+ * type.
+ */
 function bodyKindOf({ query, accept }: DescribedRequest): BodyKind {
   const named = query?.['format']
   if (named !== undefined && named !== '') return formats[String(named)] ?? 'json'
@@ -81,12 +87,12 @@ function bodyKindOf({ query, accept }: DescribedRequest): BodyKind {
 
 function kindOfType(type: string): BodyKind {
   if (type === '' || type === '*/*' || /^[^/]+\/([^/]+\+)?json$/.test(type)) return 'json'
-  // JSON in lines is not a document of JSON.
+  // JSON lines are not a single JSON document.
   const isText = /^text\/|[/+]xml$|^application\/(x-)?(ndjson|jsonl)$/.test(type)
   return isText ? 'text' : 'bytes'
 }
 
-/** The request for Python 3 with its own library: nothing to install. */
+/** Returns the request as Python 3 that needs only the standard library. */
 export function toPython(request: DescribedRequest, publicUrl: string): string {
   const headers = headersOf(request).map(([name, value]) =>
     value === bearer
@@ -118,7 +124,10 @@ const reads = {
   bytes: 'content = response.read()',
 } as const
 
-/** A string literal: what JSON escapes, Python reads alike, but for characters beyond the plane. */
+/**
+ * Returns a string literal. The escapes of JSON mean the same in Python, except for surrogate
+ * pairs, which `JSON.stringify` does not produce.
+ */
 export function quoteForPython(text: string): string {
   return JSON.stringify(text)
 }

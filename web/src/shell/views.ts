@@ -17,17 +17,20 @@ import { firstValues } from '../timeseries/first-values.ts'
 
 type ViewModule = { readonly default: Component<Record<string, never>> }
 
-/** One pattern of addresses and the view behind it, loaded when somebody goes there. */
+/** A path pattern with its view, which is loaded on demand. */
 type Route = {
   readonly pattern: string
   readonly load: (search: URLSearchParams, parts: PathParameters) => Promise<ViewModule>
-  /** Has the code of the view on its way, in case somebody follows a link to it. */
+  /** Starts loading the code of the view, in case the user follows a link to it. */
   readonly expectCode: () => void
-  /** The same of its first data. */
+  /** Starts loading the first data of the view, in case the user follows a link to it. */
   readonly expectData: (search: URLSearchParams, parts: PathParameters) => void
 }
 
-/** Each view that the hub answers with the page for; one that is missing does not compile. */
+/**
+ * All views of the page. A view that the hub's routes name but that is missing here does not
+ * compile.
+ */
 const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
   'catalogue/CatalogueView.svelte': () => import('../catalogue/CatalogueView.svelte'),
   'dataset/DatasetView.svelte': () => import('../dataset/DatasetView.svelte'),
@@ -51,22 +54,28 @@ const views: Readonly<Record<ViewFile, () => Promise<ViewModule>>> = {
 
 type First = (search: URLSearchParams, parts: PathParameters) => readonly GetRequest[]
 
-/** What views request first. It is on the way before they are there, so this must not load them. */
+/**
+ * First requests of views. They start before the code of the view has loaded, so this must not
+ * import it.
+ */
 const first: Partial<Record<ViewFile, First>> = {
   'catalogue/CatalogueView.svelte': () => [catalogueRequest],
   'dataset/DatasetView.svelte': (_, parts) => detailRequests(datasetAt(parts)),
   'timeseries/TimeseriesView.svelte': firstRequests,
 }
 
-/** What views request next, made of the answers to that. */
+/** Requests that follow from the responses to the first ones. */
 const next: Partial<Record<ViewFile, typeof firstValues>> = {
   'timeseries/TimeseriesView.svelte': firstValues,
 }
 
-/** Making a view keeps the page busy for longer than this; in milliseconds. */
+/**
+ * Maximum time to wait for the next requests to start, in milliseconds. Mounting a view blocks the
+ * page for longer.
+ */
 const worthWaiting = 100
 
-/** Loads a view. What it needs next is asked for before it is made, if that is known soon. */
+/** Loads a view. Its next requests are sent before it is mounted, if they are known soon enough. */
 async function load(
   view: ViewFile,
   search: URLSearchParams,
@@ -87,7 +96,8 @@ const routes: readonly Route[] = Object.entries(viewPaths).map(([pattern, view])
   pattern,
   load: (search, parts) => load(view, search, parts),
   expectCode: () => {
-    // Browsers remember what did not arrive. Whatever fails, whoever follows the link meets it again.
+    // Only while online, because browsers remember failed imports. Failures are ignored: following
+    // the link reports them.
     if (navigator.onLine) views[view]().catch(() => undefined)
   },
   expectData: (search, parts) => {
@@ -95,7 +105,7 @@ const routes: readonly Route[] = Object.entries(viewPaths).map(([pattern, view])
   },
 }))
 
-/** The view at a path, and what its pattern names in it; undefined where there is none. */
+/** Returns the route of a path with its parameters, or undefined if there is none. */
 export function findRoute(path: string) {
   for (const route of routes) {
     const params = matchPath(route.pattern, path)
@@ -105,8 +115,8 @@ export function findRoute(path: string) {
 }
 
 /**
- * Has the view of the address and its first data on their way while what is around it is still made. Call
- * it once somebody may ask. Whatever fails, the view meets it again and says so.
+ * Starts loading the current view and its first data while the shell is still loading. Call it once
+ * the session has started. Failures are ignored, because the view reports them.
  */
 export function beginView(): void {
   const leave = () => undefined
@@ -115,12 +125,12 @@ export function beginView(): void {
   found?.route.load(address.search, found.params).catch(leave)
 }
 
-/** Whoever only moves across a link does not follow it; in milliseconds. */
+/** How long a mouse must rest on a link before its view is prefetched, in milliseconds. */
 const hesitation = 150
 
 /**
- * Has views on their way as soon as somebody is about to follow a link to them: the code when a mouse comes to
- * rest on it, the data when it is pressed. Whoever scrolls past links moves no mouse, and requests nothing.
+ * Prefetches views that a user is about to open: the code when the mouse rests on a link, the data
+ * when it is pressed. Scrolling past links requests nothing.
  */
 export function prefetchViews(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -136,7 +146,10 @@ export function prefetchViews(): void {
   })
 }
 
-/** The other view that a link under the mouse leads to. Fingers and pens press where they scroll. */
+/**
+ * Returns the other view that a link under the mouse leads to. Touch and pen are ignored, because
+ * they press where they scroll.
+ */
 function findBehind({ target, pointerType }: PointerEvent) {
   const link = target instanceof Element ? target.closest('a') : null
   if (pointerType !== 'mouse' || link?.origin !== location.origin || link.target !== '')

@@ -1,7 +1,10 @@
 import { toFailure } from '../api/index.ts'
 import type { Failure } from '../api/index.ts'
 
-/** What somebody has done now and then, such as saving: whether it is under way, and why it failed the last time. */
+/**
+ * Tracks an action that the user triggers, such as saving: whether it is running, and why the last
+ * attempt failed.
+ */
 export function attempts() {
   const now = $state<{ isBusy: boolean; failure: Failure | undefined }>({
     isBusy: false,
@@ -9,7 +12,7 @@ export function attempts() {
   })
   return {
     now,
-    /** @returns whether it is done */
+    /** @returns whether the action succeeded */
     run: async (work: () => Promise<unknown>): Promise<boolean> => {
       Object.assign(now, { isBusy: true, failure: undefined })
       const failure = await work().then(

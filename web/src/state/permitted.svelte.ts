@@ -5,14 +5,14 @@ import { resource } from './resource.svelte.ts'
 
 type Operation = Rights['content'][number]['operations'][number]
 
-/** Whether these rights are enough to do something with the records of an entity. */
+/** Reports whether rights include an operation on the records of an entity. */
 export function isPermitted({ content }: Rights, type: string, operation: Operation): boolean {
   return content.some(({ entity, operations }) => entity === type && operations.includes(operation))
 }
 
 /**
- * What whoever is logged in may do with the records of an entity. Nothing as long as that is not known: who may
- * not do it is not offered it, whatever the reason.
+ * Returns a check of the user's permissions for an entity. Until the rights are loaded, or if that
+ * fails, nothing is permitted, so that no action is offered in vain.
  */
 export function permitted(type: string): (operation: Operation) => boolean {
   const rights = resource((signal) => (session.isIn ? loadRights(signal) : undefined))

@@ -5,7 +5,7 @@ import type { Failure } from '../api/index.ts'
 import { session } from '../login/index.ts'
 import { watchFeeds } from './watch-feed.ts'
 
-/** What is known of something that has to be requested. */
+/** State of something that has to be requested. */
 export type ResourceState<Data> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'failed'; readonly failure: Failure }
@@ -15,35 +15,41 @@ type Shown<Data> = { readonly data: Data; readonly isEmpty: boolean }
 
 export type Resource<Data> = {
   readonly state: ResourceState<Data>
-  /** What is there, or was there before. */
+  /** The current data, or the previous data while a newer request is running or has failed. */
   readonly data: Data | undefined
-  /** The same with whether it is empty: it stays while newer data is on its way, or failed. */
+  /** The same data, with whether it is empty. */
   readonly shown: Shown<Data> | undefined
-  /** Asks again. */
+  /** Sends the request again. */
   readonly reload: () => void
 }
 
-/** Undefined where there is nothing to request yet, such as for whoever is not logged in: that stays `loading`. */
+/**
+ * Returns undefined if there is nothing to request yet, such as for users who are not logged in;
+ * the state remains `loading`.
+ */
 type Load<Data> = (signal: AbortSignal) => Promise<Data> | undefined
 
 type Options<Data> = {
-  /** Whether there is nothing to show, though all went well. */
+  /** Reports whether a successful response contains nothing to show. */
   readonly isEmpty?: (data: Data) => boolean
   /**
-   * What the data are of. While it stays the same a newer request is a renewal: it is not shown or said, and
-   * what is there stands as it is until the newer comes, or fails.
+   * Identifies what the data is about. A request for the same subject is a refresh: it does not
+   * show a loading state, and the existing data stays until the new data arrives or fails.
    */
   readonly subject?: () => unknown
-  /** Milliseconds after which it is requested again, as long as somebody sees the page and it is online. */
+  /** Milliseconds after which the request is repeated, while the page is visible and online. */
   readonly every?: () => number | undefined
-  /** The change feed that reports when it is requested again, instead of that time, as long as it can be followed. */
+  /**
+   * Name of a change feed. While it can be followed, its changes trigger the request instead of
+   * `every`.
+   */
   readonly feed?: () => string | undefined
 }
 
 /**
- * Loads something as long as the component is there, and again whenever what it was asked by changes:
- * everything reactive that `load` reads before its first `await`, and whether anybody is logged in. An older
- * request ends when a newer one begins. Show it with `<Resource of={…}>`.
+ * Loads something for the lifetime of the component, and again whenever its input changes:
+ * everything reactive that `load` reads before its first `await`, and whether a user is logged in.
+ * A newer request aborts an older one. Show it with `<Resource of={…}>`.
  */
 export function resource<Data>(
   load: Load<Data>,
@@ -55,7 +61,7 @@ export function resource<Data>(
   let wasIn = untrack(() => session.isIn)
   let shownOf: unknown
   $effect(() => {
-    // Who logs in or out sees other data; a renewed token is the same person's.
+    // Logging in or out changes the visible data; a renewed token does not.
     if (wasIn !== session.isIn) shown = undefined
     wasIn = session.isIn
     const of = subject?.()
@@ -85,7 +91,7 @@ export function resource<Data>(
   }
 }
 
-/** The same with `again`: what calls it in an effect is called anew. */
+/** Wraps a loader so that `again` reruns the effect that calls it. */
 function askAgain<Data>(load: Load<Data>) {
   let attempt = $state(0)
   let running = 0
@@ -103,10 +109,13 @@ function askAgain<Data>(load: Load<Data>) {
   }
 }
 
-/** In milliseconds. */
+/** Timeout of a request, in milliseconds. */
 const longest = 30_000
 
-/** Fails as without a connection where it takes too long: what was requested before a computer slept may hang. */
+/**
+ * Adds a timeout that counts as offline, because requests from before a computer went to sleep may
+ * hang.
+ */
 function inTime<Data>(load: Load<Data>, signal: AbortSignal): Promise<Data> | undefined {
   const stop = new AbortController()
   const answer = load(stop.signal)
@@ -127,7 +136,7 @@ function inTime<Data>(load: Load<Data>, signal: AbortSignal): Promise<Data> | un
   })
 }
 
-/** Milliseconds between two requests, however often a feed reports changes. */
+/** Minimum time between two requests in milliseconds, however often a feed reports changes. */
 const shortest = 6000
 
 type Repetition = {
@@ -136,8 +145,8 @@ type Repetition = {
 }
 
 /**
- * Does it when the feed reports a change, or else so many milliseconds after the last answer; or as soon as
- * somebody can see it then.
+ * Repeats a request when the feed reports a change, or else after the interval. If the page is
+ * hidden or offline then, it waits until that ends.
  */
 function repeatWhileSeen(
   { every, feed }: Repetition,
@@ -153,7 +162,7 @@ function repeatWhileSeen(
     last = now
     if (pause === undefined || now.kind === 'loading') return
     if (presence.isHidden || presence.isOffline) return
-    // What is on its way already is waited for.
+    // A running request is not started again.
     const again = () => {
       if (!asking.isRunning()) asking.again()
     }
@@ -174,7 +183,10 @@ function repeatWhileSeen(
   })
 }
 
-/** @returns what ends it: then nothing is heard of it any more */
+/**
+ * Starts a load and reports its result.
+ * @returns a function that aborts it, after which nothing is reported
+ */
 function begin<Data>(
   load: Load<Data>,
   isEmpty: (data: Data) => boolean,
@@ -188,7 +200,7 @@ function begin<Data>(
     (thrown: unknown) => {
       if (stop.signal.aborted || isAbort(thrown)) return
       hear({ kind: 'failed', failure: toFailure(thrown) })
-      // A fault of the page itself, which developers want to see.
+      // A bug of the page itself, which developers want to see.
       if (!(thrown instanceof RequestFailure)) console.error(thrown)
     },
   )
@@ -207,7 +219,9 @@ const subscribe = createSubscriber((update) => {
   }
 })
 
-/** Whether anybody sees the page, and whether the browser is online; whoever reads it hears of changes. */
+/**
+ * Whether the page is hidden, and whether the browser is offline. Readers are notified of changes.
+ */
 export const presence = {
   get isHidden(): boolean {
     subscribe()

@@ -4,9 +4,9 @@ import { readResponse } from '../api/index.ts'
 type Watch = (signal: AbortSignal) => Promise<void>
 
 /**
- * Waits until the records of the feed of a name change.
- * @returns whether it has waited: without a name it does not; rejects with RequestFailure where the feed cannot
- *   be followed
+ * Creates a function that waits until the records of a named feed change.
+ * @returns whether it has waited: false immediately if there is no name; rejects with
+ * RequestFailure if the feed cannot be followed
  */
 export function watchFeeds(): (name: string | undefined, signal: AbortSignal) => Promise<boolean> {
   const watches = new Map<string, Watch>()
@@ -20,7 +20,8 @@ export function watchFeeds(): (name: string | undefined, signal: AbortSignal) =>
 }
 
 /**
- * The first time it resolves at once: what was loaded before may be older than where the feed is followed from.
+ * Follows a feed. The first call resolves immediately, because data that was loaded before may be
+ * older than the offset from which the feed is followed.
  */
 function watchFeed(name: string): Watch {
   const path = `/changes/${encodeURIComponent(name)}`
@@ -44,7 +45,7 @@ function watchFeed(name: string): Watch {
         if (response.status === 200) return
       }
     } catch (thrown) {
-      // Offsets can become invalid; then it begins anew.
+      // An offset can become invalid, so the next call starts again.
       if (!signal.aborted) offset = undefined
       throw thrown
     }

@@ -9,7 +9,10 @@ import type { Shown } from './values/values.svelte.ts'
 import type { Look } from './chart/options.ts'
 import { day } from './range/range.ts'
 
-/** The series with their looks; a series keeps its place in the list, and so its colour, when hidden. */
+/**
+ * Assigns looks and axes to the series. A hidden series keeps its position, and therefore its
+ * colour.
+ */
 export function toEntries(
   series: readonly Series[],
   hidden: readonly string[],
@@ -25,7 +28,7 @@ export function toEntries(
   return { entries, units }
 }
 
-/** The lines of the chart: of the series of numbers that are to be seen and have an axis. */
+/** Returns the chart lines of numeric series that are visible and have an axis. */
 export function toLines(entries: readonly Entry[], shown: Shown | undefined): readonly DrawnLine[] {
   return entries
     .filter(({ series, isHidden, hasAxis }) => series.kind === 'number' && !isHidden && hasAxis)
@@ -44,7 +47,7 @@ export function toLines(entries: readonly Entry[], shown: Shown | undefined): re
     })
 }
 
-/** The bands of the series of texts that are to be seen. */
+/** Returns the bands of the visible text series. */
 export function toBands(
   entries: readonly Entry[],
   shown: Shown | undefined,
@@ -59,7 +62,7 @@ export function toBands(
     })
 }
 
-/** How many values are seen in the window. */
+/** Counts the values within the window. */
 export function countShown(series: readonly Series[], shown: Shown, { from, to }: Window): number {
   return series.reduce((sum, { key }) => {
     const times = shown.samples.get(key)?.times ?? []
@@ -67,16 +70,16 @@ export function countShown(series: readonly Series[], shown: Shown, { from, to }
   }, 0)
 }
 
-/** A series of numbers, as far as its axis matters. */
+/** A numeric series, reduced to what decides its axis. */
 type Measured = { readonly key: string; readonly unit: string }
 
-/** The units that have an axis, at most two, and the series that there is no axis for. */
+/** The units that have an axis, at most two, and the series without one. */
 type Scales = {
   readonly units: readonly string[]
   readonly without: ReadonlySet<string>
 }
 
-/** The first two units get the axes, in the order of the list. */
+/** Assigns the axes to the first two units, in the order of the list. */
 export function toScales(series: readonly Measured[]): Scales {
   const units = [...new Set(series.map(({ unit }) => unit))].slice(0, 2)
   return {
@@ -85,7 +88,7 @@ export function toScales(series: readonly Measured[]): Scales {
   }
 }
 
-/** A series as the legend shows it. */
+/** A series in the legend. */
 export type Entry = {
   readonly series: Series
   readonly look: Look
@@ -101,7 +104,10 @@ type Present = {
 }
 type Labels = { readonly now: string; readonly limit: (days: number) => string }
 
-/** What is marked: the present, if there is something behind it, and how far fine steps reach. */
+/**
+ * Returns the marks of the chart: the present, if it is within the window, and the limit of history
+ * for fine resolutions.
+ */
 export function marksOf({ window, now, historyDays }: Present, labels: Labels): readonly Mark[] {
   const isInside = now > window.from && now < window.to
   return [

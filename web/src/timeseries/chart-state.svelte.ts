@@ -16,7 +16,10 @@ import { pathOfSeries, whereSeries, latestRequest } from './series/where.ts'
 
 type Setting = { readonly region: string; readonly historyDays: number | null }
 
-/** What is known of what was chosen: the series, the window, their values. Call it as the view begins. */
+/**
+ * Creates the state of the chart from the user's choices: series, time window and values. Call it
+ * during component initialization.
+ */
 export function chartState(choices: ChartChoices, room: () => number) {
   const found = resource((signal) => loadSeries(choices.ids.value, signal))
   const setting = resource(loadSetting)
@@ -59,7 +62,7 @@ export function chartState(choices: ChartChoices, room: () => number) {
 
 export type ChartState = ReturnType<typeof chartState>
 
-/** What failed, and how it is tried again. */
+/** Returns the first failure among some resources, with the function to retry it. */
 function firstFailed(resources: readonly ResourceOf<unknown>[]) {
   return resources
     .map(({ state, reload }) =>
@@ -79,11 +82,11 @@ type Known = {
   readonly zone: () => string
 }
 
-/** The window: what was chosen, or while somebody moves it where it is at the moment. */
+/** Tracks the time window: the chosen one, or the current one while the user moves it. */
 function chosenTime({ range, follows, show }: ChartChoices, { found, now, zone }: Known) {
   const began = Date.now()
   let moving = $state.raw<Window>()
-  // The wheel comes to rest a while after it was turned, when somebody may be in another view already.
+  // The wheel comes to rest with a delay, when another view may already be shown.
   let isGone = false
   onDestroy(() => (isGone = true))
   const series = $derived(found.data?.series ?? [])
@@ -120,7 +123,10 @@ function chosenTime({ range, follows, show }: ChartChoices, { found, now, zone }
 
 type Row = { readonly mvalidtime: string }
 
-/** From the first month that has values of these series to the last; undefined if there are none. */
+/**
+ * Loads the period from the first month with values of these series to the latest value; undefined
+ * if there are none.
+ */
 async function loadExtent(
   series: readonly Series[],
   zone: string,
@@ -148,8 +154,8 @@ async function loadExtent(
 const every = 15_000
 
 /**
- * Asks for the latest values again and again while `isOn`; browsers ask with the ETag of what they have,
- * so that an unchanged answer costs next to nothing. Hidden pages do not ask.
+ * Polls for the latest values while `isOn`. Browsers send the ETag of their cached copy, so an
+ * unchanged response costs next to nothing. Hidden pages do not poll.
  */
 function keepLatest(
   series: () => readonly Series[],

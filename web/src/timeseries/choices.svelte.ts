@@ -6,11 +6,11 @@ import type { Range } from './range/range.ts'
 import { seriesCodec, seriesParameter } from './series/series.ts'
 import type { SeriesId } from './series/series.ts'
 
-/** The zone in the address of a chart; empty: the one of the page. */
+/** URL parameter of the chart's time zone. Empty means the zone of the page. */
 export const zoneParameter = 'zone'
 export const zoneCodec = choice<ZoneWord | ''>(['', ...zoneWords])
 
-/** What a person has chosen; all of it stands in the address. Call it as the view begins. */
+/** Binds the user's choices to the URL. Call it during component initialization. */
 export function chartChoices() {
   const ids = parameter(seriesParameter, seriesCodec)
   const range = parameter('range', rangeCodec)
@@ -22,23 +22,26 @@ export function chartChoices() {
     range,
     follows,
     hidden,
-    /** Whose clocks: the address of a chart may say so, else what the page shows everywhere. */
+    /** The time zone from the URL of the chart, or else that of the page. */
     get zone(): ZoneWord {
       return clocks.current
     },
     chooseZone: clocks.choose,
     view: parameter('view', choice(['chart', 'table', 'map'])),
     type: parameter('type', text()),
-    /** What the map of latest values shows. */
+    /** Data type on the map of latest values. */
     measure: parameter('measure', text()),
-    /** Another range is a step that one can go back from; a window chosen manually stands still. */
+    /**
+     * Shows another range and adds a history entry. A window that was chosen manually stops
+     * following.
+     */
     show: (next: Range) => {
       change((search) => {
         range.write(search, next)
         if (next.kind !== 'last') follows.write(search, false)
       }, 'push')
     },
-    /** Begins to follow the present with as much time as is shown, or stops. */
+    /** Starts or stops following the present. The length of the visible period is kept. */
     toggleFollow: (length: number) => {
       change((search) => {
         follows.write(search, !follows.value)

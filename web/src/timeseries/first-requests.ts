@@ -5,7 +5,10 @@ import { readJson } from '../api/index.ts'
 
 const quotaRequest = { path: '/quota' } as const
 
-/** What the view requests as it begins: as `loadSeries` and `loadHistoryDays` do. */
+/**
+ * Returns the first requests of the view, which must match those of `loadSeries` and
+ * `loadHistoryDays`.
+ */
 export function firstRequests(search: URLSearchParams): readonly DescribedRequest[] {
   const ids = seriesCodec.read(search.getAll(seriesParameter))
   const ofSeries = ids.length === 0 ? [] : [freshnessRequest(ids), latestRequest(ids)]
@@ -15,8 +18,8 @@ export function firstRequests(search: URLSearchParams): readonly DescribedReques
 type Quota = { readonly isEnforced: boolean; readonly historyDays: number | null }
 
 /**
- * Days of history that the caller may request at once in fine steps; null: any number. Who cannot be told
- * finds out by asking.
+ * Loads the number of days of history that the caller may request at once in fine resolution; null
+ * if unlimited.
  */
 export async function loadHistoryDays(signal?: AbortSignal): Promise<number | null> {
   const { isEnforced, historyDays } = await readJson<Quota>(quotaRequest.path, {}, signal)

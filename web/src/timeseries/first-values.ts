@@ -8,12 +8,15 @@ import { loadSeries } from './series/found.ts'
 import { seriesCodec, seriesParameter } from './series/series.ts'
 import { planOf } from './values/plan.ts'
 
-/** Room is counted in steps, so that a few pixels more ask for nothing else. */
+/**
+ * Rounds the available width in pixels down to steps, so that small changes of the window do not
+ * request other values.
+ */
 export const roomOf = (width: number): number => Math.floor(width / 100) * 100
 
 /**
- * The values that the chart requests as soon as it is there, made of the answers to `firstRequests`. Where
- * more than these has to be known, there are none.
+ * Returns the value requests that the chart makes when it is mounted, based on the responses to
+ * `firstRequests`. Returns none if they depend on anything else.
  */
 export async function firstValues(
   search: URLSearchParams,
@@ -37,7 +40,7 @@ export async function firstValues(
   return steps.map(({ request }) => request)
 }
 
-/** What the view has from side to side, before it is there; in pixels. */
+/** Returns the width of the view's content in pixels, before the view is mounted. */
 function widthOfContent(): number {
   const main = document.querySelector('main')
   if (main === null) return 0

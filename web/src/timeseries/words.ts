@@ -335,7 +335,7 @@ export const words = inLanguage({
   },
 })
 
-/** A value with its unit, as people write it; JSON as it is. */
+/** Formats a value with its unit; JSON is not formatted. */
 export function writeValue(value: Value, unit = ''): string {
   if (typeof value === 'object') return JSON.stringify(value)
   if (typeof value === 'string') return value
@@ -345,13 +345,13 @@ export function writeValue(value: Value, unit = ''): string {
 
 const lengths = { minute: 60, hour: 3600, day: 86_400 } as const
 
-/** How long a number of seconds is, in the largest unit that fits. */
+/** Formats a number of seconds in the largest suitable unit. */
 export function writeSeconds(seconds: number): string {
   const { unit, count } = inUnits(seconds)
   return formatLength(count, unit)
 }
 
-/** How often something comes: every so many seconds. */
+/** Formats an interval in seconds as a frequency, such as “every 10 minutes”. */
 export function writeEvery(seconds: number): string {
   const { unit, count } = inUnits(seconds)
   return words().shown.everies[unit](count)
@@ -373,7 +373,7 @@ const units: Readonly<Record<string, LengthUnit>> = {
   y: 'year',
 }
 
-/** The length of a bucket such as `15m`, as people say it. */
+/** Formats the length of a bucket such as `15m`. */
 export function writeBucket(bucket: string): string {
   const [, count = '1', unit = 'd'] = /^(\d+)(mo|m|h|d|w|y)$/.exec(bucket) ?? []
   return formatLength(Number(count), units[unit] ?? 'day')

@@ -5,7 +5,7 @@ import { eventStates } from './events/filter.ts'
 import type { EventState } from './events/filter.ts'
 import { zooms } from './span.ts'
 
-/** What a person can choose in the view; all of it stands in the address. */
+/** Binds the user's choices to the URL. */
 export function trafficChoice() {
   const kinds = parameter('kind', texts())
   const severity = parameter('severity', choice<Severity | ''>(['', ...severities]))
@@ -19,7 +19,7 @@ export function trafficChoice() {
   const isOff = parameter('unfollowed', flag())
   return {
     ...{ kinds, severity, road, provider, state, search, zoom, day, selected, isOff },
-    /** What the events are filtered by. */
+    /** The current filter of the events. */
     get filter() {
       return {
         kinds: kinds.value,

@@ -14,7 +14,7 @@ type Features = {
   }[]
 }
 
-/** The request for every event of a span of time, past and future ones too. */
+/** Builds the request for all events of a span of time, including past and future ones. */
 export function requestOf(providers: readonly Provider[], { from, to }: Span): DescribedRequest {
   const query = {
     source: providers.flatMap(({ sources }) => sources).join(','),
@@ -37,7 +37,7 @@ type Tags = {
   readonly Items: readonly { readonly Id: string; readonly TagName: Texts | null }[]
 }
 
-/** How kinds of events are called, by their names in tags. */
+/** Names of event kinds by tag. */
 type KindNames = ReadonlyMap<string, Texts>
 
 export async function loadKinds(signal: AbortSignal): Promise<KindNames> {
@@ -46,7 +46,10 @@ export async function loadKinds(signal: AbortSignal): Promise<KindNames> {
   return new Map(Items.map(({ Id, TagName }) => [Id.replace(/^traffic-event:/, ''), TagName ?? {}]))
 }
 
-/** The name of a kind in the language of the page; what nobody has named is called by its tag. */
+/**
+ * Returns the name of a kind in the language of the page. A kind without a name is derived from its
+ * tag.
+ */
 export function nameOf(kind: string, names: KindNames | undefined): string {
   const named = textIn(names?.get(kind) ?? {}, language.current)
   if (named !== '') return named
@@ -54,13 +57,16 @@ export function nameOf(kind: string, names: KindNames | undefined): string {
   return words === '' ? '–' : `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** Who tells of traffic: by what name in addresses, and by what name in the records of the content service. */
+/**
+ * A provider of traffic events: its name in URLs, and its sources in the records of the content
+ * service.
+ */
 export type Provider = Pick<Dataset, 'standards'> & {
   readonly slug: string
   readonly sources: readonly string[]
 }
 
-/** All providers, or the one that the address names. */
+/** Loads all providers, or the one in the URL. */
 export async function loadProviders(
   slug: string | undefined,
   signal: AbortSignal,
@@ -74,7 +80,7 @@ export async function loadProviders(
     .map(({ type, sources, standards }) => ({ slug: type, sources, standards }))
 }
 
-/** An announcement of the content service, as far as the view reads it. */
+/** The fields of an announcement that the view reads. */
 type Announcement = {
   readonly Id: string
   readonly Source: string
@@ -96,13 +102,13 @@ type Announcement = {
   } | null
 }
 
-/** The members of `Announcement`, for `fields`. */
+/** Fields of `Announcement` as the value of `fields`. */
 const announcementFields = [
   ...['Id', 'Source', 'Active', 'StartTime', 'EndTime', 'LastChange', 'TagIds', 'Detail'],
   ...['_Meta.UpdateInfo.Revision', 'AdditionalProperties.MobilityEvent'],
 ].join(',')
 
-/** The event that an announcement tells of; GeoJSON has its whole shape. */
+/** Converts an announcement to an event. The complete geometry comes from GeoJSON. */
 function fromAnnouncement(record: Announcement, geometry: Geometry | null): TrafficEvent {
   const told = record['AdditionalProperties.MobilityEvent']
   return {

@@ -1,36 +1,42 @@
 import { fromLocal, toLocal } from '../language/zoned.ts'
 
-/** How much time is seen at once. */
+/** Lengths of time that can be shown at once. */
 export const zooms = ['week', 'day', 'month'] as const
 
 export type Zoom = (typeof zooms)[number]
 
-/** Days of a zoom, and how many of them lie before today where nobody chose a day. */
+/** Number of days of each zoom, and how many of them are before today if no day is chosen. */
 const shape = {
   day: { days: 1, before: 0 },
   week: { days: 7, before: 2 },
   month: { days: 31, before: 10 },
 } as const
 
-/** A span of time (ms), from the beginning of a day of a zone to that of another. */
+/** A span of time (ms) between the starts of two days in a zone. */
 export type Span = { readonly from: number; readonly to: number; readonly zone: string }
 
-/** Which span: the day may be empty. */
+/** Defines a span; an empty day means around the present. */
 export type SpanQuery = { readonly zoom: Zoom; readonly day: string; readonly zone: string }
 
-/** The span that begins on a day such as `2026-11-22`; around the present where there is none. */
+/**
+ * Returns the span that starts on a day such as `2026-11-22`, or around the present if the day is
+ * invalid.
+ */
 export function spanOf({ zoom, day, zone }: SpanQuery, now: number): Span {
   const { days, before } = shape[zoom]
   const first = isDay(day) ? day : addDays(toDay(now, zone), -before)
   return { from: startOfDay(first, zone), to: startOfDay(addDays(first, days), zone), zone }
 }
 
-/** The first day of the span after this one, or before it. */
+/** Returns the first day of the next or previous span. */
 export function step(zoom: Zoom, { from, zone }: Span, direction: 1 | -1): string {
   return addDays(toDay(from, zone), direction * shape[zoom].days)
 }
 
-/** Where a line is drawn: every day, or on a single day every three hours by the clock on the wall. */
+/**
+ * Returns the positions of grid lines: every day, or every three hours of local time if one day is
+ * shown.
+ */
 export function ticksOf(zoom: Zoom, { from, zone }: Span): readonly number[] {
   const first = toDay(from, zone)
   return zoom === 'day'
@@ -42,17 +48,17 @@ export function ticksOf(zoom: Zoom, { from, zone }: Span): readonly number[] {
 
 const hour = 3_600_000
 
-/** `2026-11-22`, by the clocks of a zone. */
+/** Returns the local day in a zone: `2026-11-22`. */
 export function toDay(time: number, zone: string): string {
   return new Date(toLocal(time, zone)).toISOString().slice(0, 10)
 }
 
-/** Years of less than four digits would be those of the last century. */
+/** Requires four digits, because `Date` would treat shorter years as those of the last century. */
 function isDay(day: string): boolean {
   return /^[1-9]\d{3}-\d\d-\d\d$/.test(day) && !Number.isNaN(Date.parse(day))
 }
 
-/** The first instant of a day. */
+/** Returns the first moment of a day. */
 function startOfDay(day: string, zone: string): number {
   return fromLocal(Date.parse(day), zone)
 }

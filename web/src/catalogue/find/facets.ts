@@ -12,10 +12,10 @@ export const facetNames = [
 
 export type FacetName = (typeof facetNames)[number]
 
-/** What is chosen of each facet; nothing means all. */
+/** Selected values of each facet. An empty list selects all. */
 export type Chosen = Readonly<Record<FacetName, readonly string[]>>
 
-/** One value of a facet, and how many datasets would be left with it. */
+/** A value of a facet, and the number of datasets that would remain with it. */
 export type FacetValue = { readonly value: string; readonly count: number }
 
 const hour = 3_600_000
@@ -30,13 +30,15 @@ const read: Readonly<Record<FacetName, (dataset: Dataset, now: Date) => readonly
   topic: ({ dataspace }) => [dataspace],
   changed: ({ updated }, now) => agesOf(updated, now),
   access: ({ access }) => [access],
-  // Having no licence is something to look for, too.
+  // The empty text makes datasets without a licence selectable.
   licence: ({ licences }) => (licences.length === 0 ? [''] : licences),
   source: ({ sources }) => sources,
   tag: ({ tags }) => tags.map(({ id }) => id),
 }
 
-/** What changed within an hour also changed within a day. */
+/**
+ * Returns all matching ages: what changed within the last hour also changed within the last day.
+ */
 function agesOf(updated: string | null, now: Date): readonly string[] {
   const time = updated === null ? Number.NaN : Date.parse(updated)
   if (Number.isNaN(time)) return ['unknown']
@@ -44,7 +46,10 @@ function agesOf(updated: string | null, now: Date): readonly string[] {
   return names.length === 0 ? ['older'] : names
 }
 
-/** Whether a dataset has one of the values chosen of each facet, `except` one. */
+/**
+ * Reports whether a dataset matches the selected values of every facet, ignoring the facet
+ * `except`.
+ */
 export function isChosen(
   dataset: Dataset,
   {
@@ -59,7 +64,10 @@ export function isChosen(
   })
 }
 
-/** The values of a facet among datasets that the other facets leave; those that are chosen always. */
+/**
+ * Counts the values of a facet among the datasets that match all other facets. Selected values are
+ * always included.
+ */
 export function countFacet(
   datasets: readonly Dataset[],
   name: FacetName,
@@ -76,7 +84,7 @@ export function countFacet(
   )
 }
 
-/** Ages and services have an order of their own; of all others the most frequent come first. */
+/** Fixed order of values. Facets without one show the most frequent value first. */
 const fixed: Partial<Readonly<Record<FacetName, readonly string[]>>> = {
   service: ['content', 'timeseries', 'traffic'],
   changed: ['hour', 'day', 'week', 'older', 'unknown'],

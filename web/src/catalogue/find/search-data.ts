@@ -2,15 +2,15 @@ import { pathOf } from '../../address/match.ts'
 import { pathOfLink } from '../../api/query.ts'
 import { readJson } from '../../api/read-json.ts'
 
-/** A record or a station that a search finds, and where the page shows it. */
+/** A record or a station that matches a search, and the URL of its view. */
 export type Hit = {
   readonly title: string
-  /** What it is: `Event`, `ParkingStation`. */
+  /** Entity or station type: `Event`, `ParkingStation`. */
   readonly kind: string
   readonly href: string
 }
 
-/** What is found beside datasets: the first of each, and how many there are of records. */
+/** First matches among records and stations, and the total number of matching records. */
 export type Hits = {
   readonly records: readonly Hit[]
   readonly total: number
@@ -20,7 +20,7 @@ export type Hits = {
 const few = 6
 const nothing: Hits = { records: [], total: 0, stations: [] }
 
-/** Fewer letters match nearly everything. */
+/** Shorter texts match nearly everything. */
 const shortest = 3
 
 type Found = {
@@ -35,7 +35,7 @@ type Stations = {
   }[]
 }
 
-/** Asks the records and the stations of the hub for a text, in the language of the page. */
+/** Searches the records and stations of the hub for a text, in the language of the page. */
 export async function searchData(
   text: string,
   language: string,
@@ -63,7 +63,10 @@ export async function searchData(
   }
 }
 
-/** `Self` names the entity as addresses write it; the title is the one text beside it. */
+/**
+ * Converts a record to a hit. `Self` holds the entity as URLs spell it; the title is the only other
+ * text.
+ */
 function toRecord(item: Readonly<Record<string, unknown>>): readonly Hit[] {
   const { Id: id, Self: self } = item
   const entity = /^\/v1\/(.+)\/[^/]+$/.exec(pathOfLink(String(self)) ?? '')?.[1]

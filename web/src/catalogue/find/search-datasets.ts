@@ -3,7 +3,7 @@ import { languages } from '../../language/choose-language.ts'
 import type { Language } from '../../language/choose-language.ts'
 import { fold, spellOut, termsOf, synonymsOf } from './synonyms.ts'
 
-/** Where words are found, and how much it tells that one is found there. */
+/** Searched texts of a dataset, with the weight of a match in each. */
 const places = [
   ['title', 8],
   ['name', 5],
@@ -14,7 +14,7 @@ const places = [
 
 type Place = (typeof places)[number][0]
 
-/** What a find counts, by where in the text it is. */
+/** Score of a match, by its position in the text. */
 const atBeginning = 3
 const atWord = 2
 const withinWord = 1
@@ -25,7 +25,10 @@ type Indexed = {
   readonly texts: Readonly<Record<Place, string>>
 }
 
-/** Makes datasets ready to be searched, with the titles of a language before those of the others. */
+/**
+ * Prepares datasets for searching. Titles in the given language weigh more than those in other
+ * languages.
+ */
 export function indexDatasets(
   datasets: readonly Dataset[],
   language: Language,
@@ -51,7 +54,7 @@ export function indexDatasets(
 
 export type Found = { readonly dataset: Dataset; readonly score: number }
 
-/** Those in which every word is found, itself or by a synonym. */
+/** Returns the datasets that match every word of the search, directly or by a synonym. */
 export function searchDatasets(indexed: readonly Indexed[], search: string): readonly Found[] {
   const terms = termsOf(search).map((term) => ({ term, synonyms: synonymsOf(term) }))
   return indexed.flatMap((one) => {
@@ -63,7 +66,7 @@ export function searchDatasets(indexed: readonly Indexed[], search: string): rea
   })
 }
 
-/** Words of titles that are nearly what somebody typed, the closest first. */
+/** Returns up to three words of titles that resemble the search, the closest first. */
 export function closestWords(indexed: readonly Indexed[], search: string): readonly string[] {
   const [term = ''] = termsOf(search)
   if (term.length < 3) return []
@@ -76,7 +79,7 @@ export function closestWords(indexed: readonly Indexed[], search: string): reado
     .map(({ word }) => word)
 }
 
-/** How many letters have to be changed, added or removed (Levenshtein). */
+/** Returns the number of letters to change, add or remove (Levenshtein). */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)
   for (const [index, letter] of Array.from(a).entries()) {
@@ -95,7 +98,7 @@ function scoreOf({ texts }: Indexed, term: string): number {
     (sum, [place, weight]) => sum + weight * countOf(texts[place], term),
     0,
   )
-  // A title with the same stem means the same: “car parks” for “parking”.
+  // A title with the same stem counts as a match: “car parks” for “parking”.
   const isKin = found > 0 && !texts.title.includes(term) && hasWord(texts.title, term.slice(0, 4))
   return isKin ? found + atWord * places[0][1] : found
 }
@@ -103,7 +106,7 @@ function scoreOf({ texts }: Indexed, term: string): number {
 function countOf(text: string, term: string): number {
   if (text.startsWith(term)) return atBeginning
   if (hasWord(text, term)) return atWord
-  // Within a word only what is long enough to mean something, as in German compounds.
+  // Short terms match only at the start of a word; longer ones also within, as in German compounds.
   return term.length >= 3 && text.includes(term) ? withinWord : 0
 }
 
@@ -115,7 +118,7 @@ export const sorts = ['fitting', 'title', 'changed', 'count'] as const
 
 type Sort = (typeof sorts)[number]
 
-/** Puts what was found in order; what is equal keeps the order of the hub. */
+/** Sorts search results. Equal results keep the order of the hub. */
 export function sortDatasets(
   found: readonly Found[],
   { sort, language }: { readonly sort: Sort; readonly language: Language },
@@ -134,7 +137,7 @@ function timeOf(updated: string | null): number {
   return updated === null ? 0 : Date.parse(updated) || 0
 }
 
-/** What was found, by service, in the order of the hub. */
+/** Groups search results by service, in the order of the hub. */
 export function byService(found: readonly Found[]) {
   const services = [...new Set(found.map(({ dataset }) => dataset.service))]
   return services.map((service) => ({

@@ -1,4 +1,4 @@
-/** Words that people look for in any of the languages, with those that datasets are described by. */
+/** Groups of synonyms in all languages, including the words that datasets are described with. */
 const groups = [
   'parking parken parkplatz parkplätze parcheggio parcheggi garage posteggio',
   'hotel accommodation unterkunft alloggio albergo pension guesthouse übernachten',
@@ -18,7 +18,7 @@ const groups = [
   'map karte mappa border grenze confine geoshape municipality gemeinde comune',
 ].map((words) => fold(words).split(' '))
 
-/** Other words for what somebody looks for; of its beginning, too, from four letters on. */
+/** Returns the synonyms of a term. From four letters on, the start of a word is enough. */
 export function synonymsOf(term: string): readonly string[] {
   const isMeant = (word: string) => word === term || (term.length >= 4 && word.startsWith(term))
   return groups
@@ -27,7 +27,7 @@ export function synonymsOf(term: string): readonly string[] {
     .filter((word) => word !== term)
 }
 
-/** A text as it is compared: without case and accents, `ß` as `ss`. */
+/** Normalizes a text for comparison: lower case, without accents, `ß` as `ss`. */
 export function fold(text: string): string {
   return text
     .toLowerCase()
@@ -36,14 +36,17 @@ export function fold(text: string): string {
     .replace(/\p{Mn}/gu, '')
 }
 
-/** What somebody looks for, word by word. */
+/** Splits a search into normalized words. */
 export function termsOf(search: string): readonly string[] {
   return fold(search)
     .split(/[^\p{L}\p{N}.]+/u)
     .filter((term) => term !== '')
 }
 
-/** `ParkingStation` is also `Parking Station`, `BIKE_CHARGER` also `BIKE CHARGER`. */
+/**
+ * Appends the separate words of a compound name: `ParkingStation` becomes
+ * `ParkingStation Parking Station`, and `BIKE_CHARGER` becomes `BIKE_CHARGER BIKE CHARGER`.
+ */
 export function spellOut(name: string): string {
   return `${name} ${name.replace(/(?<=\p{Ll})(?=\p{Lu})|[_\-:]/gu, ' ')}`
 }

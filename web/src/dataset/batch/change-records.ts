@@ -7,20 +7,20 @@ import type { Way } from '../../api/patch.ts'
 
 type Members = Present['record']
 
-/** What is done to each record: a field gets a value, or a list one more. */
+/** A change to apply to each record: sets a field to a value, or adds a value to a list. */
 export type Change = { readonly how: 'set' | 'add'; readonly way: Way; readonly value: unknown }
 
-/** What became of a record. */
+/** Result of changing one record. */
 export type Outcome = {
   readonly path: string
   readonly state: 'same' | 'changed' | 'failed'
   readonly failure?: Failure
-  /** What was at the way, and what is there now. */
+  /** Values of the field before and after the change. */
   readonly before?: unknown
   readonly after?: unknown
 }
 
-/** A record with the change. */
+/** Returns a record with the change applied. */
 export function withChange(record: Members, { how, way, value }: Change): Members {
   if (how === 'set') return put(record, way, value)
   const held = valueAt(record, way)
@@ -28,7 +28,10 @@ export function withChange(record: Members, { how, way, value }: Change): Member
   return list.includes(value) ? record : put(record, way, [...list, value])
 }
 
-/** Changes one record, or has the hub try it. It never rejects: what went wrong is in the outcome. */
+/**
+ * Changes one record, or lets the hub try the change. Never rejects: a failure is part of the
+ * outcome.
+ */
 export function changeRecord(
   path: string,
   change: Change,
@@ -37,7 +40,7 @@ export function changeRecord(
   return rewrite(path, change.way, { mode, next: (record) => withChange(record, change) })
 }
 
-/** Takes a change back, unless the field has been changed again since. */
+/** Undoes a change, unless the field has been changed again since. */
 export function undoChange({ path, before, after }: Outcome, { way }: Change): Promise<Outcome> {
   const isStill = (record: Members) =>
     JSON.stringify(valueAt(record, way)) === JSON.stringify(after)

@@ -12,9 +12,12 @@ export type ColumnKind =
   /** The latest value of a data type. */
   | 'value'
 
-/** A column of the table: a member of the records, or a data type of the stations. */
+/** A column of the table: a field of the records, or a data type of the stations. */
 export type Column = {
-  /** As it stands in the address: `*` is the language of the texts, `@free` the data type `free`. */
+  /**
+   * Path as the URL spells it: `*` stands for the language of the texts, `@free` for the data type
+   * `free`.
+   */
   readonly path: string
   readonly kind: ColumnKind
   readonly isList: boolean
@@ -22,15 +25,18 @@ export type Column = {
   readonly deprecated: Member['deprecated']
   readonly takesToken: boolean
   readonly canSort: boolean
-  /** Leads to the record. */
+  /** Whether the cells link to the record. */
   readonly isTitle: boolean
   readonly label: Member['label']
   readonly unit: string | null
-  /** Among the columns that are shown at first. */
+  /** Position among the columns that are shown by default. */
   readonly place: number | null
 }
 
-/** The members that a column needs, in the wanted languages; of pictures and places the first one. */
+/**
+ * Returns the fields that a column needs, in the given languages. Of lists of pictures or places,
+ * it is the first entry.
+ */
 export function fieldsOf({ path, kind }: Column, languages: readonly string[]): readonly string[] {
   if (path.startsWith('@')) return []
   const first = kind === 'image' || kind === 'place' ? path.replace('.[*]', '.[0]') : path
@@ -39,17 +45,17 @@ export function fieldsOf({ path, kind }: Column, languages: readonly string[]): 
     : [first]
 }
 
-/** The member that a column is sorted by. */
+/** Returns the field that a column is sorted by. */
 export function sortPathOf({ path }: Column, language: string): string {
   return path.replace('.*', `.${language}`)
 }
 
-/** The data type that a column shows. */
+/** Returns the data type that a column shows. */
 export function dataTypeOf({ path }: Column): string | undefined {
   return path.startsWith('@') ? path.slice(1) : undefined
 }
 
-/** How wide a column is before anybody changes it, in pixels. */
+/** Returns the default width of a column in pixels. */
 export function usualWidth({ kind, isTitle, isList }: Column): number {
   if (isTitle) return 260
   if (isList) return 220

@@ -3,7 +3,10 @@ import type { DatasetDetails } from '../dataset-details.ts'
 import type { Dataset } from '../query/index.ts'
 import type { Column, ColumnKind } from './column.ts'
 
-/** All columns that a dataset can have, in the order of its members; data types come first. */
+/**
+ * Returns all columns that a dataset can have: data types first, then fields in the order of the
+ * catalogue.
+ */
 export function columnsOf(dataset: Dataset, details: DatasetDetails): readonly Column[] {
   const { members, entry } = details
   const isStation = dataset.service === 'timeseries'
@@ -14,7 +17,7 @@ export function columnsOf(dataset: Dataset, details: DatasetDetails): readonly C
   return isStation ? [...entry.dataTypes.map(({ id }) => valueColumn(id)), ...columns] : columns
 }
 
-/** The columns that the hub describes as the first ones; latest values stand beside the title. */
+/** Returns the default columns: those that the hub marks, with latest values after the title. */
 function usualColumns<Of extends Column>(all: readonly Of[]): readonly Of[] {
   const usual = all
     .filter(({ place }) => place !== null)
@@ -23,7 +26,7 @@ function usualColumns<Of extends Column>(all: readonly Of[]): readonly Of[] {
   return usual.toSpliced(usual.findIndex(({ isTitle }) => isTitle) + 1, 0, ...values)
 }
 
-/** The chosen columns that there are, or those that suit. */
+/** Returns the selected columns that exist, or the default columns if none does. */
 export function chooseColumns<Of extends Column>(
   all: readonly Of[],
   chosen: readonly string[],
@@ -75,7 +78,10 @@ function kindOf({ path, type, role }: Member): ColumnKind {
   }
 }
 
-/** The columns whose name, path or description has all the words; names that begin so come first. */
+/**
+ * Returns the columns whose label, path or description contains all words. Labels that start with
+ * the first word come first.
+ */
 export function findColumns<Of extends Column>(
   all: readonly Of[],
   search: string,
@@ -92,14 +98,17 @@ export function findColumns<Of extends Column>(
   return found.toSorted((a, b) => rank(a) - rank(b))
 }
 
-/** The paths with one of them moved by some places. */
+/** Moves a path by some positions, within the bounds of the list. */
 export function moveColumn(paths: readonly string[], path: string, by: number): readonly string[] {
   const others = paths.filter((one) => one !== path)
   const target = Math.max(0, Math.min(others.length, paths.indexOf(path) + by))
   return paths.includes(path) ? others.toSpliced(target, 0, path) : paths
 }
 
-/** How a column is called: by the word that the hub has for it, else by the end of its path. */
+/**
+ * Returns the heading of a column: the hub's label with its unit, or else the last two parts of the
+ * path.
+ */
 export function labelOf(
   { path, label, unit }: Pick<Column, 'path' | 'label' | 'unit'>,
   language: 'de' | 'it' | 'en',

@@ -3,10 +3,10 @@ import { hasZone, readTime } from '../../language/zoned.ts'
 import type { Column } from './column.ts'
 import { dataTypeOf, fieldsOf } from './column.ts'
 
-/** What a cell shows. */
+/** Content of a cell. */
 export type Cell =
   | { readonly kind: 'nothing' }
-  /** `lang` is the language of the text, where that is known and not the one that was wanted. */
+  /** `lang` is set only if the text is in another language than the preferred one. */
   | { readonly kind: 'text'; readonly text: string; readonly lang?: string }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'boolean'; readonly value: boolean }
@@ -15,7 +15,10 @@ export type Cell =
       readonly at: Date
       readonly hasTime: boolean
       readonly isLocal: boolean
-      /** For machines: a day, or a time without a zone, stays what it is. */
+      /**
+       * For `datetime` attributes and copies. A day, or a time without a zone, keeps its original
+       * text.
+       */
       readonly written: string
     }
   | { readonly kind: 'image'; readonly src: string }
@@ -31,15 +34,15 @@ export type Cell =
       readonly isOld: boolean
     }
 
-/** A row of the table: members by their path, of stations also the latest values by data type. */
+/** A row of the table: fields by path; for stations also the latest values by data type. */
 export type Item = Readonly<Record<string, unknown>>
 
-/** The key under which a row holds the latest values of its station. */
+/** Key under which a row holds the latest values of its station. */
 export const latestKey = '@'
 
 const nothing = { kind: 'nothing' } as const
 
-/** What a record shows in a column; `languages` in the order in which they are wanted. */
+/** Converts the value of a record in a column to a cell. `languages` are in order of preference. */
 export function toCell(item: Item, column: Column, languages: readonly string[]): Cell {
   const dataType = dataTypeOf(column)
   if (dataType !== undefined) return toLatest(item, dataType)
@@ -79,7 +82,7 @@ function toText(text: string, { kind }: Column): Cell {
   return { kind: 'text', text: plainText(text) }
 }
 
-/** Texts of providers may hold HTML; a cell has room for words only. */
+/** Strips HTML, which providers may send in texts, and limits the length. */
 function plainText(text: string): string {
   return text
     .replaceAll(/<[^>]*>/g, ' ')
@@ -90,7 +93,9 @@ function plainText(text: string): string {
     .slice(0, 300)
 }
 
-/** Times without a zone are those of the place; at midnight they are days. */
+/**
+ * Parses a time. Without a zone it is local to the place; at midnight without a zone it is a day.
+ */
 function toTime(text: string): Cell {
   const at = readTime(text)
   if (at === undefined) return { kind: 'text', text }
@@ -111,7 +116,7 @@ function toList(values: readonly unknown[], column: Column, languages: readonly 
   return { kind: 'list', cells: [...once.values()] }
 }
 
-/** Places of content have words, those of stations have letters. */
+/** Content has `Latitude` and `Longitude`, stations have `x` and `y`. */
 function toPlace(value: Item): Cell | undefined {
   const latitude = value['Latitude'] ?? value['y']
   const longitude = value['Longitude'] ?? value['x']
@@ -120,7 +125,7 @@ function toPlace(value: Item): Cell | undefined {
     : undefined
 }
 
-/** An object whose keys are languages is the text in one of them. */
+/** Picks one text of an object whose keys are languages; undefined if it is another object. */
 function inLanguage(value: Item, languages: readonly string[]): Cell | undefined {
   const entries = Object.entries(value)
   if (entries.length === 0) return nothing

@@ -14,9 +14,9 @@ type DownloadState =
       readonly isPartial: boolean
     }
   | { readonly kind: 'cancelled' }
-  /** The hub refused it. */
+  /** The hub refused the request. */
   | { readonly kind: 'failed'; readonly failure: Failure }
-  /** It broke off on the way, or could not be written. */
+  /** The transfer was interrupted, or the file could not be written. */
   | { readonly kind: 'broken'; readonly where: 'network' | 'disk' }
 
 type DownloadOrder = {
@@ -34,7 +34,7 @@ type Download = {
 
 const diskFailure = 'DiskFailure'
 
-/** A file on its way from the hub to the disk, piece by piece. */
+/** Creates a download that streams a response of the hub to disk and reports its progress. */
 export function createDownload(): Download {
   let state = $state.raw<DownloadState>({ kind: 'none' })
   let stop = new AbortController()
@@ -92,7 +92,7 @@ type Watch = {
   readonly onprogress: (progress: Progress) => void
 }
 
-/** Milliseconds between two words on how far it is. */
+/** Minimum interval between progress reports, in milliseconds. */
 const pause = 100
 
 async function pour(response: Response, sink: FileSink, { count, onprogress }: Watch) {
@@ -120,21 +120,25 @@ function onDisk(thrown: unknown): never {
   throw failure
 }
 
-/** Where a file is written piece by piece. */
+/** Destination of a file that is written chunk by chunk. */
 type FileSink = {
   readonly write: (chunk: Uint8Array<ArrayBuffer>) => Promise<void>
-  /** The file is whole. */
+  /** Completes the file. */
   readonly close: () => Promise<void>
-  /** The file is not wanted any more. */
+  /** Discards the file. */
   readonly abandon: () => Promise<void>
 }
 
-/** Bytes after which pieces become one that the browser may put onto the disk. */
+/**
+ * Number of bytes after which chunks are merged into one blob, which the browser may move to disk.
+ */
 const pieceSize = 8_000_000
 
 /**
- * A file that the person chooses, written as it comes; where browsers do not have that, a download at
- * the end. Call it in the click. Undefined: the person did not want it after all.
+ * Opens a file that the user picks and that is written as data arrives. Browsers without a file
+ * picker collect the data and download it at the end. Must be called in the click handler, because
+ * the picker requires a user gesture.
+ * @returns undefined if the user cancelled the picker
  */
 async function openFile(name: string, mediaType: string): Promise<FileSink | undefined> {
   const pick: unknown = Reflect.get(window, 'showSaveFilePicker')
@@ -149,7 +153,7 @@ async function openFile(name: string, mediaType: string): Promise<FileSink | und
     }
   } catch (thrown) {
     if (thrown instanceof DOMException && thrown.name === 'AbortError') return undefined
-    // Within frames, and where settings forbid it, there is still the old way.
+    // In frames, or if settings forbid the picker, the download at the end still works.
     return downloadAtEnd(name, mediaType)
   }
 }

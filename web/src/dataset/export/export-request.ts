@@ -4,26 +4,28 @@ import type { Dataset, DatasetQuery } from '../query/dataset-query.ts'
 import { toStreamRequest, toValuesRequest } from '../query/to-requests.ts'
 import type { ApiRequest } from '../query/to-requests.ts'
 
-/** What is to be in the file. */
+/** The user's choice of what to export. */
 export type ExportWish = {
-  /** As the API names it; `excel` is CSV that begins with a byte order mark. */
+  /** Format by its name in the API, or `excel`: CSV with a byte order mark. */
   readonly format: string
   readonly records: 'these' | 'all'
   readonly members: 'shown' | 'all'
-  /** Of station types: the stations themselves, or their latest values. */
+  /** For station types: the stations themselves, or their latest values. */
   readonly what: 'stations' | 'latest'
 }
 
-/** Formats that the hub writes as one stream; of the others it writes a page. */
+/** Formats that the hub streams as a whole. Of any other format it returns one page. */
 const streamed = ['json', 'csv', 'ndjson', 'geojson', 'arrow', 'parquet']
 
-/** The most records of a page. */
+/** Maximum number of records on a page. */
 const longestPage = 1000
 
-/** Formats that have no choice of members. */
+/** Formats that always contain all fields. */
 const whole = ['json-ld', 'rawdata']
 
-/** The formats in which so many records can be had at once, with CSV for Excel beside CSV. */
+/**
+ * Returns the formats in which so many records fit into one response. CSV for Excel follows CSV.
+ */
 export function exportFormats(formats: DatasetEntry['formats'], count: number): readonly string[] {
   return formats
     .map(({ name }) => name)
@@ -31,12 +33,12 @@ export function exportFormats(formats: DatasetEntry['formats'], count: number): 
     .flatMap((name) => (name === 'csv' ? ['csv', 'excel'] : [name]))
 }
 
-/** Whether a format has always all members. */
+/** Reports whether a format always contains all fields. */
 export function isWhole(format: string): boolean {
   return whole.includes(format)
 }
 
-/** The one request that answers with the whole file. */
+/** Builds the one request whose response is the whole file. */
 export function toExportRequest(
   dataset: Dataset,
   query: DatasetQuery,
@@ -66,7 +68,7 @@ const endings: Readonly<Record<string, string>> = {
   rawdata: 'txt',
 }
 
-/** What the file is called: `Event-2026-11-22.csv`. */
+/** Returns a file name such as `Event-2026-11-22.csv`. */
 export function fileName({ type }: Dataset, format: string, now: Date): string {
   const day = now.toISOString().slice(0, 10)
   return `${type.replace(/[^\w-]+/g, '-')}-${day}.${endings[format] ?? format}`
@@ -76,8 +78,9 @@ const lineFeed = 10
 const quote = 34
 
 /**
- * Counts the records of a file while it passes by, in formats with a record a line; undefined in others.
- * Of CSV the first line is the head, and lines within quotes are not records (RFC 4180).
+ * Returns a function that counts records as chunks pass by, for formats with one record per line;
+ * it returns undefined for any other format. In CSV the first line is the header, and line breaks
+ * within quotes do not count (RFC 4180).
  */
 export function recordCounter(format: string): (chunk: Uint8Array) => number | undefined {
   const isCsv = format === 'csv' || format === 'excel'

@@ -9,25 +9,28 @@ import type { BoundQuery, Dataset, Pane } from '../query/index.ts'
 import { loadRecords } from '../records/records.svelte.ts'
 import { viewRequests, wantedLanguages } from './view-request.ts'
 
-/** What a view is made for. */
+/** Input of a dataset view. */
 type Source = {
   readonly dataset: Dataset
   readonly details: DatasetDetails
   readonly name: string
 }
 
-/** A column with its name in the language of the page. */
+/** A column with its heading in the language of the page. */
 export type NamedColumn = Column & { readonly name: string }
 
 const pageSize = 100
 
-/** Everything that the parts of a view share: what is chosen, which columns, the records, and their requests. */
+/**
+ * Creates the state that the parts of a dataset view share: query, columns, records and their
+ * requests.
+ */
 export function datasetView(source: () => Source) {
   const query = bindQuery()
   const columns = shownColumns(source, query)
   const { dataset, fields, languages } = $derived({ ...source(), ...columns.now })
   const records = loadRecords(() => ({ dataset, query: query.records, fields, pageSize }))
-  // Else there is room for one pane only.
+  // Narrow screens have room for one pane only.
   const isNarrow = new MediaQuery('(max-width: 60rem)')
   const panes = $derived<readonly Pane[]>(
     isNarrow.current ? [query.current.pane] : query.current.panes,
@@ -46,11 +49,11 @@ export function datasetView(source: () => Source) {
     get now() {
       return now
     },
-    /** First and last row in sight. */
+    /** Index of the first and the last visible row. */
     get range() {
       return range
     },
-    /** The page of records in sight, and the number of its first one. */
+    /** The visible page of records, and the index of its first record. */
     get page() {
       const first = Math.floor(range[0] / pageSize) * pageSize
       return { page: records.pageOf(first), first }
@@ -64,16 +67,16 @@ export function datasetView(source: () => Source) {
 
 export type DatasetView = ReturnType<typeof datasetView>
 
-/** The columns that are shown of all there can be, how wide, and what has to be requested for them. */
+/** Derives the shown columns, their widths, and the fields to request for them. */
 function shownColumns(source: () => Source, query: BoundQuery) {
   const { dataset, details } = $derived(source())
   const texts = $derived(query.current.texts)
-  /** The wanted language of texts, and those that stand in where it is missing. */
+  /** Languages of the texts: the preferred one first, then the fallbacks. */
   const languages = $derived(wantedLanguages(texts, language.current, details.entry.languages))
   const all = $derived<readonly NamedColumn[]>(
     columnsOf(dataset, details).map((one) => ({ ...one, name: labelOf(one, language.current) })),
   )
-  // Another address with the same columns is no reason to draw them anew.
+  // Compared as text, so that a new URL with the same columns does not redraw them.
   const chosen = $derived(query.current.columns.join())
   const columns = $derived(chooseColumns(all, chosen === '' ? [] : chosen.split(',')))
   const fields = $derived.by(() => {
@@ -82,7 +85,7 @@ function shownColumns(source: () => Source, query: BoundQuery) {
     return [...named].filter((field) => field !== '')
   })
   let changed = $state.raw<ReadonlyMap<string, number>>(new Map())
-  /** In pixels. */
+  /** Widths in pixels. */
   const widths = $derived(columns.map((one) => changed.get(one.path) ?? usualWidth(one)))
   const now = $derived({ languages, all, columns, fields, widths })
   return {

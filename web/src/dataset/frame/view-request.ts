@@ -6,11 +6,14 @@ type Shown = {
   readonly panes: readonly Pane[]
   readonly fields: readonly string[]
   readonly pageSize: number
-  /** Of the texts. */
+  /** Language of the texts. */
   readonly language: string
 }
 
-/** The requests that make what is seen: of a map alone its places, of stations their latest values too. */
+/**
+ * Returns the requests behind the visible panes: only places if the map is alone, and latest values
+ * in addition for stations.
+ */
 export function viewRequests(
   dataset: Dataset,
   query: DatasetQuery,
@@ -26,11 +29,12 @@ export function viewRequests(
   return dataset.service === 'content' ? [list] : [list, toValuesRequest(dataset, query)]
 }
 
-/** More would make addresses long, for texts that nobody reads. */
+/** Maximum number of languages. More would only lengthen URLs. */
 const most = 3
 
 /**
- * The languages in which texts are requested, the wanted one first; the others stand in where it is missing.
+ * Returns the languages in which texts are requested: the preferred one first, then fallbacks for
+ * missing texts.
  * @param there languages that the dataset has
  */
 export function wantedLanguages(

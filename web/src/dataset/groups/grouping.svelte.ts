@@ -3,9 +3,13 @@ import type { DatasetView } from '../frame/dataset-view.svelte.ts'
 import { toGroupsRequest } from '../query/index.ts'
 import { aggregatesOf, groupMembers, inLanguage } from './groups.ts'
 
-/** By what a view is grouped, which stands in the address, and the request for it. Call it as a component begins. */
+/**
+ * Binds the grouping of a view to the URL and builds its request. Call it during component
+ * initialization.
+ */
 export function groupingOf(view: DatasetView) {
-  // As columns have them, `*` for the language: who reads another one still groups by the same.
+  // Paths are stored like those of columns, with `*` for the language, so that a link groups by the
+  // same fields in every language.
   const by = parameter('by', texts())
   const of = parameter('of', text())
   const members = $derived(groupMembers(view.now.all))
@@ -29,7 +33,7 @@ export function groupingOf(view: DatasetView) {
     get now() {
       return now
     },
-    /** Without a field there is no number to compute. */
+    /** Sets the fields to group by. Without any, the number to aggregate is removed, too. */
     group: (paths: readonly string[]) => {
       change((search) => {
         by.write(search, paths)

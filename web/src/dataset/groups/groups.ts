@@ -2,10 +2,13 @@ import { writeConditions } from '../../query/expression/station-conditions.ts'
 import type { NamedColumn } from '../frame/dataset-view.svelte.ts'
 import type { Dataset, DatasetQuery } from '../query/index.ts'
 
-/** A group as the hub answers: by path and aggregate. A group of records without a value may lack the path. */
+/**
+ * A group in the hub's response, by path and aggregate. The path may be missing in the group of
+ * records without a value.
+ */
 export type Group = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** A member that groups can be of; `*` in its path is the language. */
+/** A field to group by; `*` in its path stands for the language. */
 export type GroupMember = {
   readonly path: string
   readonly name: string
@@ -14,12 +17,12 @@ export type GroupMember = {
 
 const functions = ['min', 'avg', 'max', 'sum'] as const
 
-/** What is computed of the numbers at a path, as the hub names it. */
+/** Returns the aggregates of the numbers at a path, in the spelling of the hub. */
 export function aggregatesOf(path: string) {
   return functions.map((name) => ({ name, written: `${name}(${path})` }))
 }
 
-/** The members with one value for each record; those that the hub shows at first come first. */
+/** Returns the fields with a single value per record. Those of the default columns come first. */
 export function groupMembers(all: readonly NamedColumn[]): readonly GroupMember[] {
   const rank = ({ place }: NamedColumn) => place ?? Number.MAX_SAFE_INTEGER
   const ranked = all.toSorted((one, other) => rank(one) - rank(other))
@@ -30,22 +33,22 @@ export function groupMembers(all: readonly NamedColumn[]): readonly GroupMember[
   })
 }
 
-/** A path with its language. */
+/** Inserts the language into a path. */
 export function inLanguage(path: string, language: string): string {
   return path.replace('.*', `.${language}`)
 }
 
 type Shown = {
   readonly dataset: Dataset
-  /** What the groups are of, and the path of each as it was requested. */
+  /** Fields of the groups; `paths` are the same fields as requested, with their language. */
   readonly chosen: readonly GroupMember[]
   readonly paths: readonly string[]
   readonly query: DatasetQuery
 }
 
 /**
- * The query that leaves the records of a group, beside what it leaves already; undefined where no condition finds
- * them: of stations a value of JSON that is null is there, and equals nothing.
+ * Returns the filter expression that also selects the records of a group. It is undefined if no
+ * condition can match them: a JSON null of a station is not missing, but equals nothing.
  */
 export function narrowTo(
   group: Group,

@@ -4,7 +4,7 @@ import { readArea, writeArea } from './area.ts'
 import { everything, panes } from './dataset-query.ts'
 import type { DatasetQuery, Pane, SortKey } from './dataset-query.ts'
 
-/** Further parameters stand in the address with this before their name. */
+/** Prefix of further list parameters in the URL. */
 const prefix = 'by.'
 
 const optional: Codec<string | undefined> = {
@@ -40,7 +40,7 @@ const shown: Codec<readonly Pane[]> = {
   write: (value) => (value.join() === everything.panes.join() ? [] : [value.join(',')]),
 }
 
-/** A part of a query, how it is called in the address, and how it is written there. */
+/** Codec of one part of a query, bound to its parameter in the URL. */
 type Part = {
   readonly read: (search: URLSearchParams) => Partial<DatasetQuery>
   readonly write: (search: URLSearchParams, query: DatasetQuery) => void
@@ -79,12 +79,12 @@ const parts = [
   part('selected', 'record', optional),
 ]
 
-/** The members to sort by, as `rawsort` writes them. */
+/** Writes sort keys in the syntax of `rawsort`. */
 export function writeSort(keys: readonly SortKey[]): string {
   return keys.map(({ path, descending }) => `${descending ? '-' : ''}${path}`).join(',')
 }
 
-/** Reads the query that stands in an address; what cannot be read is as if it were not there. */
+/** Parses the query in the URL. Invalid values are ignored. */
 export function readQuery(search: URLSearchParams): DatasetQuery {
   const own = [...search].filter(([name, value]) => name.startsWith(prefix) && value !== '')
   const parameters = Object.fromEntries(
@@ -95,7 +95,9 @@ export function readQuery(search: URLSearchParams): DatasetQuery {
   })
 }
 
-/** Writes a query into the parameters of an address; others there stay. */
+/**
+ * Writes a query into the parameters of a URL; parameters that are not part of a query are kept.
+ */
 export function writeQuery(search: URLSearchParams, query: DatasetQuery): void {
   for (const { write } of parts) write(search, query)
   for (const name of [...search.keys()]) if (name.startsWith(prefix)) search.delete(name)

@@ -1,4 +1,4 @@
-/** A part of the map. Longitude comes first, in degrees (WGS 84). */
+/** A point on the map. Longitude comes first, in degrees (WGS 84). */
 export type Position = readonly [longitude: number, latitude: number]
 
 export type Area =
@@ -10,12 +10,15 @@ export type Area =
       readonly north: number
     }
   | { readonly kind: 'circle'; readonly centre: Position; readonly metres: number }
-  /** The corners of a ring; it closes itself. */
+  /** The corners of a ring; the closing corner is not repeated. */
   | { readonly kind: 'polygon'; readonly corners: readonly Position[] }
 
 const kinds = { box: 4, circle: 3 } as const
 
-/** Reads `box:11.2,46.4,11.4,46.6`, `circle:11.3,46.5,5000` or `polygon:11,46,12,46,12,47`. */
+/**
+ * Parses `box:11.2,46.4,11.4,46.6`, `circle:11.3,46.5,5000` or `polygon:11,46,12,46,12,47`. Returns
+ * undefined if the text is invalid.
+ */
 export function readArea(text: string): Area | undefined {
   const [kind, list = ''] = text.split(':')
   const numbers = list.split(',').map(Number)
@@ -35,12 +38,12 @@ export function readArea(text: string): Area | undefined {
   return isRing ? { kind, corners } : undefined
 }
 
-/** The area as it stands in the address of the page. */
+/** Writes an area as in the URL of the page. */
 export function writeArea(area: Area): string {
   return `${area.kind}:${numbersOf(area).map(round).join(',')}`
 }
 
-/** The parameters of the content service that choose an area. */
+/** Returns the parameters of the content service that select an area. */
 export function toAreaParameters(area: Area): Readonly<Record<string, string | number>> {
   if (area.kind === 'circle') {
     const [longitude, latitude] = area.centre.map(round)
@@ -54,7 +57,10 @@ export function toAreaParameters(area: Area): Readonly<Record<string, string | n
   return { polygon: `POLYGON((${ring.map((corner) => corner.map(round).join(' ')).join(',')}))` }
 }
 
-/** The condition of `where` that chooses an area: of a free shape its box, as stations know no other. */
+/**
+ * Returns the `where` condition that selects an area. A polygon becomes its bounding box, since
+ * stations support no other shape.
+ */
 export function toAreaCondition(area: Area): string {
   if (area.kind === 'circle') {
     return `scoordinate.dlt.(${[Math.round(area.metres), ...area.centre.map(round)].join(',')})`
@@ -62,7 +68,7 @@ export function toAreaCondition(area: Area): string {
   return `scoordinate.bbi.(${numbersOf(boxOf(area)).map(round).join(',')})`
 }
 
-/** The box around a shape. */
+/** Returns the bounding box of a shape. */
 export function boxOf(area: Exclude<Area, { readonly kind: 'circle' }>): Area & { kind: 'box' } {
   if (area.kind === 'box') return area
   const longitudes = area.corners.map(([longitude]) => longitude)
@@ -97,7 +103,7 @@ function isOnEarth([longitude, latitude]: Position): boolean {
   return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90
 }
 
-/** A tenth of a metre is as fine as anybody draws. */
+/** Six decimals are a tenth of a metre, finer than anyone draws. */
 function round(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6
 }

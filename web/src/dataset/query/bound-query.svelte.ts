@@ -6,13 +6,19 @@ import type { DatasetQuery, Step } from './dataset-query.ts'
 
 export type BoundQuery = {
   readonly current: DatasetQuery
-  /** The same object as long as no filter and no order changes, so that records are not requested anew. */
+  /**
+   * The query for requests: the same object until a filter or the order changes, so that other
+   * changes do not reload the records.
+   */
   readonly records: DatasetQuery
-  /** A step of the history unless it goes on with the one before, as typing does; or as `how` says. */
+  /**
+   * Changes the query. It adds a history entry unless the change continues the previous one, as
+   * typing does; `how` overrides that.
+   */
   readonly change: (changed: Partial<DatasetQuery>, how?: How) => void
 }
 
-/** The query of a dataset view, which stands in the address. */
+/** Binds the query of a dataset view to the URL. */
 export function bindQuery(): BoundQuery {
   const current = $derived(readQuery(address.search))
   const written = $derived(

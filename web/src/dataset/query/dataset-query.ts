@@ -1,58 +1,64 @@
 import type { Area } from './area.ts'
 import type { How } from '../../address/index.ts'
 
-/** What a view is of: an entity of the content service, or a type of stations. */
+/** The subject of a view: an entity of the content service, or a station type. */
 export type Dataset = {
   readonly service: 'content' | 'timeseries'
-  /** `Accommodation`, `ParkingStation`: as it stands in addresses. */
+  /** Name in URLs: `Accommodation`, `ParkingStation`. */
   readonly type: string
-  /** Where all of its records are, as the catalogue says: `/v1/Weather/Forecast`, `/v2/flat,node/ParkingStation`. */
+  /**
+   * Path of the list of all records, from the catalogue: `/v1/Weather/Forecast`,
+   * `/v2/flat,node/ParkingStation`.
+   */
   readonly list: string
-  /** Path of the member that names a record. */
+  /** Path of the field that holds the title of a record. */
   readonly titleField: string
 }
 
-/** What can stand beside each other; on small screens one of them at a time. */
+/** Panes that can be shown side by side; on small screens one at a time. */
 export const panes = ['table', 'map', 'groups', 'raw'] as const
 
 export type Pane = (typeof panes)[number]
 
-/** A member to sort by. */
+/** A field to sort by. */
 export type SortKey = { readonly path: string; readonly descending: boolean }
 
-/** Everything that a person has chosen of a dataset. All of it stands in the address. */
+/** All choices of the user in a dataset view, stored in the URL. */
 export type DatasetQuery = {
   readonly search: string
   readonly tags: readonly string[]
-  /** Whether a record needs all of the tags, or any of them. */
+  /** Whether a record must have all of the tags, or any of them. */
   readonly tagMode: 'any' | 'all'
-  /** Languages, all of which a record has. */
+  /** Languages that a record must have, all of them. */
   readonly languages: readonly string[]
-  /** Sources of content, origins of stations. */
+  /** Sources of content, or origins of stations. */
   readonly sources: readonly string[]
   readonly licences: readonly string[]
   readonly active: 'any' | 'yes' | 'no'
   readonly area: Area | undefined
-  /** `rawfilter` of content, `where` of stations. */
+  /** `rawfilter` for content, `where` for stations. */
   readonly expression: string
-  /** Of stations: the data types whose latest values are shown. None: all. */
+  /** For stations: data types whose latest values are shown. Empty selects all. */
   readonly dataTypes: readonly string[]
-  /** Further parameters of the list that only some entities have, by their name: `begindate`, `typefilter`. */
+  /**
+   * Further parameters of the list that only some entities have, by name: `begindate`,
+   * `typefilter`.
+   */
   readonly parameters: Readonly<Record<string, string>>
   readonly sort: readonly SortKey[]
-  /** Paths of the members that are shown; none: those that suit the dataset. */
+  /** Paths of the shown fields. Empty selects the default columns. */
   readonly columns: readonly string[]
-  /** Language of the texts; empty: that of the page. */
+  /** Language of the texts. Empty selects the language of the page. */
   readonly texts: string
-  /** What stands side by side where there is room. */
+  /** Panes shown side by side on wide screens. */
   readonly panes: readonly Pane[]
-  /** What is shown where there is no room. */
+  /** The pane shown on narrow screens. */
   readonly pane: Pane
-  /** Id of the chosen record, or code of the station. */
+  /** Id of the selected record, or code of the selected station. */
   readonly selected: string | undefined
 }
 
-/** The query that chooses everything and nothing in particular. */
+/** The query without any filter or choice. */
 export const everything: DatasetQuery = {
   search: '',
   tags: [],
@@ -73,7 +79,7 @@ export const everything: DatasetQuery = {
   selected: undefined,
 }
 
-/** The part of a query that says which records there are; the rest says how they are shown. */
+/** Properties that select records. The others only affect how records are shown. */
 export const filterNames = [
   'search',
   'tags',
@@ -88,13 +94,13 @@ export const filterNames = [
   'parameters',
 ] as const satisfies readonly (keyof DatasetQuery)[]
 
-/** The same query with no filter at all. */
+/** Returns the query with all filters removed. */
 export function withoutFilters(query: DatasetQuery): DatasetQuery {
   const none = Object.fromEntries(filterNames.map((name) => [name, everything[name]]))
   return { ...query, ...none }
 }
 
-/** How many filters are set: each tag, language, source and licence counts. */
+/** Returns the number of active filters: each tag, language, source and licence counts. */
 export function countFilters(query: DatasetQuery): number {
   const lists = [query.tags, query.languages, query.sources, query.licences, query.dataTypes]
   const single = [
@@ -110,16 +116,16 @@ export function countFilters(query: DatasetQuery): number {
   )
 }
 
-/** A change of the query, and when it was made. */
+/** A change of the query: the changed properties, and when. */
 export type Step = { readonly names: string; readonly at: number }
 
-/** What is typed, nudged or dragged comes in many small changes. */
+/** Properties that change gradually, by typing, nudging or dragging. */
 const gradual: readonly (keyof DatasetQuery)[] = ['search', 'area', 'expression', 'parameters']
 
-/** Milliseconds within which somebody still types. */
+/** Changes within this time, in milliseconds, continue the previous one. */
 const pause = 3000
 
-/** Whether a change is a step that one can go back from, or goes on with the one before. */
+/** Decides whether a change adds a history entry or continues the previous one. */
 export function nextStep(
   before: Step | undefined,
   changed: Partial<DatasetQuery>,

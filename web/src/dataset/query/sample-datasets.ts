@@ -1,6 +1,6 @@
 import type { Dataset } from './dataset-query.ts'
 
-/** A dataset of content, as tests need one. */
+/** A content dataset for tests. */
 export const content: Dataset = {
   service: 'content',
   type: 'Event',
@@ -8,7 +8,7 @@ export const content: Dataset = {
   titleField: 'Detail.{language}.Title',
 }
 
-/** A dataset of stations, as tests need one. */
+/** A dataset of stations for tests. */
 export const stations: Dataset = {
   service: 'timeseries',
   type: 'ParkingStation',

@@ -4,13 +4,13 @@ import { writeSort } from './address-of-query.ts'
 import type { Dataset, DatasetQuery } from './dataset-query.ts'
 import { toAreaCondition, toAreaParameters } from './area.ts'
 
-/** A request of the API, as `readJson`, `readResponse` and `RequestPanel` take it. */
+/** A request to the API, as accepted by `readJson`, `readResponse` and `RequestPanel`. */
 export type ApiRequest = { readonly path: string; readonly query: Query }
 
-/** Which records of all that match: `page` counts from 0. */
+/** A slice of the matching records: `page` counts from 0. */
 export type Slice = { readonly page: number; readonly size: number }
 
-/** One page of a query. `fields` are the members that are wanted; none: all. */
+/** Builds the request for one page of a query. An empty `fields` requests all fields. */
 export function toListRequest(
   dataset: Dataset,
   query: DatasetQuery,
@@ -33,7 +33,10 @@ function toRequest(dataset: Dataset, query: DatasetQuery, { fields, more }: Exte
   return { path: dataset.list, query: all }
 }
 
-/** How many of the matching records have each value at a path, the most frequent first; and what `agg` computes. */
+/**
+ * Builds the request that counts the matching records for each value at a path, and computes the
+ * aggregates in `agg`.
+ */
 export function toGroupsRequest(
   dataset: Dataset,
   query: DatasetQuery,
@@ -46,7 +49,7 @@ export function toGroupsRequest(
   }
 }
 
-/** How many stations match; lists of content say it themselves. */
+/** Builds the request that counts the matching stations. Lists of content contain their total. */
 export function toCountRequest(dataset: Dataset, query: DatasetQuery): ApiRequest {
   return {
     path: dataset.list,
@@ -54,7 +57,7 @@ export function toCountRequest(dataset: Dataset, query: DatasetQuery): ApiReques
   }
 }
 
-/** The latest values of some stations. */
+/** Builds the request for the latest values of some stations. */
 export function toLatestRequest(
   { list }: Dataset,
   query: DatasetQuery,
@@ -70,7 +73,10 @@ export function toLatestRequest(
   }
 }
 
-/** The latest values of all matching stations, of the chosen data types. */
+/**
+ * Builds the request for the latest values of all matching stations, limited to the selected data
+ * types.
+ */
 export function toValuesRequest(dataset: Dataset, query: DatasetQuery): ApiRequest {
   return {
     path: `${dataset.list}/${typesOf(query)}/latest`,
@@ -82,7 +88,7 @@ function typesOf({ dataTypes }: DatasetQuery): string {
   return dataTypes.length === 0 ? '*' : dataTypes.map(encodeURIComponent).join()
 }
 
-/** All matching records as one answer that streams; a dataset of stations as far as `limit` goes. */
+/** Builds the request for all matching records as one streamed response. */
 export function toStreamRequest(
   dataset: Dataset,
   query: DatasetQuery,
@@ -92,7 +98,7 @@ export function toStreamRequest(
   return toRequest(dataset, query, { fields, more })
 }
 
-/** The parameters of the API that choose the records of a query, without order, page and fields. */
+/** Returns the query parameters that filter records, without order, page and fields. */
 function toFilters(dataset: Dataset, query: DatasetQuery): Query {
   return dataset.service === 'content' ? contentFilters(query) : stationFilters(query)
 }
@@ -134,7 +140,10 @@ function tagFilter({ tags, tagMode }: DatasetQuery): string {
   return tagMode === 'all' && tags.length > 1 ? `and(${list})` : list
 }
 
-/** Licences have no parameter of their own; they stand beside what is written manually. */
+/**
+ * Licences have no parameter of their own, so they become part of `rawfilter`, beside the user's
+ * expression.
+ */
 function rawFilter({ licences, expression }: DatasetQuery): string {
   const licence =
     licences.length === 0
@@ -144,12 +153,12 @@ function rawFilter({ licences, expression }: DatasetQuery): string {
   return parts.length > 1 ? `and(${parts.join(',')})` : parts.join('')
 }
 
-/** A text of `rawfilter`: the quote is doubled. */
+/** Quotes a text for `rawfilter`: quotes are doubled. */
 export function quoteForRawFilter(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** Stations are searched by name and code, whatever case. */
+/** Matches name and code of stations, ignoring case. */
 function searchCondition(search: string): string {
   const pattern = quotePattern(search)
   return `or(sname.ire.${pattern},scode.ire.${pattern})`

@@ -1,4 +1,4 @@
-/** A value of a JSON text, with its letters as they stand there. */
+/** A parsed JSON value that keeps its source text. */
 export type JsonNode =
   | { readonly kind: 'text' | 'number' | 'word'; readonly raw: string }
   | { readonly kind: 'object'; readonly members: readonly JsonMember[] }
@@ -9,8 +9,9 @@ export type JsonMember = { readonly name: string; readonly value: JsonNode }
 const token = /\s*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|([-\d][-+.\deE]*)|(true|false|null))/y
 
 /**
- * Reads JSON without changing what numbers and texts look like: `1.0` stays `1.0`, and large integers
- * keep all of their digits. The text is one that the hub has sent, so it is JSON.
+ * Parses JSON while keeping the spelling of numbers and texts: `1.0` stays `1.0`, and large
+ * integers keep all digits. The text must be valid JSON, as it is when the hub has sent it.
+ * @throws SyntaxError at a character that starts no JSON token
  */
 export function scanJson(text: string): JsonNode {
   return readValue(tokensOf(text))
@@ -67,7 +68,7 @@ function readObject(tokens: Tokens): JsonNode {
 
 function readArray(tokens: Tokens): JsonNode {
   const items: JsonNode[] = []
-  // A text may be a bracket in quotes: only a mark ends the array.
+  // A text value may be a quoted bracket, so the kind of the token must be checked, too.
   while (!(tokens.peek().kind === 'mark' && tokens.peek().raw === ']')) {
     items.push(readValue(tokens))
     if (tokens.peek().kind === 'mark' && tokens.peek().raw === ',') tokens.take()

@@ -14,21 +14,21 @@ import type { ApiRequest } from '../query/to-requests.ts'
 import { isOld } from '../../api/catalogue.ts'
 import type { FreshnessOf } from '../../api/catalogue.ts'
 
-/** A part of the records, as it came. */
+/** A page of records, as received. */
 export type Page = {
   readonly items: readonly Item[]
-  /** Of all records that match. */
+  /** Number of all matching records. */
   readonly total: number
-  /** The answer, letter by letter. */
+  /** The unchanged response text. */
   readonly text: string
   readonly request: ApiRequest
-  /** Leads to the page after it, however far down it is. */
+  /** Cursor of the next page. It costs the same however far down that page is. */
   readonly cursor: string | undefined
-  /** What the hub left out, in its words. */
+  /** The hub's description of what it withheld. */
   readonly withheld: string | undefined
 }
 
-/** What pages are requested. */
+/** Everything that determines the pages: dataset, query, fields and page size. */
 export type PageSource = {
   readonly dataset: Dataset
   readonly query: DatasetQuery
@@ -57,7 +57,7 @@ async function loadRecords(
 ): Promise<Page> {
   const { dataset, query, fields, pageSize } = source
   const plain = toListRequest(dataset, query, { page, size: pageSize, fields })
-  // With a cursor a page costs the same wherever it is.
+  // A page by cursor costs the same at any position, so it replaces the page number.
   const { pagenumber, ...others } = plain.query
   const request = cursor === undefined ? plain : { ...plain, query: { ...others, cursor } }
   const response = await readResponse(request.path, request.query, { signal })
@@ -123,13 +123,15 @@ async function loadLatest(
   return collectLatest(data, freshnessOf)
 }
 
-/** Reads a text as JSON whose form the caller vouches for. */
+/** Parses a JSON text. The caller vouches for its type. */
 function parse<Body>(text: string): Promise<Body> {
   const answer: { readonly json: () => Promise<Body> } = new Response(text)
   return answer.json()
 }
 
-/** Members of metadata under their paths, as `select` would name them. */
+/**
+ * Copies the fields of `smetadata` to keys such as `smetadata.name`, the paths that `select` uses.
+ */
 function flatten(station: Item): Item {
   const { smetadata } = station
   if (!isObject(smetadata)) return station
@@ -139,9 +141,9 @@ function flatten(station: Item): Item {
   return { ...station, ...Object.fromEntries(members) }
 }
 
-/** What tells one set of pages from another. */
+/** Returns a key that identifies a set of pages. */
 export function keyOf({ dataset, query, fields }: PageSource): string {
-  // Stations come with all of their members.
+  // Stations always arrive with all fields.
   const asked = dataset.service === 'content' ? fields : []
   const { path, query: parameters } = toListRequest(dataset, query, {
     page: 0,
@@ -151,7 +153,7 @@ export function keyOf({ dataset, query, fields }: PageSource): string {
   return addressOf(path, { ...parameters, data: query.dataTypes.join() })
 }
 
-/** A row of `/latest`, as it is requested here. */
+/** A row of `/latest`, with the fields that are requested here. */
 type LatestRow = {
   readonly scode: string
   readonly tname: string
@@ -164,7 +166,7 @@ type LatestRow = {
 /** Latest values of a station by data type. */
 type Latest = Readonly<Record<string, unknown>>
 
-/** Latest values by station and data type; of several the youngest. */
+/** Collects latest values by station and data type. If there are several, the newest wins. */
 export function collectLatest(
   rows: readonly LatestRow[],
   freshnessOf: FreshnessOf,
@@ -184,7 +186,7 @@ export function collectLatest(
   return found
 }
 
-/** The cursor of the link to the next page (RFC 8288). */
+/** Returns the cursor in the link to the next page (RFC 8288). */
 export function cursorOf(link: string | null): string | undefined {
   const next = /<([^>]*)>\s*;\s*rel="next"/.exec(link ?? '')?.[1]
   return next === undefined ? undefined : (new URL(next).searchParams.get('cursor') ?? undefined)

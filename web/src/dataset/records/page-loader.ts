@@ -5,25 +5,31 @@ export type Wish = { readonly page: number; readonly cursor: string | undefined 
 
 type Options<Page> = {
   readonly load: (wish: Wish, signal: AbortSignal) => Promise<Page>
-  /** Leads from a page to the next one. */
+  /** Returns the cursor of the following page. */
   readonly cursorOf: (page: Page) => string | undefined
-  /** How many pages there are, as soon as one of them has said so. */
+  /** Returns the number of pages, which every page states. */
   readonly countOf: (page: Page) => number
   readonly onpages: (pages: ReadonlyMap<number, Page>) => void
   readonly onfailure: (failure: Failure | undefined) => void
-  /** Milliseconds that a page has to be seen before it is requested; the first one comes at once. */
+  /**
+   * How long a page must be visible before it is requested, in milliseconds. The first page is
+   * requested immediately.
+   */
   readonly patience: number
 }
 
-/** Pages that stay; those farthest from what is seen go first. */
+/** Maximum number of cached pages. Those farthest from the visible ones are dropped first. */
 const mostKept = 12
 
-/** More at a time would only wait in the hub, and eat the quota. */
+/**
+ * Maximum number of parallel requests. More would only queue up in the hub and use up the quota.
+ */
 const mostAtOnce = 2
 
 /**
- * Keeps the pages around what is seen, and no others: a table of any length takes the memory of a few
- * pages. While somebody scrolls fast nothing is requested; requests for what has gone by are aborted.
+ * Loads the pages around the visible rows and keeps no others, so that a table of any length needs
+ * the memory of a few pages. Fast scrolling requests nothing, and requests for pages that are out
+ * of view are aborted.
  */
 export class PageLoader<Page> {
   readonly #options: Options<Page>
@@ -39,7 +45,7 @@ export class PageLoader<Page> {
     this.#options = options
   }
 
-  /** Says which pages are seen; those that are not needed any more are given up. */
+  /** Sets the visible pages. Requests for pages that are no longer needed are aborted. */
   want(first: number, last: number): void {
     const seen = Array.from({ length: last - first + 1 }, (_, index) => first + index)
     this.#wanted = this.#count === Number.POSITIVE_INFINITY ? seen : [...seen, last + 1, first - 1]
@@ -55,7 +61,7 @@ export class PageLoader<Page> {
     }, patience)
   }
 
-  /** Asks again for what failed. */
+  /** Tries again after a failure. */
   retry(): void {
     this.#hasFailed = false
     this.#loadMissing()
@@ -90,7 +96,7 @@ export class PageLoader<Page> {
       if (stop.signal.aborted) return
       const isFirst = this.#count === Number.POSITIVE_INFINITY
       this.#keep(page, found)
-      // Now it is known whether another page comes after it.
+      // The total is known now, and with it whether there is a next page.
       if (!isFirst) return
       clearTimeout(this.#timer)
       this.#timer = setTimeout(this.#wantNext, this.#options.patience)

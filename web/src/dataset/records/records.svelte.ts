@@ -5,28 +5,28 @@ import { keyOf, loadPage } from './load-page.ts'
 import type { Page, PageSource } from './load-page.ts'
 import { PageLoader } from './page-loader.ts'
 
-/** The records of a query, as far as they are seen. */
+/** The records of a query, loaded as they become visible. */
 export type Records = {
-  /** Changes whenever other records are requested, or the same in another order. */
+  /** Changes whenever different records are requested, or the same records in another order. */
   readonly key: string
-  /** Undefined until the hub has said it. */
+  /** Number of matching records; undefined until the hub has stated it. */
   readonly total: number | undefined
   readonly failure: Failure | undefined
-  /** Undefined while it is not there (yet). */
+  /** Returns a record; undefined while it is not loaded. */
   readonly at: (index: number) => Item | undefined
-  /** The page in which a record is. */
+  /** Returns the page that contains a record. */
   readonly pageOf: (index: number) => Page | undefined
-  /** Says which records are seen. */
+  /** Sets which records are visible. */
   readonly see: (first: number, last: number) => void
   readonly retry: () => void
-  /** Asks for what is seen again, after it has been changed. */
+  /** Loads the visible records again, after they have been changed. */
   readonly reload: () => void
 }
 
-/** Milliseconds: whoever scrolls on within them has not looked. */
+/** How long a page must stay visible before it is requested, in milliseconds. */
 const patience = 120
 
-/** Loads the records of a query page by page, for as long as the component is there. */
+/** Loads the records of a query page by page, for the lifetime of the component. */
 export function loadRecords(source: () => PageSource): Records {
   const key = $derived(keyOf({ ...source(), fields: [] }))
   const pageSize = $derived(source().pageSize)
@@ -58,14 +58,17 @@ type Held = {
   readonly failure: Failure | undefined
 }
 
-/** The pages that are seen, of what `source` requests; another `key` is read from its beginning. */
+/**
+ * Holds the visible pages of what `source` requests. When `key` changes, it starts again at the
+ * first page.
+ */
 function holdPages(source: () => PageSource, key: () => string) {
   let now = $state.raw<Held>({ pages: new Map(), total: undefined, failure: undefined })
   let loader: PageLoader<Page> | undefined
   let seen: readonly [number, number] = [0, 0]
   let before = ''
   let attempt = $state(0)
-  // Another object that requests the same is no reason to ask again.
+  // Compared by key, so that a new object with the same request does not reload.
   const asking = $derived(keyOf(source()))
 
   $effect(() => {
@@ -103,7 +106,10 @@ function holdPages(source: () => PageSource, key: () => string) {
   }
 }
 
-/** How many records there were before says nothing of those that cannot be had. */
+/**
+ * After a failure without any page, the previous total is dropped, because it belongs to other
+ * records.
+ */
 function afterFailure(held: Held, failure: Failure | undefined): Held {
   const isNothingThere = failure !== undefined && held.pages.size === 0
   return { ...held, failure, total: isNothingThere ? undefined : held.total }

@@ -1,16 +1,19 @@
-/** A cell of the table; row -1 is the head. */
+/** A cell of the table; row -1 is the header. */
 export type Place = { readonly row: number; readonly column: number }
 
 type Size = {
   readonly rows: number
   readonly columns: number
-  /** Rows that are in sight at a time. */
+  /** Number of rows that are visible at a time. */
   readonly page: number
 }
 
 type Key = { readonly key: string; readonly ctrlKey: boolean; readonly metaKey: boolean }
 
-/** Where a key leads from a cell (ARIA Authoring Practices, grid); undefined: it means something else. */
+/**
+ * Returns the cell to which a key moves the focus (ARIA Authoring Practices, grid); undefined if
+ * the key does not navigate.
+ */
 export function moveBy({ key, ctrlKey, metaKey }: Key, from: Place, size: Size): Place | undefined {
   const isFar = ctrlKey || metaKey
   switch (key) {
@@ -42,10 +45,10 @@ function within({ row, column }: Place, { rows, columns }: Size): Place {
   }
 }
 
-/** Pixels by which a key press changes the width of a column. */
+/** Change of a column's width per key press, in pixels. */
 const widthStep = 16
 
-/** The width of a column after Shift with an arrow; undefined: the key means something else. */
+/** Returns the column width after Shift with an arrow key; undefined for any other key. */
 export function widthAfter(
   { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
   width: number,
@@ -55,7 +58,7 @@ export function widthAfter(
   return key === 'ArrowLeft' ? width - widthStep : undefined
 }
 
-/** The cell in which something happened. */
+/** Returns the cell that contains the target of an event. */
 export function placeOf(target: EventTarget | null): Place | undefined {
   const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null
   const row = cell?.closest<HTMLElement>('[data-row]')?.dataset['row']
@@ -63,7 +66,7 @@ export function placeOf(target: EventTarget | null): Place | undefined {
   return { row: Number(row), column: Number(cell.dataset['column']) }
 }
 
-/** The link of a cell, or else the one of its row that leads to the record. */
+/** Returns the link of a cell, or else the link to the record in the same row. */
 export function linkIn(target: EventTarget | null): HTMLElement | undefined {
   if (!(target instanceof Element)) return undefined
   const own = target.querySelector<HTMLElement>('a[href]')

@@ -1,7 +1,7 @@
 /**
- * Which element draws each row: a row that stays keeps its own, and with it the focus; rows that come take
- * those of rows that went, in their order, before there are more. To change what an element shows takes a
- * fraction of what it takes to make one.
+ * Assigns DOM elements to rows. A row that stays visible keeps its element, and with it the focus;
+ * new rows reuse the elements of rows that left, in their order, before new ones are created.
+ * Updating an element takes a fraction of the time of creating one.
  * @param before elements by the row that they drew
  * @param rows that are drawn now, in order
  * @returns an element for each of the rows

@@ -4,13 +4,13 @@ import type { Column } from '../columns/column.ts'
 import type { Item } from '../columns/to-cell.ts'
 import type { Dataset, SortKey } from '../query/index.ts'
 
-/** What tells a row from all others. */
+/** Returns the unique id of a row: the record's id or the station's code. */
 export function idOf({ service }: Dataset, item: Item): string {
   const id = item[service === 'content' ? 'Id' : 'scode']
   return typeof id === 'string' ? id : ''
 }
 
-/** Where a cell leads: titles to the record, values to their series. */
+/** Returns the link of a cell: titles lead to the record, values to their series. */
 export function linkOf(dataset: Dataset, item: Item, column: Column): string | undefined {
   const id = idOf(dataset, item)
   const dataType = dataTypeOf(column)
@@ -18,14 +18,14 @@ export function linkOf(dataset: Dataset, item: Item, column: Column): string | u
   return column.isTitle ? linkToId(dataset, id) : undefined
 }
 
-/** Where a record is shown: in a view of its own, or as all series of a station. */
+/** Returns the link to a record's own view, or to all series of a station. */
 export function linkToId(dataset: Dataset, id: string): string {
   return dataset.service === 'content'
     ? pathOf('/records/:entity/:id', { entity: dataset.type, id })
     : seriesLink(dataset, id)
 }
 
-/** How a column is sorted. */
+/** Returns how a column is sorted. */
 export function sortedBy(
   sort: readonly SortKey[],
   column: Column,
@@ -37,7 +37,9 @@ export function sortedBy(
   return key.descending ? 'descending' : 'ascending'
 }
 
-/** The order after a click on the head of a column: upwards, downwards, as it was. */
+/**
+ * Returns the order after a click on a column header: ascending, then descending, then the default.
+ */
 export function nextSort(
   sort: readonly SortKey[],
   column: Column,
@@ -55,7 +57,7 @@ export function nextSort(
   }
 }
 
-/** Where the values of a station are drawn over time; of all its data types where none is named. */
+/** Returns the link to the chart of a station's values, by default of all its data types. */
 export function seriesLink({ type }: Dataset, code: string, dataType = '*'): string {
   const series = [type, code, dataType]
     .map((part) => (part === '*' ? part : part.replace(/[%/]/g, encodeURIComponent)))

@@ -13,31 +13,33 @@ type Options = {
   readonly element: HTMLElement | undefined
   readonly count: number
   readonly rowHeight: number
-  /** Height of what sticks above the rows. */
+  /** Height of the sticky header above the rows. */
   readonly headHeight: number
-  /** A row that stays drawn wherever one scrolls, since the focus is in it. */
+  /** A row that stays drawn at any scroll position because it has the focus. */
   readonly kept: number | undefined
 }
 
-/** A row that is drawn, at `start` pixels below the first one. */
+/** A drawn row, `start` pixels below the top of the first row. */
 export type DrawnRow = {
   readonly index: number
   readonly start: number
-  /** Names the element that draws it: one that leaves sight draws another row next. */
+  /**
+   * Number of the DOM element. When a row leaves the view, its element is reused for another row.
+   */
   readonly element: number
 }
 
 export type VirtualRows = {
   readonly rows: readonly DrawnRow[]
   readonly height: number
-  /** First and last row in sight. */
+  /** First and last visible row. */
   readonly range: readonly [number, number]
   readonly reveal: (index: number) => void
 }
 
 const overscan = 4
 
-/** The rows that are in sight, out of any number; only they are drawn. */
+/** Tracks which rows of a list of any length are visible, so that only those are drawn. */
 export function virtualRows(options: () => Options): VirtualRows {
   let rows = $state.raw<readonly DrawnRow[]>([])
   let height = $state(0)

@@ -2,18 +2,18 @@ import { formatDate, formatDateTime, formatNumber, readTime } from '../../langua
 import type { Cell } from '../columns/to-cell.ts'
 import { words } from '../words.ts'
 
-/** A number of a cell, no longer than it helps. */
+/** Formats a number of a cell, with at most three decimals. */
 export function writeNumber(value: number): string {
   return formatNumber(value, { maximumFractionDigits: 3 })
 }
 
-/** A time of a cell: a day alone, or with the time of day. */
+/** Formats a time of a cell: a day alone, or with the time of day. */
 export function writeTime({ at, hasTime, isLocal }: Extract<Cell, { kind: 'time' }>): string {
   const inZone = isLocal ? ({ timeZone: 'UTC' } as const) : {}
   return hasTime ? formatDateTime(at, inZone) : formatDate(at, { dateStyle: 'medium', ...inZone })
 }
 
-/** All that a cell says: a time to the second, a value with its time. */
+/** Returns the full text of a cell: a time to the second, a value with its time. */
 export function readCell(cell: Cell): string {
   if (cell.kind === 'time' && cell.hasTime) {
     const inZone = cell.isLocal ? ({ timeZone: 'UTC' } as const) : ({ timeStyle: 'long' } as const)
@@ -29,7 +29,7 @@ export function readCell(cell: Cell): string {
   return parts.filter((part) => part !== '').join(' · ')
 }
 
-/** What a cell says where only words fit, as in a list. */
+/** Returns a cell as plain text, for places such as lists. */
 export function writeCell(cell: Cell): string {
   switch (cell.kind) {
     case 'text':

@@ -20,7 +20,7 @@ export function addRuleTask(): Task {
       ...Object.entries(areas).map(([value, label]) => ({ value, label })),
     ],
   }
-  // What is left out of a rule matches everything.
+  // A field that is left out of a rule matches everything.
   const listed = (['origin', 'type', 'dataType', 'period'] as const).map((name) =>
     field(name, 'listIfAny', hints.any),
   )

@@ -2,15 +2,15 @@ import type { WriteRequest } from '../../api/index.ts'
 import { words } from './words.ts'
 
 /**
- * How a field is filled in and sent. A list is a text with commas; where nothing is filled in, `…OrNull` is null and
- * `…IfAny` is left out.
+ * How a field is entered and sent. A list is entered as text with commas. An empty field is sent as
+ * null by `…OrNull`, and left out by `…IfAny`.
  */
 type Kind = 'text' | 'textOrNull' | 'textIfAny' | 'list' | 'listOrNull' | 'listIfAny' | 'flag'
 
 type FieldName = keyof ReturnType<typeof words>['fields']
 
 type FormField = {
-  /** As in the body of the request. */
+  /** Name in the body of the request. */
   readonly name: FieldName
   readonly kind: Kind
   readonly label: string
@@ -18,30 +18,30 @@ type FormField = {
   readonly options?: readonly { readonly value: string; readonly label: string }[]
 }
 
-/** What a person has filled in. */
+/** Form values by field name. */
 export type Filled = Readonly<Record<string, string | boolean>>
 
-/** Something to be changed, after a look at what that does. */
+/** A change that the user fills in or confirms before it is made. */
 export type Task = {
-  /** On the button that begins it. */
+  /** Label of the button that opens the task. */
   readonly label: string
   readonly title: string
-  /** What it does; where there is nothing to fill in, this is what is confirmed. */
+  /** Describes the effect. Without fields, this is what the user confirms. */
   readonly lead?: string
-  /** On the button that does it. */
+  /** Label of the button that performs the task. */
   readonly action: string
   readonly fields: readonly FormField[]
-  /** What the fields have to begin with. */
+  /** Initial values of the fields. */
   readonly record?: Readonly<Record<string, unknown>>
   readonly toRequest: (body: Readonly<Record<string, unknown>>) => WriteRequest
 }
 
-/** One line of a list, and what can be done with it. */
+/** A line of a list, with its possible tasks. */
 export type Entry = {
   readonly key: string
   readonly title: string
   readonly tags: readonly string[]
-  /** What is out of the ordinary. */
+  /** Exceptional states. */
   readonly states: readonly string[]
   readonly details: readonly (readonly [label: string, value: string])[]
   readonly tasks: readonly Task[]
@@ -51,12 +51,12 @@ export function field(name: FieldName, kind: Kind, hint?: string): FormField {
   return { name, kind, hint, label: words().fields[name] }
 }
 
-/** A task that adds something of what its label says. */
+/** Builds a task that adds an entry. */
 export function adding(label: string, rest: Pick<Task, 'fields' | 'toRequest' | 'lead'>): Task {
   return { label, title: label, action: words().actions.add, ...rest }
 }
 
-/** A task on what has a name; without fields it is only confirmed. */
+/** Builds a task for an existing entry. Without fields, the user only confirms it. */
 export function changing(
   label: string,
   name: string,
@@ -65,7 +65,7 @@ export function changing(
   return { label, title: words().of(label, name), action: label, fields: [], ...rest }
 }
 
-/** The fields as they are to begin with. */
+/** Returns the initial form values of a task. */
 export function fill({ fields, record = {} }: Task): Filled {
   return Object.fromEntries(
     fields.map(({ name, kind }) => [
@@ -80,7 +80,7 @@ function write(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The body of a request with what is filled in; JSON leaves out what is undefined. */
+/** Builds the request body from form values. JSON leaves out undefined ones. */
 export function bodyOf({ fields }: Task, filled: Filled): Readonly<Record<string, unknown>> {
   return Object.fromEntries(fields.map(({ name, kind }) => [name, read(kind, filled[name] ?? '')]))
 }
@@ -92,17 +92,17 @@ function read(kind: Kind, filled: string | boolean): unknown {
     if (kind.endsWith('OrNull')) return null
   }
   if (kind.startsWith('list')) return itemsOf(filled)
-  // The hub says what is wrong with spaces around a name or a password.
+  // Spaces around names and passwords are sent as entered, because the hub reports them as errors.
   return kind === 'textOrNull' ? filled.trim() : filled
 }
 
-/** `A, B`: the items of a list. */
+/** Splits a text such as `A, B` into its items. */
 function itemsOf(text: string): readonly string[] {
   const items = text.split(',').map((item) => item.trim())
   return [...new Set(items.filter((item) => item !== ''))]
 }
 
-/** The fields of a record that say something. */
+/** Returns label and value of each field that is not empty. */
 export function detailsOf(
   record: Readonly<Record<string, unknown>>,
   names: readonly FieldName[],

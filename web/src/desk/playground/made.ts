@@ -1,17 +1,20 @@
 import { isObject } from '../../api/index.ts'
 
-/** A canonical object that a mapping made. */
+/** A canonical object that a mapping has produced. */
 export type Made = { readonly kind?: unknown; readonly items?: readonly unknown[] }
 
 type Place = { readonly longitude: number; readonly latitude: number }
 
-/** A line of a chart: the values of one station and data type, in the order of time. */
+/** A line of a chart: the values of one station and data type, sorted by time. */
 export type Line = {
   readonly name: string
   readonly points: readonly { readonly time: number; readonly value: number }[]
 }
 
-/** Where what was made is: stations by their coordinate, records by their `GpsInfo`, events by their geometry. */
+/**
+ * Returns the positions of produced items: stations by `coordinate`, records by `GpsInfo`, events
+ * by a point in `geometry`.
+ */
 export function placesOf(objects: readonly Made[]): readonly Place[] {
   return objects.flatMap(({ items = [] }) => items.flatMap(placesOfItem))
 }
@@ -38,7 +41,7 @@ function placeAt(position: unknown): readonly Place[] {
     : []
 }
 
-/** The numbers among the measurements that were made, a line for each station and data type. */
+/** Returns the numeric measurements, as one line per station and data type. */
 export function linesOf(objects: readonly Made[]): readonly Line[] {
   const lines = new Map<string, { time: number; value: number }[]>()
   for (const { kind, items = [] } of objects) {

@@ -5,7 +5,7 @@ import { readJson, writeJson } from '../../api/index.ts'
 import { loadMessages, loadOriginal, loadOverview } from '../streams/load-streams.ts'
 import type { Made } from './made.ts'
 
-/** What somebody tries: a mapping with the files beside it, and a payload. */
+/** Input of the playground: a mapping with its files, and a payload. */
 export type Draft = {
   readonly mapping: string
   readonly files: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export type Draft = {
   readonly contentType?: string
 }
 
-/** What the hub makes of a draft. */
+/** The hub's result for a draft. */
 export type Outcome = Omit<AnswerOf<typeof tryOperation>, 'objects'> & {
   readonly objects: readonly Made[]
 }
@@ -27,7 +27,7 @@ export function tryDraft(draft: Draft): Promise<Outcome> {
   return writeJson<Outcome>({ method: 'POST', ...tryRequest, body: draft })
 }
 
-/** To begin with. */
+/** Returns the mapping that the editor starts with. */
 export function templateOf(stream: string): string {
   return `version: 1
 stream: ${stream}
@@ -41,7 +41,10 @@ each: |
 
 export const examplePayload = `[{"id": "bench-1", "name": "Bench at the lake", "lon": 11.26, "lat": 46.42}]`
 
-/** The newest messages of a stream that the caller sent and may read; for streams of others the hub has 404. */
+/**
+ * Loads the newest messages of a stream that the caller's own client sent. Returns an empty list
+ * for streams that the caller may not read, for which the hub responds 404.
+ */
 export async function loadOwnMessages(stream: string, signal: AbortSignal) {
   const { streams } = await loadOverview(signal)
   if (!streams.some((one) => one.stream === stream)) return []
@@ -49,12 +52,15 @@ export async function loadOwnMessages(stream: string, signal: AbortSignal) {
   return messages.filter(({ isOwn }) => isOwn)
 }
 
-/** The text of a stored message. @throws RequestFailure */
+/**
+ * Loads the text of a stored message.
+ * @throws RequestFailure
+ */
 export async function loadPayload(stream: string, id: string): Promise<string> {
   return (await loadOriginal(`/push/${stream}`, id)).text()
 }
 
-/** The fields of a mapping, as JSON Schema (`GET /mappings/schema`). */
+/** JSON Schema of a mapping (`GET /mappings/schema`). */
 export type MappingSchema = {
   readonly properties: Readonly<Record<string, { readonly description?: string }>>
   readonly required?: readonly string[]
@@ -64,17 +70,20 @@ export function loadSchema(signal: AbortSignal): Promise<MappingSchema> {
   return readJson<MappingSchema>('/mappings/schema', {}, signal)
 }
 
-/** The stored mapping of a stream, and its versions. */
+/** The stored mapping of a stream, with its versions. */
 export type StoredMapping = AnswerOf<typeof mappingOperations.show>
 
 export function loadStored(stream: string, signal: AbortSignal): Promise<StoredMapping> {
   return readJson<StoredMapping>(`/mappings/${stream}`, {}, signal)
 }
 
-/** What a save made of the samples; without a number nothing was saved. */
+/** Result of a save for each sample. If `number` is null, nothing was saved. */
 export type Checked = AnswerOf<typeof mappingOperations.save>
 
-/** Saves a mapping with the payload as its sample, or only looks at what that would do. @throws RequestFailure */
+/**
+ * Saves a mapping with the payload as its sample, or with `look` only previews the effect.
+ * @throws RequestFailure
+ */
 export function saveMapping(
   stream: string,
   { mapping, files, payload }: Draft,
@@ -87,7 +96,10 @@ export function saveMapping(
   })
 }
 
-/** Saves a former version as the newest one. @throws RequestFailure */
+/**
+ * Saves an earlier version as the newest one.
+ * @throws RequestFailure
+ */
 export function restoreVersion(stream: string, number: number): Promise<Checked> {
   return writeJson<Checked>({
     ...{ method: 'POST', path: `/mappings/${stream}/versions/${String(number)}/restore` },

@@ -7,28 +7,28 @@ import type { GetRequest } from '../../api/index.ts'
 
 export type Measure = (RecordQuality | SeriesQuality)['figures'][number]['measure']
 
-/** How many records or series something is the matter with, and where they are. */
+/** Number of records or series with a problem, and links to them. */
 export type Figure = {
   readonly measure: Measure
-  /** In which something is missing; null where languages do not matter. */
+  /** Language in which the text is missing; null for measures that do not depend on a language. */
   readonly language: string | null
   readonly count: number
-  /** The view of the list of them; undefined where there is none. */
+  /** URL of the view that lists the records or series; undefined if there is none. */
   readonly list: string | undefined
-  /** The address of a CSV file of them. */
+  /** URL of a CSV file that lists the records or series. */
   readonly file: string | null
-  /** Of series: what selects them in their list. */
+  /** For series: the `where` condition that selects them. */
   readonly where?: string
 }
 
 type Counted = { readonly total: number; readonly figures: readonly Figure[] }
 
-/** A source of records, or an origin of stations; null for those without one. */
+/** A source of records or an origin of stations; null groups those without one. */
 export type Part = Counted & { readonly source: string | null }
 
 type Service = 'content' | 'timeseries'
 
-/** The quality of a dataset: an entity, or a type of stations. */
+/** The quality of a dataset: an entity or a station type. */
 export type Quality = Counted & {
   readonly service: Service
   readonly dataset: string
@@ -47,26 +47,30 @@ export const recordsRequest = { path: '/quality' } as const
 export const seriesRequest = { path: '/quality/timeseries' } as const
 export const trendsRequest = { path: '/quality/trends' } as const
 
-/** The request for the quality of a dataset. */
+/** Builds the request for the quality of a dataset. */
 export function requestOf({ service, dataset }: Pick<Quality, 'service' | 'dataset'>): GetRequest {
   return service === 'timeseries'
     ? seriesRequest
     : { path: pathOf('/quality/:dataset', { dataset }) }
 }
 
-/** The records of every dataset. */
+/** Loads the quality of the records of every entity. */
 export async function loadRecordQuality(signal: AbortSignal): Promise<readonly Quality[]> {
   type Answer = { readonly datasets: readonly RecordQuality[] }
   return (await readJson<Answer>(recordsRequest.path, {}, signal)).datasets.map(toRecords)
 }
 
-/** The series of every station type. */
+/** Loads the quality of the series of every station type. */
 export async function loadSeriesQuality(signal: AbortSignal): Promise<readonly Quality[]> {
   type Answer = { readonly datasets: readonly SeriesQuality[] }
   return (await readJson<Answer>(seriesRequest.path, {}, signal)).datasets.map(toSeries)
 }
 
-/** @returns undefined where there are no such series @throws RequestFailure 404 where there is no such entity */
+/**
+ * Loads the quality of one dataset.
+ * @returns undefined if there are no such series
+ * @throws RequestFailure 404 if there is no such entity
+ */
 export async function loadDataset(
   of: Pick<Quality, 'service' | 'dataset'>,
   signal: AbortSignal,
@@ -101,13 +105,16 @@ function toSeries({ dataset, title, origins, ...whole }: SeriesQuality): Quality
   return { service: 'timeseries', dataset, title, ...count(whole), parts }
 }
 
-/** Records in the table of their dataset. */
+/** Returns the URL of the records in the table of their dataset. */
 function recordsView(entity: string, filter: string): string {
   const search = new URLSearchParams({ filter, panes: 'table' })
   return `${pathOf('/datasets/content/:entity', { entity })}?${search.toString()}`
 }
 
-/** Series in the view of their station type. @param origin null for those without one, undefined for all */
+/**
+ * Returns the URL of the series in the quality view of their station type.
+ * @param origin null for series without an origin, undefined for all series
+ */
 function seriesView(dataset: string, measure: string, origin: string | null | undefined): string {
   const search = new URLSearchParams({
     measure,
@@ -116,13 +123,13 @@ function seriesView(dataset: string, measure: string, origin: string | null | un
   return `${viewOf({ service: 'timeseries', dataset })}?${search.toString()}`
 }
 
-/** The view of the quality of a dataset. */
+/** Returns the path of the quality view of a dataset. */
 export function viewOf({ service, dataset }: Pick<Quality, 'service' | 'dataset'>): string {
   const path = service === 'content' ? '/desk/quality/:dataset' : '/desk/quality/timeseries/:type'
   return pathOf(path, { dataset, type: dataset })
 }
 
-/** What a figure measures, as a word of the address: `text.it`. */
+/** Returns the key of a figure as used in URLs: `text.it`. */
 export function keyOf({ measure, language }: Pick<Figure, 'measure' | 'language'>): string {
   return language === null ? measure : `${measure}.${language}`
 }
@@ -136,13 +143,16 @@ const order: readonly Measure[] = [
   ...(['outlier', 'duplicate', 'stale', 'missingHour', 'missingDay'] as const),
 ]
 
-/** Everything that is measured of any of the datasets, in the order of the columns. */
+/** Returns a figure for each measure of any of the datasets, in the order of the columns. */
 export function columnsOf(datasets: readonly Quality[]): readonly Figure[] {
   const found = new Map(datasets.flatMap(({ figures }) => figures).map((one) => [keyOf(one), one]))
   return [...found.values()].toSorted((a, b) => order.indexOf(a.measure) - order.indexOf(b.measure))
 }
 
-/** Datasets with the most to do first: by one measure, or by all of them together. */
+/**
+ * Sorts datasets by the number of problems, the most first: of one measure, or of all of them if
+ * `key` is empty.
+ */
 export function byNeed(all: readonly Quality[], key: string): readonly Quality[] {
   const need = ({ figures }: Quality) =>
     figures
@@ -153,7 +163,7 @@ export function byNeed(all: readonly Quality[], key: string): readonly Quality[]
 
 type Day = AnswerOf<typeof trendsOperation>['datasets'][number]['days'][number]
 
-/** The figures of the last days of each dataset, by service and name. */
+/** Figures of recent days for each dataset, by service and name. */
 export type Trends = ReadonlyMap<string, readonly Day[]>
 
 export async function loadTrends(signal: AbortSignal): Promise<Trends> {
@@ -162,7 +172,10 @@ export async function loadTrends(signal: AbortSignal): Promise<Trends> {
   return new Map(datasets.map(({ service, dataset, days }) => [`${service} ${dataset}`, days]))
 }
 
-/** The share of a dataset that a measure is about on each day that is known; all measures together without one. */
+/**
+ * Returns the share of a dataset's records or series with a problem, for each day with data. An
+ * empty `key` averages over all measures.
+ */
 export function sharesOf(
   trends: Trends | undefined,
   { service, dataset }: Pick<Quality, 'service' | 'dataset'>,

@@ -11,21 +11,21 @@ export type Series = {
   readonly missingHours?: number
 }
 
-/** Series of a page. */
+/** Number of series on a page. */
 export const pageSize = 100
 
 const select = 'stype,scode,sname,tname,mperiod,mvalidtime,missingHours'
 
 type Page = { readonly stationType: string; readonly where: string; readonly offset: number }
 
-/** A page of the series that a condition selects. */
+/** Loads a page of the series that match a condition. */
 export async function loadSeriesList({ stationType, where, offset }: Page, signal: AbortSignal) {
   const path = `/v2/freshness/${encodeURIComponent(stationType)}`
   const query = { where, select, limit: pageSize, offset }
   return (await readJson<{ readonly data: readonly Series[] }>(path, query, signal)).data
 }
 
-/** The chart of a series. A slash and a per cent sign in a name are escaped. */
+/** Returns the URL of a series' chart. Slashes and per cent signs in names are encoded. */
 export function chartOf({ stype, scode, tname, mperiod }: Series): string {
   const parts = [stype, scode, tname].map((part) => part.replace(/[%/]/g, encodeURIComponent))
   const search = new URLSearchParams({ series: [...parts, String(mperiod)].join('/') })

@@ -2,10 +2,10 @@ import type { AnswerOf } from '../../../../src/lang/schemas.ts'
 import type { operationOperation, statusOperation } from '../../../../src/operation/routes.ts'
 import { readJson } from '../../api/index.ts'
 
-/** What everybody sees. */
+/** The public status. */
 export type Status = AnswerOf<typeof statusOperation>
 
-/** What operators see beside it. */
+/** Additional details for operators. */
 export type Operation = AnswerOf<typeof operationOperation>
 
 export const statusRequest = { path: '/status' } as const
@@ -22,7 +22,7 @@ export function loadOperation(signal: AbortSignal): Promise<Operation> {
 
 const order = ['silent', 'stale', 'late', 'fresh', null] as const
 
-/** The datasets that somebody should look at come first. */
+/** Sorts datasets by freshness, the stalest first. */
 export function byFreshness(datasets: NonNullable<Status['datasets']>) {
   const place = ({ freshness }: (typeof datasets)[number]) => order.indexOf(freshness)
   return datasets.toSorted((a, b) => place(a) - place(b) || a.id.localeCompare(b.id))

@@ -133,7 +133,7 @@ export const words = inLanguage({
   tables: ['Größte Tabellen', 'Tabelle più grandi', 'Largest tables'],
   settings: ['Einstellungen', 'Impostazioni', 'Settings'],
   secret: ['gesetzt, geheim', 'impostato, segreto', 'set, secret'],
-  /** Of columns, from the first to the last. */
+  /** Column headings, separated by `|`. */
   heads: {
     uses: ['Name|Anfragen', 'Nome|Richieste', 'Name|Requests'],
     webhooks: ['Zustand|Anzahl', 'Stato|Numero', 'State|Count'],

@@ -11,7 +11,7 @@ import { pathOf } from '../../address/index.ts'
 import { readJson, readResponse, writeJson } from '../../api/index.ts'
 import type { GetRequest } from '../../api/index.ts'
 
-/** Of a message, in the order in which it may go through them. */
+/** States of a message, in the order in which it may go through them. */
 export const states = ['accepted', 'processing', 'visible', 'rejected', 'empty', 'dead'] as const
 
 type Overview = AnswerOf<typeof overviewOperation>
@@ -22,7 +22,7 @@ export type Message = AnswerOf<typeof messagesOperation>['messages'][number]
 
 export type Receipt = AnswerOf<typeof receiptOperation>
 
-/** What a replay of a message would change. */
+/** Changes that a replay of a message would make. */
 export type Preview = AnswerOf<typeof previewOperation>
 
 export type { Selection }
@@ -33,18 +33,18 @@ export function loadOverview(signal: AbortSignal): Promise<Overview> {
   return readJson<Overview>(overviewRequest.path, {}, signal)
 }
 
-/** The view of a stream. */
+/** Returns the path of a stream's view. */
 export function viewOf(stream: string): string {
   const [provider = '', dataset = ''] = stream.split('/')
   return pathOf('/desk/streams/:provider/:dataset', { provider, dataset })
 }
 
-/** `provider/dataset` of `/push/{provider}/{dataset}`. */
+/** Returns `provider/dataset` from `/push/{provider}/{dataset}`. */
 export function streamOf(path: string): string {
   return path.slice('/push/'.length)
 }
 
-/** Where a mapping of a stream is written, and tried on one of its messages. */
+/** Returns the URL of a stream's playground, optionally with one of its messages as the payload. */
 export function playgroundOf(stream: string, message?: string): string {
   const query = message === undefined ? '' : `?message=${message}`
   return `${viewOf(stream)}/playground${query}`
@@ -54,7 +54,7 @@ type Page = Pick<Response, 'headers'> & {
   readonly json: () => Promise<AnswerOf<typeof messagesOperation>>
 }
 
-/** A page of messages, and the cursor of the one behind it. */
+/** A page of messages, and the cursor of the next page. */
 export type MessagePage = {
   readonly messages: readonly Message[]
   readonly next: string | undefined
@@ -81,21 +81,30 @@ export function loadPreview(path: string, id: string, signal: AbortSignal): Prom
   return readJson<Preview>(`${path}/${id}/preview`, {}, signal)
 }
 
-/** Has messages processed again. @throws RequestFailure */
+/**
+ * Processes messages again.
+ * @throws RequestFailure
+ */
 export function replay(path: string, selection: Selection) {
   return writeJson<AnswerOf<typeof replayOperation>>({
     ...{ method: 'POST', path: `${path}/replay`, body: selection },
   })
 }
 
-/** Deletes dead messages. @throws RequestFailure */
+/**
+ * Deletes dead messages.
+ * @throws RequestFailure
+ */
 export function discard(path: string, selection: Selection) {
   return writeJson<AnswerOf<typeof discardOperation>>({
     ...{ method: 'POST', path: `${path}/discard`, body: selection },
   })
 }
 
-/** The body of a message as it was received. @throws RequestFailure */
+/**
+ * Loads the body of a message as it was received.
+ * @throws RequestFailure
+ */
 export async function loadOriginal(path: string, id: string): Promise<Blob> {
   const response = await readResponse(`${path}/${id}/original`, {}, { accept: '*/*' })
   return response.blob()
@@ -103,7 +112,7 @@ export async function loadOriginal(path: string, id: string): Promise<Blob> {
 
 const day = 86_400_000
 
-/** Messages of each day (UTC) since the counts start. */
+/** Returns the number of messages on each day (UTC) since the start of the counts. */
 export function arrivalsByDay({ arrivals }: Stream, since: string): readonly number[] {
   const start = Date.parse(since)
   const days = Math.round((Date.now() - start) / day) + 1

@@ -1,7 +1,7 @@
 import type { Method } from '../../request/index.ts'
 import { once, readJson } from '../../api/index.ts'
 
-/** The parts of OpenAPI 3.1 that the reference shows; see the specification, section 4.8. */
+/** The parts of OpenAPI 3.1 that the reference shows (OpenAPI Specification, section 4.8). */
 export type Schema = {
   readonly $ref?: string
   readonly type?: string | readonly string[]
@@ -81,7 +81,7 @@ export type Operation = Described & {
   readonly tag: string
 }
 
-/** The description of the hub, with its operations in order. */
+/** The OpenAPI document of the hub, with its operations in order. */
 export type Reference = {
   readonly document: Document
   readonly operations: readonly Operation[]
@@ -92,7 +92,7 @@ const methods: Readonly<Record<string, Method>> = {
   ...{ get: 'GET', post: 'POST', put: 'PUT', patch: 'PATCH', delete: 'DELETE' },
 }
 
-/** The operations of a description, by the order of its tags, then of its addresses. */
+/** Collects the operations of a document, in the order of its tags and then of its paths. */
 export function toReference(document: Document): Reference {
   const order = (document.tags ?? []).map(({ name }) => name)
   const place = (tag: string) => (order.includes(tag) ? order.indexOf(tag) : order.length)
@@ -112,7 +112,7 @@ function toOperation(path: string, method: Method, described: Described): Operat
   return { ...described, id, method, path, tag: described.tags?.[0] ?? '' }
 }
 
-/** What a reference to a part of the description stands for. */
+/** Resolves a reference to a schema. A schema without a known reference is returned as it is. */
 export function resolveSchema(document: Document, schema: Schema): Schema {
   const name = nameOfRef(schema.$ref)
   return name === undefined ? schema : (document.components?.schemas?.[name] ?? schema)
@@ -129,7 +129,7 @@ export function nameOfRef(ref: string | undefined): string | undefined {
 
 type Wish = { readonly text: string; readonly tag: string; readonly method: string }
 
-/** The operations that have all the words in their address, name or summary. */
+/** Returns the operations whose method, path, id, tag or summary contain all words of a search. */
 export function findOperations(
   operations: readonly Operation[],
   { text, tag, method }: Wish,
@@ -154,7 +154,10 @@ type Member = {
   readonly isNeeded: boolean
 }
 
-/** The members of an object, those of all its parts; none for anything that is not an object. */
+/**
+ * Returns the properties of an object schema and of all its `allOf` parts; empty if the schema is
+ * no object.
+ */
 export function membersOf(document: Document, schema: Schema): readonly Member[] {
   const parts = [schema, ...(schema.allOf ?? []).map((part) => resolveSchema(document, part))]
   return parts.flatMap(({ properties = {}, required = [], ...rest }) => {
@@ -173,10 +176,12 @@ export function membersOf(document: Document, schema: Schema): readonly Member[]
   })
 }
 
-/** Reads the description once for all pages of the reference. */
+/** Loads the document once for all pages of the reference. */
 export const loadReference = once(() => readJson<Document>('/openapi.json').then(toReference))
 
-/** The type of a value in few words: `integer`, `array of string`, `string | null`, `Accommodation`. */
+/**
+ * Returns a short name of a type: `integer`, `array of string`, `string | null`, `Accommodation`.
+ */
 export function typeOf(schema: Schema | undefined): string {
   if (schema === undefined) return 'any'
   const name = nameOfRef(schema.$ref)
@@ -192,7 +197,7 @@ export function typeOf(schema: Schema | undefined): string {
   return schema.properties === undefined ? 'any' : 'object'
 }
 
-/** Values that are allowed, where they are counted. */
+/** Returns the values of an enum, or of an array of enum values. */
 export function allowedOf(schema: Schema | undefined): readonly string[] {
   const values = schema?.enum ?? schema?.items?.enum ?? []
   return values.map(String)

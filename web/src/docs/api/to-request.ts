@@ -1,10 +1,12 @@
 import type { DescribedRequest } from '../../request/index.ts'
 import type { Operation, Parameter } from './document.ts'
 
-/** What stands in the form, by the names of the parameters; absent is not given. */
+/** Values of the form by parameter name. A missing or empty value is not sent. */
 export type Values = Readonly<Record<string, string>>
 
-/** The request that a form makes; where something needed is missing, its name stays in the path. */
+/**
+ * Builds the request of a form. If a path parameter is missing, its placeholder stays in the path.
+ */
 export function toRequest(operation: Operation, values: Values, accept: string): DescribedRequest {
   const given = parametersOf(operation).filter(({ name }) => (values[name] ?? '') !== '')
   const path = operation.path.replace(/\{([^}]+)\}/g, (whole, name: string) => {
@@ -27,21 +29,21 @@ export function toRequest(operation: Operation, values: Values, accept: string):
   }
 }
 
-/** Parameters that a person fills in, those of the path first. */
+/** Returns the parameters that the user fills in, those of the path first. */
 export function parametersOf({ parameters = [] }: Operation): readonly Parameter[] {
   return (['path', 'query'] as const).flatMap((place) =>
     parameters.filter((one) => one.in === place),
   )
 }
 
-/** The names of what is needed and not there. */
+/** Returns the names of required parameters without a value. */
 export function missingOf(operation: Operation, values: Values): readonly string[] {
   return parametersOf(operation)
     .filter(({ name, required }) => required === true && (values[name] ?? '') === '')
     .map(({ name }) => name)
 }
 
-/** What the form begins with: what is needed, by its example. */
+/** Returns the initial values of the form: the examples of required parameters. */
 export function examplesOf(operation: Operation): Values {
   const needed = parametersOf(operation).filter(({ required }) => required === true)
   return Object.fromEntries(needed.map((one) => [one.name, exampleOf(one)]))
@@ -54,7 +56,7 @@ export function exampleOf({ example, schema }: Parameter): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Whether nobody gets an answer without a token. */
+/** Reports whether an operation requires a token. */
 export function needsToken({ security }: Operation): boolean {
   return security?.every((one) => Object.keys(one).length > 0) === true && security.length > 0
 }

@@ -1,6 +1,6 @@
 import { catalogue } from '../../../../src/errors/catalogue.ts'
 
-/** An error that answers can have, as the hub's own catalogue says it. */
+/** An error that responses can have, from the hub's own catalogue. */
 export type ErrorEntry = {
   readonly code: string
   readonly phase: string
@@ -9,17 +9,17 @@ export type ErrorEntry = {
   readonly explanation: string
 }
 
-/** All of them, in the order in which a request can fail. */
+/** All errors, in the order of the phases of a request. */
 export const errorList: readonly ErrorEntry[] = Object.entries(catalogue).map(([code, entry]) => ({
   ...entry,
   code,
   phase: code.split('-')[1] ?? '',
 }))
 
-/** Codes by phase, in the order of the list. */
+/** Phases of the errors, in the order of the list. */
 export const phases: readonly string[] = [...new Set(errorList.map(({ phase }) => phase))]
 
-/** The codes that an answer of this status can have at an address. */
+/** Returns the errors that an operation can have with a given status. */
 export function codesOf(
   status: number,
   { path, method }: { readonly path: string; readonly method: string },

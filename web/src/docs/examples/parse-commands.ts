@@ -1,26 +1,29 @@
-/** A request of the guide that the page itself can make. */
+/** A request of the guide that the page itself can send. */
 export type Runnable = {
   readonly path: string
   readonly accept: string | undefined
   readonly needsToken: boolean
 }
 
-/** A line of a shell example, and what the page can do with it. */
+/** A line of a shell example; `request` is undefined if the page cannot run it. */
 export type Command = { readonly text: string; readonly request: Runnable | undefined }
 
-/** The address that stands for any hub in the guide. */
+/** Base URL that stands for any hub in the guide. */
 export const exampleHub = 'http://localhost:8080'
 
-/** The commands of a shell example; one continues where its line ends in a backslash. */
+/** Splits a shell example into commands. A backslash at the end of a line continues the command. */
 export function parseCommands(text: string, now: Date): readonly Command[] {
   const lines = text.split(/(?<!\\)\n/).filter((line) => line.trim() !== '')
   return lines.map((line) => ({ text: line, request: toRequest(line, now) }))
 }
 
-/** Options of curl that say nothing about the request, or nothing that a browser does not do itself. */
+/** Options of curl that do not affect the request, or that match what browsers do anyway. */
 const silent = new Set(['-s', '-f', '-g', '-sf', '-si', '-i', '--compressed', '--globoff'])
 
-/** A GET of this hub; undefined for everything else: writes, files, headers that browsers keep. */
+/**
+ * Parses a GET request to this hub. Returns undefined for anything else: writes, files, and headers
+ * that browsers reserve.
+ */
 function toRequest(line: string, now: Date): Runnable | undefined {
   const [program, ...words] = toWords(line, now)
   if (program !== 'curl') return undefined
@@ -43,7 +46,7 @@ function toRequest(line: string, now: Date): Runnable | undefined {
   return { path: url.slice(exampleHub.length), accept, needsToken }
 }
 
-/** The words of a POSIX shell (2.2, 2.3), as far as the guide writes them. */
+/** Splits a line into words by POSIX shell rules (2.2, 2.3), as far as the guide uses them. */
 function toWords(line: string, now: Date): readonly string[] {
   const text = line
     .replaceAll('\\\n', ' ')

@@ -1,16 +1,19 @@
 import { isAbort, readResponse, toFailure } from '../../api/index.ts'
 import type { Failure } from '../../api/index.ts'
 
-/** What came back, as far as people want to see it. */
+/** The result of a request, reduced to what the page shows. */
 export type Outcome =
   | {
       readonly kind: 'answer'
       readonly status: number
       readonly milliseconds: number
       readonly mediaType: string
-      /** The beginning of the body; the whole of it where it is not cut. */
+      /** The start of the body, or all of it if `end` is `whole`. */
       readonly text: string
-      /** `cut`: there is more of it than anybody wants to see; `broken`: it broke off. */
+      /**
+       * `cut`: the rest was not read, because the body is too long to show. `broken`: the
+       * connection broke.
+       */
       readonly end: 'whole' | 'cut' | 'broken'
       readonly headers: readonly (readonly [string, string])[]
     }
@@ -20,7 +23,7 @@ type GetRequest = { readonly path: string; readonly accept?: string | undefined 
 
 const most = 60_000
 
-/** Makes a GET and reads the beginning of what it answers. */
+/** Sends a GET request and reads the start of the response. */
 export async function runRequest(asked: GetRequest, signal: AbortSignal): Promise<Outcome> {
   const began = performance.now()
   const spent = () => Math.round(performance.now() - began)
@@ -40,7 +43,7 @@ export async function runRequest(asked: GetRequest, signal: AbortSignal): Promis
   }
 }
 
-/** Headers that say something of the data, and not of the connection. */
+/** Reports whether a header concerns the data rather than the connection. */
 function isTelling(name: string): boolean {
   return !/^(access-control|cross-origin|connection|date|keep-alive|origin-agent|referrer|strict-|x-content-type|x-dns|x-download|x-frame|x-permitted|x-xss|content-security)/.test(
     name,
@@ -48,7 +51,7 @@ function isTelling(name: string): boolean {
 }
 
 async function readBeginning(response: Response) {
-  // A stream that decodes would lose what came last before the connection broke.
+  // Not a `TextDecoderStream`: it would lose the last chunks before the connection broke.
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
   let text = ''
@@ -64,7 +67,9 @@ async function readBeginning(response: Response) {
   }
 }
 
-/** What came before the connection broke is still worth reading. */
+/**
+ * Turns a broken connection into a result, because the part that arrived is still worth showing.
+ */
 function breakOff(thrown: unknown): 'broken' {
   if (isAbort(thrown)) throw thrown
   return 'broken'

@@ -1,6 +1,6 @@
 import type { Section } from '../../../build/guide/guide-page.ts'
 
-/** A piece of the guide that fits, with the words around the first that was found. */
+/** A section of the guide that matches a search, with an excerpt around the first match. */
 export type Found = {
   readonly href: string
   readonly page: string
@@ -11,7 +11,7 @@ export type Found = {
 const most = 20
 const around = 60
 
-/** Sections that have all the words, those first that have them in their heading. */
+/** Returns the sections that contain all words of a search. Matches in headings rank first. */
 export function findSections(sections: readonly Section[], typed: string): readonly Found[] {
   const wanted = plain(typed).split(/\s+/).filter(Boolean)
   if (wanted.length === 0) return []

@@ -2,10 +2,13 @@ import { boxOf } from '../../dataset/query/area.ts'
 import type { Area, Position } from '../../dataset/query/area.ts'
 import type { Box as Bounds } from '../camera.ts'
 
-/** The one kind of area that is drawn on the map; addresses may hold others, which are shown. */
+/**
+ * The only kind of area that can be drawn on the map. URLs may contain others, which are only
+ * shown.
+ */
 export type Box = Area & { readonly kind: 'box' }
 
-/** What a hand can take hold of: a corner, or the whole. */
+/** A handle to drag: a corner, or the whole box. */
 export type Handle = {
   readonly kind: 'move' | 'corner'
   readonly index: number
@@ -16,19 +19,19 @@ const earthRadius = 6_371_008.8
 const circleCorners = 72
 const radians = Math.PI / 180
 
-/** The outline of an area; it begins and ends at the same corner. */
+/** Returns the outline of an area as a closed ring: the first corner is repeated at the end. */
 export function toRing(area: Area): readonly Position[] {
   const corners = area.kind === 'polygon' ? area.corners : cornersOf(boxAround(area))
   return area.kind === 'circle' ? circleRing(area) : [...corners, ...corners.slice(0, 1)]
 }
 
-/** The box around an area. */
+/** Returns the bounding box of an area. */
 export function boxAround(area: Area): Box {
   if (area.kind !== 'circle') return boxOf(area)
   return boxOf({ kind: 'polygon', corners: circleRing(area) })
 }
 
-/** Everything that can be taken hold of; the whole comes first. */
+/** Returns the handles of a box; the one that moves the whole box comes first. */
 export function handlesOf(box: Box): readonly Handle[] {
   return [
     { kind: 'move', index: 0, position: middleOf(box) },
@@ -36,9 +39,9 @@ export function handlesOf(box: Box): readonly Handle[] {
   ]
 }
 
-/** The box after one of its handles was moved. */
+/** Returns the box after one of its handles was moved. */
 export function moveHandle(box: Box, { kind, index }: Handle, to: Position): Box {
-  // The corner across stays where it is.
+  // The opposite corner stays fixed.
   if (kind === 'corner') return boxBetween(cornersOf(box)[(index + 2) % 4] ?? to, to)
   const [x, y] = middleOf(box)
   const [dx, dy] = [to[0] - x, to[1] - y]
@@ -46,7 +49,7 @@ export function moveHandle(box: Box, { kind, index }: Handle, to: Position): Box
   return { kind: 'box', west: west + dx, south: south + dy, east: east + dx, north: north + dy }
 }
 
-/** The box with these two corners, whichever they are. */
+/** Returns the box between two opposite corners, in any order. */
 export function boxBetween([x1, y1]: Position, [x2, y2]: Position): Box {
   return {
     kind: 'box',
@@ -76,7 +79,7 @@ function circleRing({ centre, metres }: Area & { readonly kind: 'circle' }): rea
   )
 }
 
-/** The place so many metres away in a direction; 0 is north, 90 is east. */
+/** Returns the position at a distance and bearing; bearing 0 is north, 90 is east. */
 function destination([x, y]: Position, metres: number, bearing: number): Position {
   const angle = metres / earthRadius
   const [latitude, direction] = [y * radians, bearing * radians]
@@ -91,7 +94,7 @@ function destination([x, y]: Position, metres: number, bearing: number): Positio
   return [x + turned / radians, there / radians]
 }
 
-/** What stands in the fields of a rectangle, as text. */
+/** Values of the form fields of a rectangle. */
 export type AreaText = {
   readonly north: string
   readonly south: string
@@ -101,14 +104,14 @@ export type AreaText = {
 
 type Fault = 'latitude' | 'longitude' | 'order' | 'sides'
 
-/** Which field is wrong, and how. */
+/** Errors by field. */
 export type AreaFaults = { readonly [Field in keyof AreaText]?: Fault }
 
 type ReadArea =
   | { readonly kind: 'area'; readonly area: Area }
   | { readonly kind: 'faults'; readonly faults: AreaFaults }
 
-/** Reads the fields; decimal commas count as points. */
+/** Parses the fields of a rectangle. Decimal commas are accepted. */
 export function readFields(text: AreaText): ReadArea {
   const [north, south, west, east] = [
     toNumber(text.north),
@@ -127,19 +130,25 @@ export function readFields(text: AreaText): ReadArea {
     : { kind: 'faults', faults }
 }
 
-/** What the fields begin with: the rectangle around the area there is, or around what is in view. */
+/**
+ * Returns the initial values of the fields: the bounding box of the current area, or a box within
+ * the visible part of the map.
+ */
 export function toFields(area: Area | undefined, view: Bounds): AreaText {
   const { north, south, west, east } = area === undefined ? inner(view) : boxAround(area)
   return { north: write(north), south: write(south), west: write(west), east: write(east) }
 }
 
-/** What is in view, without its rim: an area at the very edge could not be seen. */
+/**
+ * Returns the visible part of the map without a margin, because an area at the very edge could not
+ * be seen.
+ */
 function inner([west, south, east, north]: Bounds) {
   const [dx, dy] = [(east - west) / 6, (north - south) / 6]
   return { west: west + dx, south: south + dy, east: east - dx, north: north - dy }
 }
 
-/** Five decimals are a metre. */
+/** Five decimals are about a metre. */
 function write(degrees: number): string {
   return String(Math.round(degrees * 1e5) / 1e5)
 }

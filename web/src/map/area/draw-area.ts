@@ -5,14 +5,14 @@ import { boxBetween, toRing } from './area-shape.ts'
 import type { Box } from './area-shape.ts'
 import { colour } from '../engine/colours.ts'
 
-/** Where on Earth a pointer is. */
+/** Returns the geographic position of a pointer. */
 export function placeAt(map: MapLibreMap, event: PointerEvent): Position {
   const { left, top } = map.getContainer().getBoundingClientRect()
   const { lng, lat } = map.unproject([event.clientX - left, event.clientY - top])
   return [lng, lat]
 }
 
-/** Keeps the map still. Returns how to let it go. */
+/** Disables panning and zooming of a map. Returns a function that enables them again. */
 function holdMap(map: MapLibreMap): () => void {
   const container = map.getContainer()
   const canvas = map.getCanvasContainer()
@@ -26,7 +26,7 @@ function holdMap(map: MapLibreMap): () => void {
     for (const handler of held) handler.enable()
     canvas.style.touchAction = ''
     map.getCanvas().style.cursor = ''
-    // The click that ends the drawing chooses nothing below it.
+    // The click that ends the drawing must not select anything below it.
     setTimeout(() => {
       delete container.dataset['drawing']
     }, 300)
@@ -39,10 +39,13 @@ type Drawing = {
   readonly oncancel: () => void
 }
 
-/** Closer than this a drag is only a click. */
+/** Drags shorter than this, in pixels, count as clicks. */
 const near = 10
 
-/** Lets somebody drag a rectangle on a map until it is done or given up. Returns how to stop it. */
+/**
+ * Lets the user drag a rectangle on a map, until it is done or cancelled. Returns a function that
+ * stops it.
+ */
 export function drawArea(map: MapLibreMap, { onpreview, ondone, oncancel }: Drawing): () => void {
   const canvas = map.getCanvasContainer()
   const stopped = new AbortController()
@@ -89,7 +92,7 @@ function pixelsBetween(map: MapLibreMap, a: Position, b: Position): number {
   return Math.hypot(from.x - to.x, from.y - to.y)
 }
 
-/** An area is a wash of the accent with a firm edge; what is still drawn is dashed. */
+/** Layers of an area: a tinted fill with a solid edge, dashed while it is being drawn. */
 export function areaLayers(source: string): { readonly layers: readonly LayerSpecification[] } {
   return {
     layers: [
@@ -114,7 +117,7 @@ export function areaLayers(source: string): { readonly layers: readonly LayerSpe
   }
 }
 
-/** What of an area is drawn. */
+/** Returns the features that show an area. */
 export function toAreaData(
   area: Area | undefined,
   state: 'drawn' | 'being drawn',

@@ -6,7 +6,7 @@ import type { Backdrop, Landmark, Outline } from './outline.ts'
 import { once, readJson } from '../../api/index.ts'
 import { toBackdrop } from './outline.ts'
 
-/** Draws the sheet: land in quiet tints, borders by their rank, names where there is room. */
+/** Draws the hub's shapes: land in quiet tints, borders by rank, and names where there is room. */
 export function drawBackdrop(map: MapLibreMap, backdrop: Backdrop) {
   if (map.getSource('backdrop') !== undefined) return
   map.addSource('backdrop', { type: 'geojson', data: { ...backdrop.shapes }, tolerance: 0.3 })
@@ -69,7 +69,10 @@ function lines(): readonly LayerSpecification[] {
   return [line(2, 'hairline', [0.4, 1]), line(1, 'border', [0.7, 1.6]), line(0, 'edge', [1.2, 2.4])]
 }
 
-/** Rivers below roads below towns; roads and rivers with their names, where there is room. */
+/**
+ * Layers of the landmarks: rivers below roads below towns. Roads and rivers get names where there
+ * is room.
+ */
 function landmarks(): readonly LayerSpecification[] {
   const source = 'backdrop-landmarks'
   const course = (
@@ -115,7 +118,7 @@ const nameInk = {
 } as const
 
 function names(ranks: number): readonly LayerSpecification[] {
-  // The name of the whole is what the page is about; its parts are what one looks for.
+  // The name of the whole region is obvious, so only its parts are labelled.
   return Array.from({ length: ranks }, (_, index) => index)
     .filter((rank) => rank > 0 || ranks === 1)
     .map((rank) => ({
@@ -132,7 +135,7 @@ function names(ranks: number): readonly LayerSpecification[] {
         'text-line-height': 1.15,
         'text-max-width': 9,
         'text-padding': 3,
-        // Where data stand in the middle, a name steps aside.
+        // A name moves aside if data is drawn at its position.
         'text-variable-anchor': ['center', 'top', 'bottom'],
         'text-radial-offset': 1.3,
         'text-justify': 'auto',
@@ -142,10 +145,10 @@ function names(ranks: number): readonly LayerSpecification[] {
     }))
 }
 
-/** Records without a shape are there, too. */
+/** The response; records without a shape have a null geometry. */
 type Answer = FeatureCollection<Geometry | null, Outline['properties']>
 
-/** The hub's own shapes, requested once. Where there are none maps are drawn on an empty sheet. */
+/** Loads the hub's own shapes once. Without any, maps have an empty background. */
 export const loadBackdrop = once(async (): Promise<Backdrop> => {
   const { features } = await readJson<Answer>('/v1/GeoShapes', {
     format: 'geojson',

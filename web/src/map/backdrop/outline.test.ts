@@ -57,7 +57,7 @@ test.each([
   expect(toLabel(name)).toBe(label)
 })
 
-/** A horseshoe that is open to the right: its middle is not inside. */
+/** A horseshoe that is open to the right, so its centre is outside. */
 const horseshoe = [
   [0, 0],
   [10, 0],

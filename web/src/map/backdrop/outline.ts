@@ -12,19 +12,22 @@ import type {
 import { boxAround, joinBoxes, positionsOf } from '../camera.ts'
 import type { Box } from '../camera.ts'
 
-/** A shape of the hub, such as a municipality. */
+/** An area of the hub, such as a municipality. */
 export type Outline = Feature<
   Polygon | MultiPolygon,
   { readonly Name: string | null; readonly Type: string | null }
 >
 
-/** A shape of the hub on its land: a road, a river, a town. */
+/** A line or point of the hub on the map: a road, a river, a town. */
 export type Landmark = Feature<
   LineString | MultiLineString | Point,
   { readonly Name: string | null; readonly Type: string | null }
 >
 
-/** What the sheet of an atlas is drawn from. `rank` 0 is the whole; each further one divides it. */
+/**
+ * Input for drawing the background. `rank` 0 is the whole region; each further rank is a finer
+ * division.
+ */
 export type Backdrop = {
   readonly shapes: FeatureCollection<
     Polygon | MultiPolygon,
@@ -42,7 +45,10 @@ export type Backdrop = {
 const tints = 4
 const mostRanks = 3
 
-/** Orders shapes by how many of their type there are: one province, nine regions, ninety municipalities. */
+/**
+ * Ranks areas by the number of areas of their type: one province, nine regions, ninety
+ * municipalities.
+ */
 export function toBackdrop(
   outlines: readonly Outline[],
   landmarks: readonly Landmark[] = [],
@@ -62,7 +68,7 @@ export function toBackdrop(
 }
 
 function toShapes(group: readonly Outline[], rank: number) {
-  // Only the first division of the whole is tinted.
+  // Only the first division of the region is tinted.
   const tintOf =
     rank === 1
       ? toTints(
@@ -96,7 +102,7 @@ function extent(geometry: Polygon | MultiPolygon): number {
   return box === undefined ? 0 : (box[2] - box[0]) * (box[3] - box[1])
 }
 
-/** Names in two languages stand one below the other, as on the maps of the region. */
+/** Puts the parts of a bilingual name below each other, as maps of the region do. */
 export function toLabel(name: string): string {
   return name
     .split('/')
@@ -107,7 +113,10 @@ export function toLabel(name: string): string {
 
 const scanLines = 9
 
-/** Where the name of a shape is written: in the middle of the widest place of its largest part. */
+/**
+ * Returns the position for the name of a shape: the middle of the widest horizontal section of its
+ * largest polygon.
+ */
 export function labelPoint(
   geometry: Polygon | MultiPolygon,
 ): readonly [longitude: number, latitude: number] | undefined {
@@ -121,7 +130,7 @@ export function labelPoint(
   for (let line = 1; line <= scanLines; line += 1) {
     const share = line / (scanLines + 1)
     const latitude = south + share * (north - south)
-    // The middle is where names are searched for; elsewhere it must be clearly wider.
+    // Names are expected near the centre, so a section elsewhere must be clearly wider to win.
     const weight = 1 - Math.abs(share - 0.5)
     for (const [from, to] of spansAt(largest, latitude)) {
       const width = (to - from) * weight
@@ -131,7 +140,7 @@ export function labelPoint(
   return widest.width < 0 ? undefined : [widest.longitude, widest.latitude]
 }
 
-/** Where a parallel is inside of a polygon, holes left out. */
+/** Returns the sections of a parallel inside a polygon, without holes. */
 function spansAt(
   rings: readonly (readonly Position[])[],
   latitude: number,
@@ -152,7 +161,7 @@ function spansAt(
   )
 }
 
-/** Twice the area of a ring, whichever way it turns (shoelace formula). */
+/** Returns twice the area of a ring, in either orientation (shoelace formula). */
 function area(ring: readonly Position[]): number {
   const sum = ring.slice(1).reduce((total, [x2 = 0, y2 = 0], index) => {
     const [x1 = 0, y1 = 0] = ring[index] ?? []
@@ -162,8 +171,8 @@ function area(ring: readonly Position[]): number {
 }
 
 /**
- * A tint for each of some shapes, such that neighbours differ as long as there are enough tints.
- * Neighbours are those that share corners: shapes that divide a land do.
+ * Assigns a tint to each shape so that neighbours differ, as long as there are enough tints. Shapes
+ * with a common corner are neighbours, as they are when they divide a region.
  */
 export function toTints(
   geometries: readonly Exclude<Geometry, { readonly type: 'GeometryCollection' }>[],
@@ -185,7 +194,7 @@ export function toTints(
   for (const [index, near] of neighbours.entries()) {
     const uses = (tint: number) =>
       [...near].filter((other) => other < index && chosen[other] === tint).length
-    // Of equally good tints the next one in turn, so that all are used.
+    // Among equally good tints the next one in turn is used, so that all occur.
     const order = Array.from({ length: tints }, (_, step) => (index + step) % tints)
     chosen.push(order.reduce((best, tint) => (uses(tint) < uses(best) ? tint : best)))
   }

@@ -1,15 +1,15 @@
 import { toStreamRequest } from '../../dataset/query/to-requests.ts'
 import type { ApiRequest, Dataset, DatasetQuery } from '../../dataset/query/index.ts'
 
-/** The members that a map needs of a record: nothing but its id and its name. */
+/** Returns the fields that a map needs: the id and the name of a record. */
 export function fieldsOf({ service, titleField }: Dataset, language: string): readonly string[] {
   if (service === 'timeseries') return ['scode', 'sname']
   return ['Id', titleField.replace('{language}', language), 'Shortname']
 }
 
-/** The request of what a map shows: ids, names and places as one stream of GeoJSON. */
+/** Builds the request for a map: ids, names and places as one stream of GeoJSON. */
 export function placesRequest(dataset: Dataset, query: DatasetQuery, language: string): ApiRequest {
-  // An order costs the hub time, and a map has none.
+  // A map needs no order, and sorting costs the hub time.
   const unordered = { ...query, sort: [] }
   return toStreamRequest(dataset, unordered, {
     format: 'geojson',

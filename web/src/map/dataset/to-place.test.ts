@@ -76,7 +76,7 @@ const collection = JSON.stringify({
   features,
 })
 
-/** A text in pieces that end at any place. */
+/** Splits a text into pieces at the given positions. */
 const pieces = (text: string, cuts: readonly number[]) => {
   const at = [0, ...cuts.map((cut) => cut % text.length).toSorted((a, b) => a - b), text.length]
   return at.slice(1).map((to, index) => text.slice(at[index], to))

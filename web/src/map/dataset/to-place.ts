@@ -7,7 +7,7 @@ import type { Box } from '../camera.ts'
 import { readResponse } from '../../api/index.ts'
 import { fieldsOf, placesRequest } from './places-request.ts'
 
-/** A feature of the hub as a place; undefined if it has none. */
+/** Converts a GeoJSON feature of the hub to a place; undefined if it has no geometry. */
 export function toPlace(feature: unknown, fields: readonly string[]): PlaceFeature | undefined {
   if (!isFeature(feature)) return undefined
   const { geometry, properties } = feature
@@ -29,7 +29,10 @@ function isFeature(value: unknown): value is Found {
   return typeof value === 'object' && value !== null && 'geometry' in value && 'properties' in value
 }
 
-/** Whether any of a place may be seen in a box. */
+/**
+ * Reports whether a place may be visible within a box. For lines and areas, only their bounding
+ * boxes are compared.
+ */
 export function isInBox({ geometry }: PlaceFeature, [west, south, east, north]: Box): boolean {
   if (geometry.type === 'Point') {
     const [x = NaN, y = NaN] = geometry.coordinates
@@ -40,7 +43,10 @@ export function isInBox({ geometry }: PlaceFeature, [west, south, east, north]: 
   return box[0] <= east && box[2] >= west && box[1] <= north && box[3] >= south
 }
 
-/** Takes a GeoJSON collection as its text comes in, and gives the features that are complete. */
+/**
+ * Incremental parser of a GeoJSON collection: `push` accepts the next part of the text and returns
+ * the features that are now complete.
+ */
 type FeatureReader = {
   readonly push: (text: string) => readonly unknown[]
 }
@@ -48,7 +54,7 @@ type FeatureReader = {
 const codeOf = (sign: string) => sign.charCodeAt(0)
 const [quote, backslash, opens, closes] = ['"', '\\', '{', '}'].map(codeOf)
 
-/** So a large answer is shown as it arrives, and no part of it takes long to read. */
+/** Creates a parser that shows a large response while it arrives and never blocks for long. */
 export function createFeatureReader(): FeatureReader {
   let head = ''
   let isInside = false
@@ -79,7 +85,7 @@ export function createFeatureReader(): FeatureReader {
   }
 }
 
-/** Finds where objects begin and end; braces in texts do not count (RFC 8259, section 7). */
+/** Finds where objects start and end. Braces within strings do not count (RFC 8259, section 7). */
 function createScanner() {
   let depth = 0
   let start = 0
@@ -108,7 +114,7 @@ function createScanner() {
     }
   }
   return Object.assign(scan, {
-    /** Cuts off what is read. */
+    /** Drops the text that has been parsed. */
     forget: (text: string, done: number): string => {
       const from = depth > 0 ? start : Math.max(done, text.length)
       start = 0
@@ -117,13 +123,13 @@ function createScanner() {
   })
 }
 
-/** More at once is neither seen nor quick. */
+/** Maximum number of places. More would be neither readable nor fast. */
 const mostPlaces = 50_000
 
 export type Places = {
   readonly places: readonly PlaceFeature[]
   readonly withoutPlace: number
-  /** Whether there are more than were loaded. */
+  /** Whether there are more places than were loaded. */
   readonly isCut: boolean
 }
 
@@ -135,7 +141,7 @@ type PlacesWanted = {
   readonly onprogress: (count: number) => void
 }
 
-/** Loads ids, names and places of all records of a query, as one light answer that streams. */
+/** Loads ids, names and places of all records of a query, in one compact response that streams. */
 export async function loadPlaces(wanted: PlacesWanted): Promise<Places> {
   const { dataset, query, language, signal, onprogress } = wanted
   const fields = fieldsOf(dataset, language)
@@ -163,7 +169,10 @@ export async function loadPlaces(wanted: PlacesWanted): Promise<Places> {
 
 const near = 12
 
-/** Brings a place that was chosen elsewhere into view; one that is in view stays where it is. */
+/**
+ * Brings a place that was selected elsewhere into view. If it is in view already, the map does not
+ * move.
+ */
 export function showPlace(map: MapLibreMap, place: PlaceFeature): void {
   if (isInBox(place, boxInView(map))) return
   if (place.geometry.type === 'Point') {

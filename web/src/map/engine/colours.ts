@@ -1,4 +1,4 @@
-/** The colours of maps by name; each is a custom property of `colours.css`. */
+/** Names of the map colours; each is a custom property in `colours.css`. */
 export const colourNames = [
   'outside',
   'land',
@@ -27,10 +27,10 @@ export const colourNames = [
 
 export type ColourName = (typeof colourNames)[number]
 
-/** Refers to a colour in a style; it follows when the page becomes dark. */
+/** Refers to a colour in a map style. It follows changes of the colour scheme. */
 export function colour(name: ColourName): ['global-state', string] {
   return ['global-state', name]
 }
 
-/** Fonts of the reader’s system: without a server of glyphs the letters are drawn here. */
+/** System fonts: without a glyph server, the letters are rendered in the browser. */
 export const labelFont = ['system-ui, Segoe UI, Roboto, Noto Sans, Liberation Sans, sans-serif']

@@ -7,19 +7,25 @@ import { archiveStyle, readArchive, wholeAddress } from './tile-archive.ts'
 
 type MapSettings = {
   readonly container: HTMLElement
-  /** The background that the operator has chosen: the address of a style or of an archive of tiles, or else of tiles. */
+  /**
+   * URL of the operator's background: a style, or a tile archive. Without it, `tiles` is the URL
+   * template of raster tiles.
+   */
   readonly style: string | undefined
   readonly tiles: string | undefined
   readonly camera: Camera | undefined
-  /** Whether the page scrolls past the map, which then wants two fingers or a key. */
+  /**
+   * `page`: scrolling moves the page past the map, and moving the map requires two fingers or a
+   * key.
+   */
   readonly scroll: 'page' | 'map'
   readonly locale: Readonly<Record<string, string>>
 }
 
-/** All of the Alps, until it is known where the data are. */
+/** Initial view of the Alps, until the extent of the data is known. */
 const somewhere: Camera = { latitude: 46.6, longitude: 11.4, zoom: 7 }
 
-/** Makes a map that can be drawn on. North stays up: it is an atlas, not a flight. */
+/** Creates a map, ready for layers. It cannot be rotated or tilted. */
 export async function openMap(settings: MapSettings): Promise<MapLibreMap> {
   const { container, style, tiles, camera = somewhere, scroll, locale } = settings
   const own = toStyle(style === undefined ? tiles : undefined, lightOf(container))
@@ -27,7 +33,7 @@ export async function openMap(settings: MapSettings): Promise<MapLibreMap> {
   const whole = new URL(style ?? '', location.href).href
   const map = new engine.Map({
     container,
-    // What a style names is relative to its own address.
+    // URLs in a style are relative to the style's own URL.
     transformRequest: (url) => ({ url: wholeAddress(url, whole) }),
     globalState: readColours(container),
     center: [camera.longitude, camera.latitude],
@@ -54,10 +60,13 @@ export async function openMap(settings: MapSettings): Promise<MapLibreMap> {
   return map
 }
 
-/** In milliseconds. */
+/** Maximum time to wait for the operator's style, in milliseconds. */
 const longest = 8000
 
-/** Where the style of the operator cannot be had, or not soon, data are drawn on the empty sheet. */
+/**
+ * Draws the operator's style. If it fails to load in time, the data is drawn on an empty
+ * background.
+ */
 function drawStyle(map: MapLibreMap, style: string, own: StyleSpecification): void {
   const over = new AbortController()
   const withoutStyle = () => {
@@ -70,7 +79,8 @@ function drawStyle(map: MapLibreMap, style: string, own: StyleSpecification): vo
   }
   const timer = setTimeout(withoutStyle, longest)
   map.once('error', withoutStyle)
-  // What is missing later, such as an image, takes no style away; nor is a late one drawn over data.
+  // Later failures, such as a missing image, do not remove the style, and a late style is not drawn
+  // over data.
   map.once('style.load', end)
   map.once('remove', end)
   over.signal.addEventListener('abort', () => {
@@ -86,7 +96,7 @@ function drawStyle(map: MapLibreMap, style: string, own: StyleSpecification): vo
   }, withoutStyle)
 }
 
-/** Addresses of sprites have to be whole before they are requested. */
+/** Makes sprite URLs absolute, as the map engine requires. */
 function withSprite(style: StyleSpecification, address: string): StyleSpecification {
   const { sprite } = style
   if (sprite === undefined) return style
@@ -98,21 +108,24 @@ function withSprite(style: StyleSpecification, address: string): StyleSpecificat
   return { ...style, sprite: list }
 }
 
-/** The layer before which the background ends. */
+/** Id of the layer that separates the background from the data. */
 export const aboveBackground = 'above-background'
 
-/** Whether the background is the empty sheet. */
+/** Reports whether the background is the empty one. */
 export function isPaper(map: MapLibreMap): boolean {
   return map.getLayer('outside') !== undefined && map.getLayer('tiles') === undefined
 }
 
 type MapEngine = typeof Engine
 
-/** Loads what draws maps, once, when the first map is needed: it is larger than all else of the page. */
+/**
+ * Loads the map engine once, when the first map is needed. It is larger than the rest of the page.
+ */
 const loadEngine = once(async (): Promise<MapEngine> => {
   const [engine, worker] = await Promise.all([
     import('maplibre-gl'),
-    // A file of its own beside the page's others: the page's policy allows no other worker.
+    // A separate file from the page's own origin, because its content security policy allows no
+    // other worker.
     import('maplibre-gl/dist/maplibre-gl-worker.mjs?url'),
     import('maplibre-gl/dist/maplibre-gl.css'),
   ])
@@ -123,7 +136,10 @@ const loadEngine = once(async (): Promise<MapEngine> => {
 
 let isAble = false
 
-/** Whether this browser can draw maps at all. What it is tried on is given back: a page may have sixteen at a time. */
+/**
+ * Reports whether the browser can draw maps (WebGL 2). The test context is released, because a page
+ * may have only sixteen.
+ */
 export function canDraw(): boolean {
   if (isAble) return true
   try {
@@ -136,7 +152,7 @@ export function canDraw(): boolean {
   return isAble
 }
 
-/** The empty sheet that everything is drawn on, with the tiles of the operator where there are any. */
+/** Returns the empty background, with the operator's raster tiles if there are any. */
 function toStyle(tiles: string | undefined, light: 'light' | 'dark'): StyleSpecification {
   const sheet = {
     id: 'outside',
@@ -151,21 +167,21 @@ function toStyle(tiles: string | undefined, light: 'light' | 'dark'): StyleSpeci
   }
 }
 
-/** Tiles are drawn for paper; at night they are dimmed. */
+/** Tiles are made for a light background; in dark mode they are dimmed. */
 function tilePaint(light: 'light' | 'dark') {
   return light === 'dark'
     ? { 'raster-brightness-max': 0.62, 'raster-saturation': -0.35 }
     : { 'raster-brightness-max': 1, 'raster-saturation': -0.1 }
 }
 
-/** `{s}` stands for one of several hosts. */
+/** Expands `{s}` to several hosts. */
 function toTemplates(url: string): readonly string[] {
   return url.includes('{s}') ? ['a', 'b', 'c'].map((host) => url.replace('{s}', host)) : [url]
 }
 
 /**
- * Resolves when an element comes into sight, or when `signal` is aborted: what draws maps is larger than the rest
- * of the page, so it is loaded then.
+ * Resolves when an element scrolls into view, or when `signal` is aborted. The map engine is larger
+ * than the rest of the page, so it is loaded only then.
  */
 export function untilSeen(element: HTMLElement, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
@@ -185,7 +201,7 @@ export function untilSeen(element: HTMLElement, signal: AbortSignal): Promise<vo
   })
 }
 
-/** Reads the colours as the page shows them now: custom properties alone would say `light-dark(…)`. */
+/** Reads the colours as computed now. Custom properties alone would return `light-dark(…)`. */
 function readColours(within: HTMLElement): Readonly<Record<string, string>> {
   const probe = document.createElement('span')
   within.append(probe)
@@ -197,7 +213,7 @@ function readColours(within: HTMLElement): Readonly<Record<string, string>> {
   return Object.fromEntries(found)
 }
 
-/** Has a map follow the page when it becomes dark or light. */
+/** Updates the colours of a map when the page becomes dark or light. */
 export function followColours(map: MapLibreMap, signal: AbortSignal): void {
   const follow = () => {
     for (const [name, value] of Object.entries(readColours(map.getContainer()))) {
@@ -218,7 +234,10 @@ export function followColours(map: MapLibreMap, signal: AbortSignal): void {
   })
 }
 
-/** Whether the page is dark here, whoever decided it: then its paper is. */
+/**
+ * Returns whether an element is dark or light, judged by its background, whether the user or the
+ * system chose it.
+ */
 function lightOf(element: HTMLElement): 'light' | 'dark' {
   const [red = '255'] = /\d+/.exec(getComputedStyle(element).backgroundColor) ?? []
   return Number(red) < 128 ? 'dark' : 'light'

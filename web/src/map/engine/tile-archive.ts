@@ -4,16 +4,16 @@ import { once } from '../../api/index.ts'
 import { colour, labelFont } from './colours.ts'
 import type { ColourName } from './colours.ts'
 
-/** What stands before the address of an archive of tiles (PMTiles) in a style. */
+/** Prefix for the URL of a tile archive (PMTiles) in a style. */
 const scheme = 'pmtiles://'
 
-/** An address of a style, whole: relative ones are relative to that of the style. */
+/** Makes a URL of a style absolute. Relative URLs are resolved against that of the style. */
 export function wholeAddress(url: string, base: string): string {
   const own = url.startsWith(scheme) ? scheme : ''
   return own + new URL(url.slice(own.length), base).href
 }
 
-/** What reads archives is loaded when a style names the first. */
+/** Loads the archive reader when a style first needs it. */
 const loadReader = once(() => import('pmtiles'))
 let protocol: Protocol | undefined
 
@@ -22,7 +22,7 @@ async function loadProtocol() {
   return (protocol ??= new Protocol({ metadata: true }))
 }
 
-/** Reads tiles of archives, by requests for parts of the file. */
+/** Reads tiles from archives by range requests. */
 export const readArchive: AddProtocolAction = async (parameters, abort) => {
   const { tilev4 } = await loadProtocol()
   const { data, cacheControl = null, expires = null } = await tilev4(parameters, abort)
@@ -30,7 +30,9 @@ export const readArchive: AddProtocolAction = async (parameters, abort) => {
   throw new Error(`${parameters.url} is no tile.`)
 }
 
-/** How the layers are drawn whose names the usual schemas share (Protomaps, OpenMapTiles, Shortbread). */
+/**
+ * Drawing of layers by the names that common schemas share (Protomaps, OpenMapTiles, Shortbread).
+ */
 const looks: readonly {
   readonly names: RegExp
   readonly kind: 'fill' | 'line'
@@ -50,10 +52,10 @@ const looks: readonly {
 ]
 
 /**
- * A style for an archive that comes without one: its pictures, or its shapes in the colours of the sheet and the
- * names of its places.
- * @param address of the archive, whole
- * @throws Error where it cannot be read
+ * Builds a style for an archive that has none: its raster images, or its shapes in the colours of
+ * the page with place names.
+ * @param address absolute URL of the archive
+ * @throws Error if the archive cannot be read
  */
 export async function archiveStyle(address: string): Promise<StyleSpecification> {
   const { PMTiles, TileType } = await loadReader()
@@ -73,7 +75,7 @@ export async function archiveStyle(address: string): Promise<StyleSpecification>
 
 const pictures: LayerSpecification = { id: 'pictures', type: 'raster', source: 'tiles' }
 
-/** The names of layers in the metadata (TileJSON). */
+/** Returns the names of the layers in the metadata (TileJSON). */
 function layerNames(metadata: unknown): readonly string[] {
   const isObject = typeof metadata === 'object' && metadata !== null
   const list: unknown = isObject && 'vector_layers' in metadata ? metadata.vector_layers : []

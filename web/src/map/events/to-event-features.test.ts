@@ -18,7 +18,7 @@ test('Events have the colour of their severity and the symbol of their kind; the
     ['b', 'step2', '×'],
     ['a', 'step5', '–'],
   ])
-  // What else is shown changes neither.
+  // Colour and symbol must not depend on which other events are shown.
   for (const one of drawn) {
     expect(toEventFeatures(events.filter(({ id }) => id === one.id))).toEqual([one])
   }

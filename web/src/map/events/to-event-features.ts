@@ -2,7 +2,9 @@ import type { Geometry } from 'geojson'
 import { positionsOf } from '../camera.ts'
 import type { PlaceFeature } from '../points/shape-layers.ts'
 
-/** From the least to the worst, as colours of `colours.css`: lightness alone tells them apart. */
+/**
+ * Severities from lowest to highest, as colours of `colours.css` that differ by lightness alone.
+ */
 const paints = {
   none: 'step0',
   lowest: 'step1',
@@ -12,17 +14,17 @@ const paints = {
   highest: 'step5',
 } as const
 
-/** An event with a place; `geometry` is GeoJSON, and what is none is not drawn. */
+/** An event for the map. It is not drawn unless `geometry` is GeoJSON. */
 export type MapEvent = {
   readonly id: string
   readonly title: string
   readonly kind?: string | undefined
-  /** How severe it is; what is not in the scale has the colour of the service. */
+  /** Severity; unknown ones get the colour of the service. */
   readonly severity?: string
   readonly geometry: unknown
 }
 
-/** A kind or a severity, and how it is called. */
+/** A kind or a severity with its label. */
 export type Named = { readonly id: string; readonly label: string }
 
 const forms = [
@@ -35,7 +37,7 @@ const forms = [
   'GeometryCollection',
 ]
 
-/** Events as what the map draws, the worst on top. */
+/** Converts events to map features, the most severe on top. */
 export function toEventFeatures(events: readonly MapEvent[]): readonly PlaceFeature[] {
   return events
     .flatMap(({ id, title, kind, severity = '', geometry }) =>
@@ -46,7 +48,10 @@ export function toEventFeatures(events: readonly MapEvent[]): readonly PlaceFeat
     .toSorted((a, b) => a.paint.localeCompare(b.paint))
 }
 
-/** A point in the middle of a line, with the same id and colour; nothing for all else. */
+/**
+ * Returns a point in the middle of a line, with the same id and colour, or an empty list for any
+ * other geometry.
+ */
 export function toMiddle(feature: PlaceFeature): readonly PlaceFeature[] {
   const { geometry } = feature
   if (geometry.type !== 'LineString' && geometry.type !== 'MultiLineString') return []
@@ -56,19 +61,22 @@ export function toMiddle(feature: PlaceFeature): readonly PlaceFeature[] {
   return [{ ...feature, geometry: { type: 'Point', coordinates: middle } }]
 }
 
-/** The colour of a severity: the same whichever others are shown. */
+/** Returns the colour of a severity. It does not depend on which others are shown. */
 export function paintOf(severity: string): string {
   return Object.entries(paints).find(([name]) => name === severity)?.[1] ?? 'other'
 }
 
-/** A character that fonts have, for each of the kinds of the hub (`event-kinds.yaml`); others share a dot. */
+/**
+ * Characters that common fonts contain, for each of the hub's kinds (`event-kinds.yaml`). Unknown
+ * kinds get a dot.
+ */
 const symbols: Readonly<Record<string, string>> = {
   ...{ closure: '–', prohibition: 'Ø', accident: '×', congestion: '≡', hindrance: '▪' },
   ...{ 'road-work': '▲', 'road-condition': '≈', 'weather-related': '*', 'animal-on-road': '∴' },
   ...{ caution: '!', event: '★', 'speed-camera': '◎' },
 }
 
-/** What stands for a kind, whichever others are shown. */
+/** Returns the symbol of a kind. It does not depend on which others are shown. */
 export function symbolOf(kind: string | undefined): string {
   return symbols[kind ?? ''] ?? '•'
 }

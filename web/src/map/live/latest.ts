@@ -3,7 +3,7 @@ import type { Freshness } from '../../api/catalogue.ts'
 import { freshnessRequest, loadFreshness, readJson } from '../../api/index.ts'
 import { readTime } from '../../language/zoned.ts'
 
-/** The newest value of a station. */
+/** The latest value of a station. */
 export type Latest = {
   readonly id: string
   readonly title: string
@@ -11,11 +11,11 @@ export type Latest = {
   readonly value: number | string | undefined
   readonly unit: string
   readonly time: Date | undefined
-  /** How fresh the hub finds the series. */
+  /** Freshness of the series, as judged by the hub. */
   readonly state: Freshness | 'none'
 }
 
-/** The requests of the latest values of a type of stations, and of how fresh these are. */
+/** Builds the requests for the latest values of a station type and for their freshness. */
 export function latestRequests(stationType: string, dataType: string) {
   const [type = '', measure = ''] = [stationType, dataType].map(encodeURIComponent)
   const query = {
@@ -52,7 +52,7 @@ export type LatestOf = {
   readonly asked: Date
 }
 
-/** Asks for the latest values of all stations of a type. */
+/** Loads the latest values of all stations of a type. */
 export async function loadLatest(
   stationType: string,
   dataType: string,

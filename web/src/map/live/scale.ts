@@ -1,6 +1,9 @@
 import type { Latest } from './latest.ts'
 
-/** One colour of the legend: numbers from here to there, or one value. `paint` names it in `colours.css`. */
+/**
+ * A colour of the legend, for a range of numbers or a single value. `paint` is a name from
+ * `colours.css`.
+ */
 export type Step =
   | { readonly kind: 'range'; readonly paint: string; readonly from: number; readonly to: number }
   | { readonly kind: 'value'; readonly paint: string; readonly value: number | string }
@@ -14,7 +17,10 @@ const mostSteps = 6
 const mostKinds = 8
 const other = 'stale'
 
-/** Numbers by six steps of lightness, with as many values each; few different values by one colour each. */
+/**
+ * Builds a scale. Numbers are divided into six ranges of equal size; if there are at most six
+ * different numbers, each gets its own colour. Texts are categories.
+ */
 export function toScale(values: readonly Latest['value'][]): Scale {
   const numbers = values.filter((value) => typeof value === 'number').toSorted((a, b) => a - b)
   if (numbers.length === 0) return ofKinds(values.filter((value) => typeof value === 'string'))
@@ -28,7 +34,7 @@ function ofRanges(sorted: readonly number[]): Scale {
     { length: mostSteps },
     (_, index) => sorted[Math.floor((index * sorted.length) / mostSteps)] ?? 0,
   )
-  // Where one value is very frequent, several steps would begin with it.
+  // A very frequent value could start several ranges.
   const breaks = [...new Set(starts)]
   const last = sorted.at(-1) ?? 0
   const steps = breaks.map((from, index): Step => ({
@@ -47,7 +53,7 @@ function ofRanges(sorted: readonly number[]): Scale {
   }
 }
 
-/** The largest value below the next step. */
+/** Returns the largest value below the next range. */
 function endOf(sorted: readonly number[], next: number | undefined): number | undefined {
   return next === undefined ? undefined : sorted.findLast((value) => value < next)
 }
@@ -61,7 +67,7 @@ function ofNumbers(different: readonly number[]): Scale {
   return { steps, paintOf: painter(steps) }
 }
 
-/** Words have no order: the most frequent come first, what is rare shares a grey. */
+/** Categories have no order, so the most frequent come first. Rare ones share a grey. */
 function ofKinds(texts: readonly string[]): Scale {
   const counts = new Map<string, number>()
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
@@ -77,7 +83,7 @@ function painter(steps: readonly Step[]): Scale['paintOf'] {
     steps.find((step) => step.kind === 'value' && step.value === value)?.paint ?? other
 }
 
-/** Few steps are spread over all of the lightness. */
+/** Spreads a few steps over the full range of lightness. */
 function paintAt(index: number, count: number): string {
   const spread = count <= 1 ? mostSteps - 1 : Math.round((index * (mostSteps - 1)) / (count - 1))
   return `step${spread}`

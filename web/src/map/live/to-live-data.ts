@@ -6,7 +6,7 @@ import type { Latest } from './latest.ts'
 import type { Scale, Step } from './scale.ts'
 import type { Mark } from '../Legend.svelte'
 
-/** A value with its unit, as the language writes it. */
+/** Formats a value with its unit, in the language of the page. */
 export function writeValue({ value, unit }: Pick<Latest, 'value' | 'unit'>): string {
   if (value === undefined) return words().live.none
   if (typeof value === 'string') return value
@@ -20,7 +20,9 @@ type Shown<Value> = {
   readonly labelOf: (latest: Value) => string
 }
 
-/** The latest values as points in their colours; the largest come last, on top. */
+/**
+ * Converts the latest values to coloured points. The largest come last, so that they are on top.
+ */
 export function toLiveData<Value extends Latest>({
   values,
   scale,
@@ -44,7 +46,9 @@ export function toLiveData<Value extends Latest>({
   }
 }
 
-/** What the colours mean, smallest first, and what is hollow where anything is. */
+/**
+ * Returns the entries of the legend, smallest first, with one for hollow points if there are any.
+ */
 export function toMarks({ steps }: Scale, { features }: FeatureCollection): readonly Mark[] {
   const stale = { label: words().live.stale, paint: 'stale', isHollow: true }
   return [

@@ -20,7 +20,7 @@ type KeptSource = {
 
 const nothing: FeatureCollection = { type: 'FeatureCollection', features: [] }
 
-/** Puts data and their layers on a map, and takes all of it away again. */
+/** Adds a source and its layers to a map; `remove` removes all of them. */
 export function keepSource(
   map: MapLibreMap,
   id: string,
@@ -52,7 +52,7 @@ export function keepSource(
       }
     },
     remove: () => {
-      // A map that is gone has taken everything with it.
+      // A removed map has already removed its sources and layers.
       if (isGone) return
       for (const { id: layer } of layers) if (map.getLayer(layer)) map.removeLayer(layer)
       if (map.getSource(id)) map.removeSource(id)
@@ -60,13 +60,16 @@ export function keepSource(
   }
 }
 
-/** Fingers are wider than the things they point at. */
+/** Tolerance of clicks in pixels, because fingers are imprecise. */
 const reach = 6
 
-/** Whose things are below the pointer, by map. */
+/** For each map, the handlers whose features are below the pointer. */
 const pointedAt = new WeakMap<MapLibreMap, Set<unknown>>()
 
-/** Reports which things of some layers are clicked, the topmost first; the pointer shows that it can be. */
+/**
+ * Reports clicks on features of some layers, the topmost first. The pointer changes over them.
+ * @returns a function that stops it
+ */
 export function onLayerClick(
   map: MapLibreMap,
   layers: readonly string[],
@@ -81,12 +84,12 @@ export function onLayerClick(
     return map.queryRenderedFeatures([corner(-1), corner(1)], { layers: there })
   }
   const click = (event: MapMouseEvent) => {
-    // Who draws an area does not choose what lies below it.
+    // Drawing an area must not select what is below it.
     if (event.defaultPrevented || isDrawing(map)) return
     const [feature, ...others] = find(event)
     if (feature !== undefined) told(feature, others)
   }
-  // Several kinds of things lie on one map: the pointer shows that it is over any of them.
+  // Several sets of layers share one map, so the pointer must change over any of them.
   const over = pointedAt.get(map) ?? new Set()
   pointedAt.set(map, over)
   const hover = (event: MapMouseEvent) => {
@@ -104,7 +107,7 @@ export function onLayerClick(
   }
 }
 
-/** Whether somebody is drawing on the map; the drawing says so on its container. */
+/** Reports whether the user is drawing on the map. Drawing marks its container. */
 function isDrawing(map: MapLibreMap): boolean {
   return map.getContainer().dataset['drawing'] !== undefined
 }

@@ -7,7 +7,7 @@ import type {
 import { colour, colourNames, labelFont } from '../engine/colours.ts'
 import type { ColourName } from '../engine/colours.ts'
 
-/** The colour of a feature: its own, or the one that all have. */
+/** Returns the colour of a feature: its own `paint`, or else that of the layer. */
 export function paintOf(otherwise: ColourName): ExpressionSpecification {
   const own = colourNames.filter((name) => /^(kind|step)\d$/.test(name))
   const [first = otherwise, ...further] = own
@@ -29,7 +29,7 @@ const isOfType = (...types: readonly string[]): ExpressionSpecification => [
 const areas = isOfType('Polygon', 'MultiPolygon')
 const points = isOfType('Point', 'MultiPoint')
 
-/** Which of the features the marks of the chosen one are drawn for. */
+/** Returns the filter of the layers that highlight the selected feature. */
 export function chosenFilter(
   id: string | undefined,
   form: 'points' | 'lines',
@@ -39,7 +39,10 @@ export function chosenFilter(
 }
 
 const hasSymbol: ExpressionSpecification = ['has', 'symbol']
-/** The first steps of the scale are nearer to the sheet than to the ink, light or dark. */
+/**
+ * The lower steps of the scale are closer to the background than to the ink, in light and dark
+ * mode.
+ */
 const isPale: ExpressionSpecification = [
   'in',
   ['coalesce', ['get', 'paint'], ''],
@@ -48,7 +51,7 @@ const isPale: ExpressionSpecification = [
 const nothing = chosenFilter(undefined, 'points')
 const layout = { 'line-join': 'round', 'line-cap': 'round' } as const
 
-/** How points, lines and areas are drawn; the chosen one with a ring around it. */
+/** Returns the layers of points, lines and areas; the selected feature is highlighted. */
 export function shapeLayers(
   source: string,
   tone: Tone,
@@ -81,7 +84,7 @@ export function shapeLayers(
   }
 }
 
-/** Circles, larger where a symbol stands on them. */
+/** Circles, larger if they carry a symbol. */
 function pointLayers(
   source: string,
   paint: ExpressionSpecification,
@@ -111,7 +114,7 @@ function pointLayers(
   ]
 }
 
-/** The ring around what is chosen. */
+/** Ring around the selected point. */
 export const chosenRing = {
   'circle-color': 'rgba(0, 0, 0, 0)',
   'circle-radius': 11,
@@ -119,10 +122,13 @@ export const chosenRing = {
   'circle-stroke-width': 3,
 } as const
 
-/** Which of the three services something is of: its colour on maps. */
+/** Service that the data belongs to, which decides its colour on maps. */
 export type Tone = 'content' | 'timeseries' | 'traffic'
 
-/** Something on a map. `paint` is a name of `colours.css`, where it is not that of the whole layer. */
+/**
+ * Something on a map. `paint` is a name from `colours.css`, for features that differ from their
+ * layer.
+ */
 export type PlaceFeature = {
   readonly id: string
   readonly title: string
@@ -132,10 +138,10 @@ export type PlaceFeature = {
   readonly symbol?: string
 }
 
-/** What is kept of it on the map: clicks find it by `id`. */
+/** Properties that are kept on the map; clicks identify a feature by `id`. */
 type PlaceProperties = Pick<PlaceFeature, 'id' | 'paint' | 'symbol'>
 
-/** Features as the map wants them. */
+/** Converts features to the GeoJSON of a map source. */
 export function toCollection(
   features: readonly PlaceFeature[],
 ): FeatureCollection<Geometry, PlaceProperties> {
@@ -160,7 +166,10 @@ export const clusterOptions: Partial<GeoJSONSourceSpecification> = {
   maxzoom: 18,
 }
 
-/** Points, and circles with a number for those that stand too close; the more, the larger. */
+/**
+ * Returns the layers of clustered points: single points, and circles with a number, larger the more
+ * points they hold.
+ */
 export function clusterLayers(
   source: string,
   { tone, locale }: { readonly tone: Tone; readonly locale: string },
@@ -191,7 +200,7 @@ export function clusterLayers(
         'text-font': labelFont,
         'text-size': 12,
         'text-allow-overlap': true,
-        // Names of the sheet keep off the whole circle.
+        // Keeps labels of the background off the whole circle.
         'text-padding': 7,
       },
       paint: { 'text-color': colour('ink') },

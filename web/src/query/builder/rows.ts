@@ -3,10 +3,12 @@ import { comparisonsOf, valuesTaken } from '../expression/conditions.ts'
 import type { Comparison, Condition, ValueKind } from '../expression/conditions.ts'
 import { guessKind, kindOf } from '../expression/members-in-use.ts'
 
-/** A row that nobody has touched. */
+/** A new row without any input. */
 export const emptyRow: Condition = { path: '', comparison: 'is', kind: 'text', values: [] }
 
-/** The row for another member: what still makes sense of it stays. */
+/**
+ * Returns a row with another field. Comparison and values are kept as far as they suit the field.
+ */
 export function withMember(row: Condition, member: Member): Condition {
   const kind = kindOf(member) ?? row.kind
   const possible = comparisonsFor(member)
@@ -15,14 +17,14 @@ export function withMember(row: Condition, member: Member): Condition {
   return { path: member.path, comparison, kind, values: valuesFor(comparison, values) }
 }
 
-/** The row with another comparison. */
+/** Returns a row with another comparison. */
 export function withComparison(row: Condition, comparison: Comparison): Condition {
   const values = valuesFor(comparison, row.values)
   const isBoolean = row.kind === 'boolean' && comparison === 'is' && values.length === 0
   return { ...row, comparison, values: isBoolean ? ['true'] : values }
 }
 
-/** The row with other values; of a member of any kind they say which kind is meant. */
+/** Returns a row with other values. For fields of any type, the values determine the type. */
 export function withValues(
   row: Condition,
   values: readonly string[],
@@ -34,9 +36,9 @@ export function withValues(
   return { ...row, values, kind: known ?? (others.length > 0 ? 'text' : guessed) }
 }
 
-/** How a member can be compared: of any kind, in every way. */
+/** Returns the comparisons that suit a field; an unknown type allows those of texts and numbers. */
 export function comparisonsFor(member: Member | undefined): readonly Comparison[] {
-  // One value is never equal to several: `in` looks inside.
+  // A single value never equals a list; `in` compares its elements.
   if (member?.path.includes('[*]') === true) return ['oneOf', 'noneOf']
   const kind = member === undefined ? undefined : kindOf(member)
   if (kind !== undefined) return comparisonsOf(kind)
@@ -58,8 +60,8 @@ function valuesFor(comparison: Comparison, values: readonly string[]): readonly 
 }
 
 /**
- * The members that somebody means who types a part of their path or description: those whose own name
- * begins so come first, deep ones behind, what is deprecated at the end.
+ * Returns the fields whose path or description contains a text. Fields whose own name starts with
+ * it come first, nested ones later, deprecated ones last.
  */
 export function findMembers(members: readonly Member[], typed: string): readonly Member[] {
   const wanted = typed.trim().toLowerCase()
@@ -70,7 +72,7 @@ export function findMembers(members: readonly Member[], typed: string): readonly
     .map(({ member }) => member)
 }
 
-/** Each sort of likeness outweighs any depth. */
+/** A better kind of match outranks any depth. */
 const step = 100
 
 function rankOf(member: Member, wanted: string): number | undefined {

@@ -11,15 +11,24 @@ type Draft = {
 }
 
 export type DraftCheck = {
-  /** What the hub says of the text; undefined while it is asked, where it cannot be, and of no text. */
+  /**
+   * The hub's check of the current text; undefined while it is running, if it failed, and for an
+   * empty text.
+   */
   readonly current: Check | undefined
-  /** Asks at once, for who is about to send it. Undefined where the hub cannot be asked. */
+  /**
+   * Checks the text immediately, before it is applied. Returns undefined if the hub cannot be
+   * reached.
+   */
   readonly now: () => Promise<Check | undefined>
 }
 
 const pause = 250
 
-/** Has the hub read what somebody writes, a moment after each change. What is outdated is given up. */
+/**
+ * Lets the hub check an expression after each pause in typing. Checks of an outdated text are
+ * aborted.
+ */
 export function checkDraft(draft: () => Draft): DraftCheck {
   let told = $state.raw<{ readonly text: string; readonly check: Check | undefined }>()
 
@@ -32,7 +41,7 @@ export function checkDraft(draft: () => Draft): DraftCheck {
       signal,
     ).catch((thrown: unknown) => {
       if (isAbort(thrown)) throw thrown
-      // The list itself will say what is wrong.
+      // The request for the list will report the error.
       return undefined
     })
     if (!signal.aborted) told = { text, check }

@@ -4,7 +4,7 @@ import type { ExpressionLanguage } from '../expression/conditions.ts'
 import { kindOf } from '../expression/members-in-use.ts'
 import { quoteValue } from '../expression/conditions.ts'
 
-/** What completion knows and says. It is requested anew at every key, so that it may change meanwhile. */
+/** Input for completion. It is read again at every key, so it may change. */
 export type CompletionSource = {
   readonly language: ExpressionLanguage
   readonly members: () => readonly Member[]
@@ -18,20 +18,20 @@ export type CompletionWords = {
   readonly type: (type: Member['type']) => string
 }
 
-/** One thing that can stand where somebody types. */
+/** A completion. */
 export type Completion = {
   readonly kind: 'call' | 'member' | 'operator' | 'value'
   readonly label: string
-  /** What is shown instead of the label. */
+  /** Text to show instead of the label. */
   readonly shown?: string
   readonly detail: string
   readonly isDeprecated?: boolean
 }
 
-/** What can stand in place of the word that begins at `from`. */
+/** Completions for the word that starts at `from`. */
 export type Completions = { readonly from: number; readonly options: readonly Completion[] }
 
-/** Where somebody types, and whether they typed there or asked what can stand there. */
+/** The text and cursor, and whether the user typed or explicitly requested completions. */
 export type Typing = {
   readonly text: string
   readonly cursor: number
@@ -39,10 +39,10 @@ export type Typing = {
 }
 
 const connectives = ['and', 'or', 'not']
-/** As many as are seen at once: nothing has to be scrolled. */
+/** As many as are visible at once, so the list needs no scrolling. */
 const most = 10
 
-/** Finds what can stand where somebody types; undefined where nothing is to be offered. */
+/** Finds the completions at the cursor. Returns undefined if there is nothing to offer. */
 export async function completionsAt(
   source: CompletionSource,
   { text, cursor, reason }: Typing,
@@ -53,13 +53,16 @@ export async function completionsAt(
   if (reason === 'typed' && from === cursor && place.kind === 'call') return undefined
   const written = text.slice(from, cursor)
   const options = choose(await optionsAt(source, place), written)
-  // A value that is there already needs no completing; behind all else something follows.
+  // A complete value needs no completion; any other completion inserts something after itself.
   const [first] = options
   const isDone = options.length === 1 && first?.kind === 'value' && first.label === written
   return options.length === 0 || isDone ? undefined : { from, options }
 }
 
-/** Those that begin with what is written, then those that have it; each group in its order. */
+/**
+ * Filters by the typed text. Labels that start with it come first, then those that contain it, each
+ * in the original order.
+ */
 function choose(all: readonly Completion[], written: string): readonly Completion[] {
   const wanted = written.toLowerCase()
   const has = all.filter(({ label }) => label.toLowerCase().includes(wanted))
@@ -89,7 +92,7 @@ function callOptions({ operators, words }: CompletionSource): readonly Completio
   }))
 }
 
-/** Fields of the record itself before those deep inside, whole objects and deprecated ones. */
+/** Top-level fields come before nested ones, objects and deprecated fields. */
 function memberOptions({ members, words }: CompletionSource): readonly Completion[] {
   const { type } = words()
   const rank = (member: Member) =>
@@ -128,15 +131,18 @@ async function valueOptions(
   return (await knownValues(path)).map((value) => toOption(quoteValue(language, kind, value)))
 }
 
-/** What is written for a completion, and how far behind its start the cursor is then. */
+/** The text to insert for a completion, and the offset of the cursor from its start. */
 export type Insertion = {
   readonly insert: string
   readonly cursor: number
-  /** Whether something has to follow at once. */
+  /** Whether to show the next completions immediately. */
   readonly goesOn: boolean
 }
 
-/** What is needed behind it comes with a completion, unless it is there. */
+/**
+ * Builds the text to insert for a completion, with the separator or brackets that must follow,
+ * unless they are already there.
+ */
 export function toInsertion(
   { kind, label, shown = '' }: Completion,
   {

@@ -2,17 +2,17 @@ import type { ExpressionLanguage } from './conditions.ts'
 import { toTokens } from './tokens.ts'
 import type { Token } from './tokens.ts'
 
-/** What can stand where somebody is typing: from where on, and of which kind. */
+/** What can be inserted at the cursor, and where the word to replace starts. */
 export type CompletionPlace =
   | { readonly kind: 'call'; readonly from: number }
   | { readonly kind: 'member'; readonly from: number }
-  /** A member that is whole, or a longer one: `smetadata` of `smetadata.city`. */
+  /** A complete field, or the start of a longer one: `smetadata` of `smetadata.city`. */
   | { readonly kind: 'memberOrOperator'; readonly from: number; readonly path: string }
   | { readonly kind: 'value'; readonly from: number; readonly path: string }
 
 const connectives = ['and', 'or', 'not']
 
-/** Finds out what can stand at a position, by what stands before it. */
+/** Determines what can be inserted at a position, from the text before it. */
 export function completionPlace(
   language: ExpressionLanguage,
   source: string,
@@ -32,13 +32,13 @@ function placeInRawFilter(before: string): CompletionPlace | undefined {
   const isWord = last !== undefined && last.kind !== 'sign' && last.end === before.length
   const from = isWord ? last.start : before.length
   if (call === undefined || connectives.includes(call.name)) {
-    // Behind a closing bracket nothing begins.
+    // Nothing can follow a closing bracket.
     return before.trimEnd().endsWith(')') ? undefined : { kind: 'call', from }
   }
   return call.index === 0 ? { kind: 'member', from } : { kind: 'value', from, path: call.path }
 }
 
-/** The call whose brackets are open at the end, and which of its parts is being written. */
+/** Returns the innermost call that is still open, and the index of its current argument. */
 function openCall(before: string, tokens: readonly Token[]): Call | undefined {
   let open: readonly Call[] = []
   let name = ''
@@ -55,7 +55,7 @@ function openCall(before: string, tokens: readonly Token[]): Call | undefined {
   return open.at(-1)
 }
 
-/** Whether the quote that a text begins with ends it, too. */
+/** Reports whether a quoted text is closed. */
 function isClosed(text: string): boolean {
   const quote = text.charAt(0)
   return text.length > 1 && (text.split(quote).length - 1) % 2 === 0
@@ -83,7 +83,10 @@ function placeInWhere(before: string): CompletionPlace | undefined {
     : { kind: 'member', from }
 }
 
-/** Whether what stands behind an operator is still its value: a list until its bracket closes. */
+/**
+ * Reports whether the text after an operator is still its value. A list lasts until its closing
+ * bracket.
+ */
 function isInValue(parts: readonly string[]): boolean {
   if (parts[0] === '(') return !parts.includes(')')
   return !parts.includes(',') && !parts.includes(')')

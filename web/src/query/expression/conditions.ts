@@ -1,13 +1,13 @@
 import { quoteForWhere } from '../../api/query.ts'
 import { quoteForRawFilter } from '../../dataset/query/to-requests.ts'
 
-/** The languages of expressions: those of the content service, and those of the time series service. */
+/** Expression languages: `rawfilter` of the content service, `where` of the time series service. */
 export type ExpressionLanguage = 'rawfilter' | 'where'
 
-/** What a value is, which decides how it is written. */
+/** Type of a value, which determines how it is written. */
 export type ValueKind = 'text' | 'number' | 'boolean' | 'time'
 
-/** How a member is compared, in the same words for both languages. */
+/** Comparisons, named independently of the language. */
 export type Comparison =
   | 'is'
   | 'isNot'
@@ -21,7 +21,7 @@ export type Comparison =
   | 'there'
   | 'missing'
 
-/** One row of the builder. `values` is empty where a comparison takes none, and may be incomplete. */
+/** A row of the builder. `values` is empty if the comparison needs none, and may be incomplete. */
 export type Condition = {
   readonly path: string
   readonly comparison: Comparison
@@ -29,10 +29,10 @@ export type Condition = {
   readonly values: readonly string[]
 }
 
-/** Rows of which all hold, or any. */
+/** Rows that are joined by `and` or `or`. */
 export type Conditions = { readonly join: 'and' | 'or'; readonly of: readonly Condition[] }
 
-/** How many values a comparison takes. */
+/** Returns how many values a comparison needs. */
 export function valuesTaken(comparison: Comparison): 'none' | 'one' | 'several' {
   if (comparison === 'there' || comparison === 'missing') return 'none'
   return comparison === 'oneOf' || comparison === 'noneOf' ? 'several' : 'one'
@@ -41,7 +41,7 @@ export function valuesTaken(comparison: Comparison): 'none' | 'one' | 'several' 
 const ordered: readonly Comparison[] = ['is', 'isNot', 'more', 'atLeast', 'less', 'atMost']
 const presence: readonly Comparison[] = ['there', 'missing']
 
-/** The comparisons that make sense for a kind of value. */
+/** Returns the comparisons that suit a type of value. */
 export function comparisonsOf(kind: ValueKind): readonly Comparison[] {
   switch (kind) {
     case 'boolean':
@@ -55,7 +55,7 @@ export function comparisonsOf(kind: ValueKind): readonly Comparison[] {
   }
 }
 
-/** Whether a row says something already, as far as its form goes. */
+/** Reports whether a row can be written as a condition. */
 export function isComplete({ path, comparison, kind, values }: Condition): boolean {
   if (path === '') return false
   const taken = valuesTaken(comparison)
@@ -76,12 +76,12 @@ function isValue(kind: ValueKind, value: string): boolean {
   }
 }
 
-/** Milliseconds of a time as it is typed: a day or a minute, in UTC. */
+/** Parses a time as typed, a day or a minute in UTC, to milliseconds since 1970. */
 function toMoment(value: string): number {
   return Date.parse(value.length > 10 ? `${value}Z` : value)
 }
 
-/** A moment as fields of dates show it: the day alone where it is its beginning. */
+/** Formats a time for date inputs, in UTC; midnight becomes the day alone. */
 export function toTyped(iso: string): string {
   const moment = new Date(iso)
   if (Number.isNaN(moment.getTime())) return iso
@@ -93,14 +93,14 @@ export function toTyped(iso: string): string {
     .replace(/T00:00$/, '')
 }
 
-/** A value that an expression holds, in either language. */
+/** A value in a parsed expression of either language. */
 type Written =
   | { readonly kind: 'null' | 'emptyArray' }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'text' | 'time'; readonly value: string }
   | { readonly kind: 'boolean'; readonly value: boolean }
 
-/** How a row of the builder holds a value; undefined where it cannot. */
+/** Converts a value of an expression to that of a row; undefined if rows cannot hold it. */
 export function toRow(value: Written): Pick<Condition, 'kind' | 'values'> | undefined {
   switch (value.kind) {
     case 'null':
@@ -117,7 +117,7 @@ export function toRow(value: Written): Pick<Condition, 'kind' | 'values'> | unde
   }
 }
 
-/** The row that compares a member with several values; undefined where these are of several kinds. */
+/** Builds the row that compares a field with several values; undefined if their types differ. */
 export function toMembership(
   path: string,
   comparison: Comparison,
@@ -129,7 +129,7 @@ export function toMembership(
   return { path, comparison, kind, values: rows.flatMap((row) => row?.values ?? []) }
 }
 
-/** A value as an expression writes it. */
+/** Writes a value in the syntax of an expression. */
 export function quoteValue(language: ExpressionLanguage, kind: ValueKind, value: string): string {
   if (kind === 'number' || kind === 'boolean') return value
   if (language === 'where') return kind === 'time' ? value : quoteForWhere(value)

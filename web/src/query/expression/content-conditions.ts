@@ -18,7 +18,7 @@ const operators = {
   missing: 'isnull',
 } as const satisfies Readonly<Record<Comparison, string>>
 
-/** The `rawfilter` that rows say; rows that are not complete are left out. */
+/** Writes rows as a `rawfilter`. Incomplete rows are left out. */
 export function writeRawFilter({ join, of }: Conditions): string {
   const written = of.filter(isComplete).map(writeCondition)
   return written.length > 1 ? `${join}(${written.join(',')})` : written.join('')
@@ -40,7 +40,7 @@ function toValue(kind: Condition['kind'], value: string): Value {
   }
 }
 
-/** The rows behind a `rawfilter`, or undefined where it says more than rows can, or cannot be read. */
+/** Parses a `rawfilter` to rows. Returns undefined if it is invalid or too complex for rows. */
 export function readRawFilterConditions(text: string): Conditions | undefined {
   if (text.trim() === '') return { join: 'and', of: [] }
   const expression = parse(text)
@@ -57,7 +57,7 @@ function parse(text: string): Expression | undefined {
   try {
     return readRawFilter(text).expression
   } catch {
-    // What is wrong with it the hub says.
+    // The hub reports the error.
     return undefined
   }
 }

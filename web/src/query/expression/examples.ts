@@ -3,7 +3,7 @@ import { quoteForWhere } from '../../api/query.ts'
 import { quoteForRawFilter } from '../../dataset/query/index.ts'
 import type { ExpressionLanguage } from './conditions.ts'
 
-/** What an example finds; the words for it are in the messages. */
+/** Name of an example. Its description is among the messages. */
 export type ExampleName =
   | 'activeAndHigh'
   | 'titleContains'
@@ -29,7 +29,7 @@ type Known = {
 const mostShown = 5
 const month = 30 * 86_400_000
 
-/** Expressions that find something in a dataset, for those who begin. */
+/** Returns example expressions that match something in a dataset. */
 export function examplesFor(language: ExpressionLanguage, known: Known): readonly Example[] {
   const all = language === 'where' ? stationExamples(known) : contentExamples(known)
   return all.slice(0, mostShown)
@@ -72,7 +72,7 @@ function stationExamples({ members, values }: Known): readonly Example[] {
   ]
 }
 
-/** What is deprecated is not an example. */
+/** Deprecated fields are not used in examples. */
 const hasMember = (members: readonly Member[]) => (path: string) =>
   members.some((member) => member.path === path && member.deprecated === null)
 

@@ -4,7 +4,8 @@ import { Cache, addressOf, isObject, readJson } from '../../api/index.ts'
 import type { Dataset } from '../../dataset/query/index.ts'
 
 /**
- * The members that an expression can name: with a language for its placeholder, and none of free keys.
+ * Returns the fields that an expression can use. Placeholders are replaced by each language; fields
+ * with free keys are left out.
  * @param languages of texts, in the order in which they are offered
  */
 export function membersInUse(
@@ -25,7 +26,7 @@ function inLanguages(member: Member, languages: readonly string[]): readonly Mem
   }))
 }
 
-/** What the values of a member are; undefined where they are of any kind, as in metadata. */
+/** Returns the type of a field's values; undefined if they may be of any type, as in metadata. */
 export function kindOf({ type }: Pick<Member, 'type'>): ValueKind | undefined {
   switch (type) {
     case 'text':
@@ -38,20 +39,20 @@ export function kindOf({ type }: Pick<Member, 'type'>): ValueKind | undefined {
   }
 }
 
-/** What somebody means who types this for a member of any kind. */
+/** Guesses the type of a value that was typed for a field of any type. */
 export function guessKind(value: string): ValueKind {
   if (value === 'true' || value === 'false') return 'boolean'
   return value.trim() !== '' && Number.isFinite(Number(value)) ? 'number' : 'text'
 }
 
-/** More than anybody reads, and little enough to be found at once. */
+/** Maximum number of known values, to keep the request fast. */
 const most = 200
 
 const known = new Cache<readonly string[]>({ fresh: Number.POSITIVE_INFINITY, most: 50 })
 
 /**
- * The values that the records of a dataset have at a path. They are read once; where they cannot be had,
- * there are none: that somebody types them is always possible.
+ * Loads the distinct values at a path of a dataset, once per path. A failure returns an empty list,
+ * because the values are only suggestions.
  */
 export function loadKnownValues(dataset: Dataset, path: string): Promise<readonly string[]> {
   const { address, query } =
@@ -70,7 +71,7 @@ function distinctStations({ list }: Dataset, path: string) {
   return { address: list, query }
 }
 
-/** A list of values, or rows that have one each. */
+/** Parses a list of values, or of rows with one value each. */
 function toTexts(body: unknown, path: string): readonly string[] {
   const rows = Array.isArray(body) ? body : isObject(body) ? body['data'] : []
   const list: readonly unknown[] = Array.isArray(rows) ? rows : []

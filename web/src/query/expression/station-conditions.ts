@@ -18,7 +18,7 @@ type Single = keyof typeof single
 
 const singleNames: readonly Single[] = ['is', 'isNot', 'more', 'atLeast', 'less', 'atMost']
 
-/** The `where` that rows say; rows that are not complete are left out. */
+/** Writes rows as a `where`. Incomplete rows are left out. */
 function writeWhere({ join, of }: Conditions): string {
   const written = of.filter(isComplete).map((one) => `${one.path}.${writeTest(one)}`)
   const list = written.join(',')
@@ -44,12 +44,12 @@ function writeTest({ comparison, kind, values }: Condition): string {
   }
 }
 
-/** Numbers are written as the hub prints them. */
+/** Writes numbers as the hub prints them. */
 function toPlain(kind: Condition['kind'], value: string): string {
   return kind === 'number' ? String(Number(value)) : value
 }
 
-/** The rows behind a `where`, or undefined where it says more than rows can, or cannot be read. */
+/** Parses a `where` to rows. Returns undefined if it is invalid or too complex for rows. */
 function readWhereConditions(text: string): Conditions | undefined {
   if (text.trim() === '') return { join: 'and', of: [] }
   const expression = parse(text)
@@ -65,7 +65,7 @@ function parse(text: string): Expression | undefined {
   try {
     return parseWhere(text, 'required')
   } catch {
-    // What is wrong with it the hub says.
+    // The hub reports the error.
     return undefined
   }
 }
@@ -90,23 +90,25 @@ function toCondition({ operand, operator, value }: Clause): Condition | undefine
   return comparison && row && { path, comparison, ...row }
 }
 
-/** A text as a pattern that finds just it. */
+/** Returns a regular expression that matches a text literally. */
 function escapePattern(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
 }
 
-/** The text that a pattern finds, if it finds just one. */
+/**
+ * Returns the text that a regular expression matches literally, or undefined if it is not literal.
+ */
 function unescapePattern(pattern: string): string | undefined {
   const plain = pattern.replace(/\\([.*+?^${}()|[\]\\])/g, '$1')
   return escapePattern(plain) === pattern ? plain : undefined
 }
 
-/** The rows behind an expression, or undefined where it says more than rows can, or cannot be read. */
+/** Parses an expression to rows. Returns undefined if it is invalid or too complex for rows. */
 export function readConditions(language: ExpressionLanguage, text: string): Conditions | undefined {
   return language === 'where' ? readWhereConditions(text) : readRawFilterConditions(text)
 }
 
-/** The expression that rows say; rows that are not complete are left out. */
+/** Writes rows as an expression. Incomplete rows are left out. */
 export function writeConditions(language: ExpressionLanguage, conditions: Conditions): string {
   return language === 'where' ? writeWhere(conditions) : writeRawFilter(conditions)
 }

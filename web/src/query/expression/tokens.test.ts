@@ -94,7 +94,7 @@ it('takes any text apart, in order and without overlaps', () => {
   )
 })
 
-/** The bar says where somebody types. */
+/** The bar marks the cursor. */
 it.each<[ExpressionLanguage, string, string]>([
   ['rawfilter', '|', 'call 0'],
   ['rawfilter', 'e|', 'call 0'],

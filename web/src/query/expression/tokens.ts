@@ -3,14 +3,17 @@ import type { Issue } from '../../api/index.ts'
 
 type TokenKind = 'call' | 'member' | 'operator' | 'text' | 'number' | 'constant' | 'sign'
 
-/** A part of an expression: offsets of its first character and behind its last. */
+/**
+ * A token of an expression. `start` is the offset of its first character, `end` the offset after
+ * its last one.
+ */
 export type Token = { readonly kind: TokenKind; readonly start: number; readonly end: number }
 
 type Rule = readonly [TokenKind | 'blank', RegExp]
 
 const operators = 'eq|neq|lt|gt|lteq|gteq|re|ire|nre|nire|in|nin|bbi|bbc|dlt'
 
-/** Texts may be open: somebody is typing them. */
+/** The closing quote is optional, because the text may still be being typed. */
 const contentText: Rule = ['text', /'(?:[^']|'')*'?|"(?:[^"]|"")*"?/y]
 const stationText: Rule = ['text', /"(?:[^\\"]|\\[^])*"?/y]
 const path = String.raw`[\p{L}\d_@-]+(?:\[\*\]|\.(?:\[\*?\]|[\p{L}\d_@-]+))*\.?`
@@ -32,7 +35,7 @@ const rules: Readonly<Record<ExpressionLanguage, readonly Rule[]>> = {
     blank,
     ['call', /(?:and|or)(?=\()/y],
     stationText,
-    // The member of a condition reaches as far as an operator between two dots is found.
+    // A field extends to the next operator between two dots.
     ['member', new RegExp(String.raw`[\p{L}_][\p{L}\p{N}_.-]*(?=\.(?:${operators})\.)`, 'uiy')],
     ['operator', new RegExp(String.raw`\.(?:${operators})\.`, 'iy')],
     ['constant', /(?:true|false|null)(?=[,)]|$)/iy],
@@ -42,7 +45,7 @@ const rules: Readonly<Record<ExpressionLanguage, readonly Rule[]>> = {
   ],
 }
 
-/** The parts of an expression, for its colours: also of one that is wrong or not finished. */
+/** Splits an expression into tokens for highlighting, even if it is invalid or incomplete. */
 export function toTokens(language: ExpressionLanguage, source: string): readonly Token[] {
   const tokens: Token[] = []
   let start = 0
@@ -60,18 +63,21 @@ function tokenAt(known: readonly Rule[], source: string, start: number) {
     const found = pattern.exec(source)?.[0] ?? ''
     if (found !== '') return { kind, end: start + found.length }
   }
-  // What fits nowhere is passed over; the hub says what is wrong with it.
+  // Unknown characters are skipped; the hub reports the error.
   return { kind: 'blank' as const, end: start + 1 }
 }
 
-/** A part of an expression that something is said about. */
+/** A highlighted part of an expression. */
 export type Mark = {
   readonly start: number
   readonly end: number
   readonly tone: 'wrong' | 'doubtful'
 }
 
-/** Where an issue is: the part that begins there, and at the end of the text what stands last. */
+/**
+ * Returns the parts that errors and warnings refer to: the token at each position, or the last one
+ * if the position is at the end.
+ */
 export function toMarks(
   language: ExpressionLanguage,
   source: string,

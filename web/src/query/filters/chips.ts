@@ -2,16 +2,16 @@ import { everything } from '../../dataset/query/dataset-query.ts'
 import type { Area, DatasetQuery } from '../../dataset/query/index.ts'
 import { languageName } from '../../language/intl.ts'
 
-/** Something that is chosen, and the change that takes it back. */
+/** An active filter, and the change that removes it. */
 export type Chip = {
   readonly key: string
   readonly label: string
-  /** What it is, for ears: “Tag: Summer”. */
+  /** Name for screen readers: “Tag: Summer”. */
   readonly name: string
   readonly without: Partial<DatasetQuery>
 }
 
-/** How what is chosen is called in the language of the page. */
+/** Labels of filters in the language of the page. */
 export type ChipWords = {
   readonly search: string
   readonly tag: string
@@ -25,13 +25,13 @@ export type ChipWords = {
   readonly expression: string
   readonly titleOfTag: (id: string) => string
   readonly nameOfLanguage: (id: string) => string
-  /** Title and value of a further parameter. */
+  /** Returns title and value of a further parameter. */
   readonly parameter: (name: string, value: string) => readonly [title: string, value: string]
 }
 
 type ListName = 'tags' | 'languages' | 'sources' | 'licences' | 'dataTypes'
 
-/** Everything that is chosen, in the order of the panel, each to be taken back by itself. */
+/** Returns all active filters in the order of the panel. Each can be removed separately. */
 export function chipsOf(query: DatasetQuery, words: ChipWords): readonly Chip[] {
   const list = (name: ListName, title: string, label: (id: string) => string) =>
     query[name].map((id) => ({
@@ -82,7 +82,7 @@ function parameterChips(query: DatasetQuery, words: ChipWords): readonly Chip[] 
   })
 }
 
-/** Further parameters with one of them changed; an empty value takes it out. */
+/** Returns the parameters with one of them changed. An empty value removes it. */
 export function withParameter(
   parameters: DatasetQuery['parameters'],
   name: string,
@@ -92,7 +92,7 @@ export function withParameter(
   return Object.fromEntries(value === '' ? others : [...others, [name, value]])
 }
 
-/** How a tag is called, in the language or in one that there is. */
+/** Returns the title of a tag, in the given language or else in another one. */
 export function titleOfTag(
   { id, title }: { readonly id: string; readonly title: Readonly<Partial<Record<string, string>>> },
   language: string,
@@ -100,7 +100,7 @@ export function titleOfTag(
   return title[language] ?? title['en'] ?? title['de'] ?? id
 }
 
-/** How a language is called in another: `de` in English is German. */
+/** Returns the capitalized name of a language in another one: `de` in English is German. */
 export function nameOfLanguage(id: string, language: string): string {
   const name = languageName(id, language)
   return name === id ? id : name.charAt(0).toLocaleUpperCase(language) + name.slice(1)

@@ -1,26 +1,29 @@
 import type { Parameter, Values } from '../../api/index.ts'
 import type { Dataset, DatasetQuery } from '../../dataset/query/index.ts'
 
-/** What all parts of the filters are about. */
+/** Input of all parts of the filters. */
 export type Filtering = {
   readonly dataset: Dataset
   readonly query: DatasetQuery
-  /** What can be chosen of; undefined until it is known. */
+  /** Values to choose from; undefined while they are loading. */
   readonly values: Values | undefined
-  /** How many records match. */
+  /** Number of matching records. */
   readonly found: number | undefined
   readonly onchange: (changed: Partial<DatasetQuery>) => void
 }
 
-/** Something that can be chosen by a parameter. */
+/** An option of a parameter. */
 export type Option = {
   readonly id: string
-  /** As records have it. */
+  /** The value as stored in records. */
   readonly code: string
   readonly title: Readonly<Partial<Record<string, string>>>
 }
 
-/** What is chosen: the set bits of a sum, or identifiers with commas. */
+/**
+ * Returns the selected options of a parameter value: the set bits of a number, or a comma-separated
+ * list of ids.
+ */
 export function chosenBy(
   { kind }: Pick<Parameter, 'kind'>,
   value: string,
@@ -31,7 +34,7 @@ export function chosenBy(
   return options.map(({ id }) => id).filter((bit) => Math.floor(sum / Number(bit)) % 2 === 1)
 }
 
-/** The value of the parameter for what is chosen; empty for nothing. */
+/** Returns the parameter value for the selected options; empty if there are none. */
 export function valueFor({ kind }: Pick<Parameter, 'kind'>, chosen: readonly string[]): string {
   if (kind !== 'bits' || chosen.length === 0) return chosen.join(',')
   return String(chosen.reduce((sum, bit) => sum + Number(bit), 0))

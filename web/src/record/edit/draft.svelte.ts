@@ -6,20 +6,20 @@ import type { Members } from '../read/json.ts'
 import { beginLanguage, mergeChanges, patchOf, pointerOf, put, valueAt } from '../../api/patch.ts'
 import type { Operation, Way } from '../../api/patch.ts'
 
-/** A record that somebody is writing. */
+/** A record that is being edited. */
 export type Draft = {
-  /** As it was read. */
+  /** The record as it was read. */
   readonly present: Present
-  /** As it is to be. */
+  /** The record with the user's changes. */
   readonly record: Members
   readonly operations: readonly Operation[]
-  /** Whether all that is written can be read. */
+  /** Whether all input can be parsed. */
   readonly isReadable: boolean
-  /** Sets a value; null for none. */
+  /** Sets a value; null removes it. */
   readonly put: (way: Way, value: unknown) => void
-  /** Notes that what is written at a way cannot be read, or can be again. */
+  /** Records whether the input at a path can be parsed. */
   readonly note: (way: Way, state: 'unreadable' | 'readable') => void
-  /** Goes on from a newer state: with the changes on top of it, or without them. */
+  /** Rebases the draft onto a newer state, with the user's changes or without them. */
   readonly continueFrom: (next: Present, changes: 'kept' | 'dropped') => void
 }
 
@@ -57,38 +57,43 @@ export function draftOf(start: Present): Draft {
   }
 }
 
-/** No value, in the way in which there was none before. */
+/**
+ * Returns the empty value that matches the previous one: missing, empty text, empty list or null.
+ */
 function emptyAs(before: unknown): unknown {
   if (before === undefined || before === '') return before
   return Array.isArray(before) ? [] : null
 }
 
-/** What the hub says of a write, of a dry run too. */
+/** The hub's response to a write or a dry run. */
 type Answer = {
   readonly id: string
   readonly changes: readonly unknown[] | null
   readonly warnings?: readonly Fault[]
 }
 
-/** Milliseconds after the last change. */
+/** Delay of the check after the last change, in milliseconds. */
 const pause = 500
 
 const hasChanged = 412
 
-/** What the hub says of a draft while it is written, and its being saved. */
+/** Result of checking or saving a draft. */
 export type Saving = {
   readonly answer: Answer | undefined
   readonly failure: Failure | undefined
   readonly isBusy: boolean
-  /** Whether somebody else has changed the record since it was read. */
+  /** Whether the record has changed since it was read. */
   readonly isConflict: boolean
-  /** What the hub says of a field or of what is in it. */
+  /** Returns the errors of a field and of everything inside it. */
   readonly faultsAt: (way: Way) => readonly Fault[]
   readonly warningsAt: (way: Way) => readonly Fault[]
   readonly save: () => Promise<void>
 }
 
-/** Sends writes and keeps what the hub says of the last one: those before are about what has changed since. */
+/**
+ * Sends writes and keeps the response to the latest. Earlier responses are ignored, because they
+ * refer to an outdated draft.
+ */
 function lastAnswer() {
   let answer = $state.raw<Answer>()
   let failure = $state.raw<Failure>()
@@ -112,7 +117,7 @@ function lastAnswer() {
       answer = 'kind' in result ? undefined : result
       return answer
     },
-    /** Whatever is on its way is not waited for; `all`: nothing is known any more. */
+    /** Ignores the response to any running request. `all` also drops the current result. */
     forget: (what: 'next' | 'all') => {
       latest += 1
       if (what === 'next') return
@@ -123,9 +128,9 @@ function lastAnswer() {
 }
 
 /**
- * Has the hub check a draft after each change, by the request that saves it as a dry run.
- * @param request made of the draft as it is
- * @param onsaved is given the identifier of the record
+ * Checks a draft on the hub after each change, by a dry run of the request that would save it.
+ * @param request builds the request from the current draft
+ * @param onsaved receives the id of the saved record
  */
 export function savingOf(
   draft: Draft,

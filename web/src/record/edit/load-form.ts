@@ -8,20 +8,21 @@ import { loadEntity, pathOfRecord } from '../load-record.ts'
 import type { Entity } from '../read/relations.ts'
 import type { FieldMember } from './to-fields.ts'
 
-/** What a form is made of. */
+/** Everything that the form needs. */
 export type LoadedForm = {
   readonly entity: Entity
-  /** Of the record, or of the list that it is added to. */
+  /** Path of the record, or of the list that a new record is added to. */
   readonly path: string
   readonly present: Present
   readonly members: readonly FieldMember[]
-  /** The tags that records of the entity have. */
+  /** Tags that occur in records of the entity. */
   readonly tags: readonly { readonly value: string; readonly label: string }[]
 }
 
 /**
- * @param id absent for a record that is to be created
- * @throws RequestFailure where nobody is logged in, or somebody who may not do it
+ * Loads the form of a record.
+ * @param id missing for a new record
+ * @throws RequestFailure if the user is not logged in or lacks the permission
  */
 export async function loadForm(
   type: string,
@@ -43,7 +44,7 @@ export async function loadForm(
   return { entity, path, present, members, tags }
 }
 
-/** Without them tags are written by their identifiers. */
+/** Loads the tags. If that fails, tags are entered by their ids. */
 async function loadTags(
   dataset: Parameters<typeof loadValues>[0],
   signal: AbortSignal,

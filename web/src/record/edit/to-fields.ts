@@ -1,30 +1,32 @@
 import type { Member } from '../../api/index.ts'
 
-/** What a field needs of the catalogue. */
+/** The part of a catalogue field that forms need. */
 export type FieldMember = Pick<
   Member,
   'path' | 'type' | 'label' | 'role' | 'part' | 'unit' | 'entity' | 'description'
 > &
   Pick<Member, 'deprecated' | 'canFilter'>
 
-/** A field of a form, with those in it. */
+/** A form field with its nested fields. */
 export type FormField = {
-  /** `ImageUrl` */
+  /** Name of the field, such as `ImageUrl`. */
   readonly name: string
-  /** From the record down, as the catalogue writes it, without what stands for languages and places in lists. */
+  /** Path from the record, without placeholders for languages and list indexes. */
   readonly path: string
   readonly member: FieldMember
-  /** `languages`: what is in it is there for each language. `json`: of no form that a control could have. */
+  /**
+   * `languages`: the nested fields exist per language. `json`: no control can represent the value.
+   */
   readonly kind: 'value' | 'values' | 'group' | 'list' | 'languages' | 'json'
   readonly fields: readonly FormField[]
 }
 
-/** Fields that the hub writes itself, and those that are known by where they stand. */
+/** Fields that the hub writes itself, or whose value follows from their position. */
 const notOffered: ReadonlySet<Member['role']> = new Set([
   ...(['meta', 'changed', 'imported', 'language', 'address'] as const),
 ])
 
-/** The fields of a record that somebody may write, in the order of the catalogue. */
+/** Returns the fields of a record that users may write, in the order of the catalogue. */
 export function toFields(members: readonly FieldMember[]): readonly FormField[] {
   return fieldsBelow(members, '').filter(
     ({ member: { role, canFilter } }) => canFilter && !notOffered.has(role),
@@ -35,7 +37,7 @@ function fieldsBelow(members: readonly FieldMember[], prefix: string): readonly 
   const inside = members.filter(({ path }) => path.startsWith(prefix))
   return inside.flatMap((member) => {
     const [, name] = /^(\w+)(\.\[\*\])?$/.exec(member.path.slice(prefix.length)) ?? []
-    // A link is made when a record is read.
+    // Links are generated when a record is read.
     return name === undefined || name === 'Self' ? [] : [toField(name, member, inside)]
   })
 }
@@ -59,17 +61,22 @@ function kindOf({ path, type }: FieldMember, fields: readonly FormField[]): Form
   return type === 'object' || type === 'any' || type === 'json' ? 'json' : 'value'
 }
 
-/** What is there for each language: fields, or one that is the language's itself and has no name. */
+/**
+ * Returns the fields that exist per language, or a single nameless one if the language holds the
+ * value itself.
+ */
 function inEachLanguage(
   member: FieldMember,
   members: readonly FieldMember[],
 ): readonly FormField[] {
-  // The language is what leads to the entry.
+  // The key of the entry already states the language.
   const fields = fieldsBelow(members, `${member.path}.`).filter(({ name }) => name !== 'Language')
   return fields.length > 0 ? fields : [toField('', member, [])]
 }
 
-/** `ImageGallery.[*].ImageTitle.{language}` is ImageGallery.ImageTitle. */
+/**
+ * Removes placeholders: `ImageGallery.[*].ImageTitle.{language}` becomes `ImageGallery.ImageTitle`.
+ */
 function shorten(path: string): string {
   return path.replaceAll(/\.(\[\*\]|\{\w+\})/g, '')
 }
@@ -100,8 +107,8 @@ const sectionOfRole: Partial<Record<NonNullable<Member['role']>, Section>> = {
 const places: ReadonlySet<Member['part']> = new Set(['latitude', 'longitude', 'altitude', 'shape'])
 
 /**
- * The part of the form in which a field stands: by its role, or that of the first field in it that has one.
- * What is deprecated, or made from others, stands at the end.
+ * Returns the section of a field, by its own role or that of the first nested field with one.
+ * Deprecated and generated fields belong to the last section.
  */
 export function sectionOf(field: FormField, isGenerated: (path: string) => boolean): Section {
   if (field.member.deprecated !== null || isGenerated(field.path)) return 'kept'
@@ -109,14 +116,18 @@ export function sectionOf(field: FormField, isGenerated: (path: string) => boole
 }
 
 function sectionWithin({ member: { role, part }, fields, kind }: FormField): Section | undefined {
-  // A group of many things is none of them, but texts of each language are texts, whatever else is there.
+  // A group of mixed fields has no section of its own, but fields per language are texts if they
+  // contain any text.
   const within = kind === 'languages' ? fields.map(sectionWithin) : []
   if (within.includes('texts')) return 'texts'
   const own = role === null ? undefined : sectionOfRole[role]
   return own ?? (places.has(part) ? 'place' : within.find((one) => one !== undefined))
 }
 
-/** Paths of the fields that are deprecated and made from one, so whoever writes it writes them too. */
+/**
+ * Returns the paths of deprecated fields that are derived from a field, and are therefore written
+ * with it.
+ */
 export function writtenWith(members: readonly FieldMember[], path: string): readonly string[] {
   return members.flatMap((one) => (one.deprecated?.replacement === path ? [shorten(one.path)] : []))
 }

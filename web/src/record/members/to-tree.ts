@@ -4,18 +4,20 @@ import type { Members } from '../read/json.ts'
 import type { Described } from '../read/structures.ts'
 import { readTexts } from '../read/texts.ts'
 
-/** One member of a record, with those in it. */
+/** A field of a record with its nested fields. */
 export type Node = {
   readonly name: string
-  /** From the record down: `['Detail', 'de', 'Title']`. */
+  /** Path from the record: `['Detail', 'de', 'Title']`. */
   readonly way: readonly string[]
-  /** What it holds, or its value as a text. */
+  /** Nested fields; undefined for a plain value. */
   readonly holds: readonly Node[] | undefined
   readonly isList: boolean
   readonly value: unknown
 }
 
-/** A value and all that is in it; members by name, as most records order them by length. */
+/**
+ * Converts a JSON value to a tree, with fields sorted by name. Most records order them by length.
+ */
 export function toTree(value: unknown, way: readonly string[] = []): readonly Node[] {
   if (Array.isArray(value)) {
     return value.map((one, index) => toNode(`#${String(index + 1)}`, one, [...way, String(index)]))
@@ -26,7 +28,7 @@ export function toTree(value: unknown, way: readonly string[] = []): readonly No
     .map(([name, one]) => toNode(name, one, [...way, name]))
 }
 
-/** What the hub says of the record itself comes last. */
+/** Fields about the record itself come last. */
 function rankOf(name: string): number {
   return name.startsWith('_') ? 1 : 0
 }
@@ -37,13 +39,16 @@ function toNode(name: string, value: unknown, way: readonly string[]): Node {
   return { name, way, isList, value, holds }
 }
 
-/** Whether there is nothing in it. */
+/** Reports whether a node contains no value. */
 export function isEmpty({ value, holds }: Node): boolean {
   if (holds !== undefined) return holds.every(isEmpty)
   return value === null || value === undefined || value === ''
 }
 
-/** What is left when only those are kept whose way or value holds a text; all of it under such a way. */
+/**
+ * Filters a tree by a text: keeps nodes whose name or value contains it, with everything below a
+ * matching name.
+ */
 export function prune(nodes: readonly Node[], search: string): readonly Node[] {
   const wanted = search.trim().toLowerCase()
   if (wanted === '') return nodes
@@ -57,12 +62,12 @@ export function prune(nodes: readonly Node[], search: string): readonly Node[] {
   })
 }
 
-/** How many values there are in it. */
+/** Counts the values in a tree. */
 export function countValues(nodes: readonly Node[]): number {
   return nodes.reduce((sum, { holds }) => sum + (holds === undefined ? 1 : countValues(holds)), 0)
 }
 
-/** Since when a member is deprecated, and what has the same value. */
+/** A deprecated field: since when, until when, and its replacement. */
 export type Deprecation = {
   readonly path: readonly string[]
   readonly since: string
@@ -71,14 +76,14 @@ export type Deprecation = {
   readonly replacement?: string
 }
 
-/** Those of the members that the hub tells of. */
+/** Returns the deprecations among the fields of an entity. */
 export function readDeprecations(
   members: readonly Pick<Member, 'path' | 'deprecated'>[],
 ): readonly Deprecation[] {
   return members.flatMap(({ path, deprecated }) => {
     if (deprecated === null) return []
     const { since, removedAfter, description } = deprecated
-    // Most descriptions say no more than what to use, in English.
+    // Most descriptions only name the replacement, in English.
     const use = /^Use (?<path>[\w.]+)$/.exec(description)?.groups?.['path']
     const replacement = deprecated.replacement ?? use
     const told = { path: path.split('.'), since, removedAfter, description }
@@ -86,7 +91,7 @@ export function readDeprecations(
   })
 }
 
-/** What is told of the member at a way into a record: `['GpsPoints', 'position', 'Latitude']`. */
+/** Returns the deprecation of the field at a path: `['GpsPoints', 'position', 'Latitude']`. */
 export function deprecationAt(
   deprecations: readonly Deprecation[],
   way: readonly string[],
@@ -98,7 +103,7 @@ export function deprecationAt(
   )
 }
 
-/** Roles of fields that the overview of a record draws in words of its own. */
+/** Roles of fields that the overview of a record shows. */
 const drawn: ReadonlySet<Member['role']> = new Set([
   ...(['id', 'address', 'name', 'meta', 'source', 'terms', 'changed', 'imported'] as const),
   ...(['language', 'publisher', 'status', 'tag', 'picture', 'opening', 'contact'] as const),
@@ -106,7 +111,9 @@ const drawn: ReadonlySet<Member['role']> = new Set([
   ...(['location', 'dates', 'related'] as const),
 ])
 
-/** What is left of a record beside what the overview shows; what is deprecated stays. */
+/**
+ * Returns the fields of a record that the overview does not show. Deprecated fields are included.
+ */
 export function otherMembers(of: Described): Members {
   const texts = readTexts(of).map(({ path }) => path)
   const shown = new Set([

@@ -3,7 +3,7 @@ import { addressOf, eachOnce } from './json.ts'
 import { structuresOf } from './structures.ts'
 import type { Described, Structure } from './structures.ts'
 
-/** Who can be reached, and where. */
+/** A person or organization with its contact details. */
 export type Contact = {
   readonly path: string
   readonly label: Member['label']
@@ -17,7 +17,10 @@ export type Contact = {
   readonly site: string | undefined
 }
 
-/** Those that can be reached, in a language; who is the same in two fields is named once. */
+/**
+ * Returns the contacts that can be reached, in a language. A contact in two fields is returned
+ * once.
+ */
 export function readContacts(of: Described, language: string): readonly Contact[] {
   const found = structuresOf(of, ['contact'], language).map(toContact)
   const reachable = found.filter(
@@ -39,7 +42,7 @@ function toContact({ path, label, text }: Structure): Contact {
   }
 }
 
-/** A number as it is dialled. */
+/** Returns the `tel:` URL of a phone number. */
 export function dial(phone: string): string {
   return `tel:${phone.replace(/[^+\d]/g, '')}`
 }

@@ -2,7 +2,7 @@ import type { Described, Description } from './structures.ts'
 
 type Own = Partial<Description>
 
-/** A record with what a hub would say of its fields, for tests. */
+/** Builds a record with field descriptions for tests. */
 export function describeFields(
   record: Described['record'],
   fields: Readonly<Record<string, Own>>,
@@ -18,7 +18,7 @@ export function describeFields(
   }
 }
 
-/** Fields below a path, each with its part. */
+/** Returns fields below a path, each with its part, for tests. */
 export function partsAt(path: string, parts: Readonly<Record<string, Own['part']>>) {
   return Object.fromEntries(
     Object.entries(parts).map(([name, part = null]) => [

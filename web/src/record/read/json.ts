@@ -1,11 +1,14 @@
-/** The members of an object of JSON. */
+/** A JSON object. */
 export type Members = Readonly<Record<string, unknown>>
 
 export function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Its members; of anything but an object none. Records are read as if anything could be odd in them. */
+/**
+ * Returns a value if it is an object, or else an empty object. Records are parsed defensively,
+ * because any field may hold any value.
+ */
 export function membersOf(value: unknown): Members {
   return isMembers(value) ? value : {}
 }
@@ -14,26 +17,26 @@ export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
 }
 
-/** A text that says something, or a number as text. */
+/** Returns a trimmed, non-empty text, or a number as text. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** A finite number, also where it is written as a text. */
+/** Returns a finite number, also from a text. */
 export function numberOf(value: unknown): number | undefined {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof read === 'number' && Number.isFinite(read) ? read : undefined
 }
 
-/** An address of the web, and nothing else. */
+/** Returns an HTTP or HTTPS URL; undefined for anything else. */
 export function addressOf(value: unknown): string | undefined {
   const text = textOf(value)
   const isAddress = text !== undefined && /^https?:\/\/\S+$/i.test(text) && URL.canParse(text)
   return isAddress ? text : undefined
 }
 
-/** Texts by language, those that say nothing left out. */
+/** Texts by language, without empty ones. */
 export type ByLanguage = Readonly<Record<string, string>>
 
 export function textsByLanguage(value: unknown): ByLanguage {
@@ -45,13 +48,13 @@ export function textsByLanguage(value: unknown): ByLanguage {
   )
 }
 
-/** A text, and the language it is in where that is known. */
+/** A text with its language, if known. */
 export type Said = { readonly text: string; readonly language?: string }
 
-/** The languages that stand in for one that is missing, in this order. */
+/** Fallback languages, in this order. */
 const others = ['en', 'de', 'it']
 
-/** What is said in a language, else in the one that most will read. */
+/** Returns the value in a language, or else in the first available fallback. */
 export function sayIn(
   byLanguage: unknown,
   language: string,
@@ -63,14 +66,14 @@ export function sayIn(
   return found === undefined ? undefined : { said: all[found], language: found }
 }
 
-/** The languages of the page first, the others by their code. */
+/** Sorts languages: those of the page first, then the others by code. */
 export function sortLanguages(found: Iterable<string>): readonly string[] {
   const first = ['de', 'it', 'en']
   const order = (one: string) => (first.includes(one) ? first.indexOf(one) : first.length)
   return [...new Set(found)].toSorted((a, b) => order(a) - order(b) || a.localeCompare(b))
 }
 
-/** Each once, by what tells them apart. */
+/** Removes duplicates by key. */
 export function eachOnce<One>(all: readonly One[], keyOf: (one: One) => string): readonly One[] {
   const seen = new Set<string>()
   return all.filter((one) => !seen.has(keyOf(one)) && seen.add(keyOf(one)))

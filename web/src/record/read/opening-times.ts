@@ -13,13 +13,13 @@ const weekdays = [
 
 const kinds = ['general', 'meals', 'pizza', 'snacks'] as const
 
-/** What the hours are of: the house itself, or what its kitchen serves. */
+/** Kind of hours: those of the place itself, or of its kitchen. */
 type Kind = (typeof kinds)[number]
 
-/** From and to, `09:00`; over midnight where `to` is earlier. */
+/** A time span such as `09:00` to `12:00`. If `to` is earlier, it ends after midnight. */
 type Span = { readonly from: string; readonly to: string }
 
-/** Hours of one kind from Monday to Sunday; a day without any is closed. */
+/** Hours of one kind from Monday to Sunday. A day without any is closed. */
 type Week = { readonly kind: Kind; readonly days: readonly (readonly Span[])[] }
 
 export type Season = {
@@ -27,14 +27,14 @@ export type Season = {
   /** yyyy-MM-dd */
   readonly from?: string
   readonly to?: string
-  /** Whether the year counts, or it is every year by day, or by month alone. */
+  /** Whether the season occurs once, or every year by day or by month. */
   readonly every: 'once' | 'day' | 'month'
   readonly weeks: readonly Week[]
 }
 
 const closed = 1
 
-/** When a place is open. */
+/** Returns the opening hours of a place by season. */
 export function readOpeningTimes(of: Described, language: string): readonly Season[] {
   return structuresOf(of, ['opening'], language).map((season) => {
     const [name, from, to] = [season.text('name'), dayOf(season, 'start'), dayOf(season, 'end')]
@@ -50,7 +50,7 @@ export function readOpeningTimes(of: Described, language: string): readonly Seas
 
 function weeksOf(hours: readonly Structure[]): readonly Week[] {
   return kinds.flatMap((kind, index) => {
-    // Who does not say what the hours are of means the house.
+    // Without a code, hours belong to the place itself.
     const own = hours.filter((one) => (one.number('code') ?? 1) === index + 1)
     if (own.length === 0) return []
     return [{ kind, days: weekdays.map((day) => spansOf(own, day)) }]
@@ -67,7 +67,7 @@ function spansOf(hours: readonly Structure[], day: string): readonly Span[] {
     .toSorted((a, b) => a.from.localeCompare(b.from))
 }
 
-/** `09:00:00` is 09:00. */
+/** Shortens `09:00:00` to `09:00`. */
 function clockOf(text = ''): string | undefined {
   return /^\d\d:\d\d/.exec(text)?.[0]
 }
@@ -81,7 +81,7 @@ function everyOf(type: string | undefined): Season['every'] {
   return type === '3' ? 'month' : 'once'
 }
 
-/** Whether a day, yyyy-MM-dd, lies in a season; every year it may go over New Year. */
+/** Reports whether a day, yyyy-MM-dd, is in a season. A yearly season may extend over New Year. */
 export function isInSeason({ from, to, every }: Season, day: string): boolean {
   const start = { once: 0, day: 5, month: 5 }[every]
   const end = every === 'month' ? 7 : 10
@@ -93,22 +93,22 @@ export function isInSeason({ from, to, every }: Season, day: string): boolean {
   return (first === undefined || at >= first) && (last === undefined || at <= last)
 }
 
-/** 0 is Monday. */
+/** Returns the weekday of a day; 0 is Monday. */
 export function weekdayOf(day: string): number {
   return (new Date(`${day}T12:00:00Z`).getUTCDay() + 6) % 7
 }
 
-/** A day, yyyy-MM-dd, and a time, HH:mm, where the place is. */
+/** A day, yyyy-MM-dd, and a time, HH:mm, local to the place. */
 type Moment = { readonly day: string; readonly time: string }
 
-/** The moment in a time zone. */
+/** Returns the local day and time in a time zone. */
 export function momentIn(timeZone: string, now: Date): Moment {
   const options = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const
   const [day = '', time = ''] = new Intl.DateTimeFormat('sv-SE', options).format(now).split(' ')
   return { day, time }
 }
 
-/** The hours of the house that hold a moment; undefined where it is closed then. */
+/** Returns the hours of the place itself that include a moment; undefined if it is closed. */
 export function openAt(seasons: readonly Season[], { day, time }: Moment): Span | undefined {
   return seasons
     .filter((season) => isInSeason(season, day))
@@ -118,16 +118,16 @@ export function openAt(seasons: readonly Season[], { day, time }: Moment): Span 
       const today = (days[weekday] ?? []).filter(({ from, to }) =>
         from < to ? from <= time && time < to : from <= time,
       )
-      // What began yesterday may go over midnight; from 00:00 to 00:00 is the whole day.
+      // Yesterday's hours may extend past midnight. From 00:00 to 00:00 is the whole day.
       const late = (days[(weekday + 6) % 7] ?? []).filter(({ from, to }) => to <= from && time < to)
       return [...today, ...late]
     })[0]
 }
 
-/** When something is: yyyy-MM-dd, or with a time. */
+/** Start and end as yyyy-MM-dd, optionally with a time. */
 export type Period = { readonly from: string; readonly to?: string }
 
-/** When a record is: each of its dates, else the whole span. */
+/** Returns the dates of a record, or else its overall period. */
 export function readPeriods(of: Described): readonly Period[] {
   const dates = structuresOf(of, ['dates'], '').flatMap((one) =>
     toPeriod(join(one, 'start', 'startTime'), join(one, 'end', 'endTime')),
@@ -141,14 +141,14 @@ function toPeriod(from: string | undefined, to: string | undefined): readonly Pe
   return [to === undefined || to === from ? { from } : { from, to }]
 }
 
-/** A day and a time that stand apart. */
+/** Joins a day and a time from separate fields. */
 function join(one: Structure, day: string, time: string): string | undefined {
   const date = whole(one.text(day))?.slice(0, 10)
   const clock = clockOf(one.text(time))
   return date === undefined || clock === undefined ? date : `${date}T${clock}`
 }
 
-/** Midnight means that only the day is known. */
+/** Reduces midnight to the day, because it denotes an unknown time. */
 function whole(text = ''): string | undefined {
   return /^\d{4}-\d\d-\d\d/.test(text) ? text.replace(/T00:00(:00)?$/, '') : undefined
 }

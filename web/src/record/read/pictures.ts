@@ -2,10 +2,10 @@ import { addressOf, eachOnce } from './json.ts'
 import { structuresOf } from './structures.ts'
 import type { Described, Structure } from './structures.ts'
 
-/** A picture of a record, and who has rights to it. */
+/** A picture of a record with its rights. */
 export type Picture = {
   readonly url: string
-  /** What can be seen on it; empty where nobody said. */
+  /** Alternative text; empty if there is none. */
   readonly alt: string
   readonly caption: string | undefined
   readonly size: { readonly width: number; readonly height: number } | undefined
@@ -13,7 +13,7 @@ export type Picture = {
   readonly photographer: string | undefined
 }
 
-/** All pictures of a record in their order, what its webcam shows last. */
+/** Returns all pictures of a record in their order; webcam images come last. */
 export function readPictures(of: Described, language: string): readonly Picture[] {
   const placeOf = ({ number, path }: Structure) =>
     number('position') ?? (path.endsWith(']') ? 0 : Number.POSITIVE_INFINITY)
@@ -37,13 +37,13 @@ function toPicture({ text, number }: Structure): readonly Picture[] {
   ]
 }
 
-/** Under which conditions a record may be used. */
+/** Returns the terms of use of a record. */
 export function readLicence(of: Described) {
   const [terms] = structuresOf(of, ['terms'], '')
   return {
     name: terms?.text('licence'),
     holder: terms?.text('holder') ?? terms?.text('author'),
-    /** Whether it is shown only because of who asks. */
+    /** Whether the record is closed data, visible only because of the user's rights. */
     closed: terms?.value('closed') === true,
   }
 }

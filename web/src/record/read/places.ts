@@ -8,16 +8,16 @@ type Place = {
   readonly latitude: number
   readonly longitude: number
   readonly altitude?: number
-  /** `position`, `startingpoint`, `carparking` … */
+  /** Kind of place: `position`, `startingpoint`, `carparking` … */
   readonly kind?: string
 }
 
 const fine = 100_000
 
-/** Places, and positions that are kept under names. */
+/** Returns lists of places, and positions with names as keys. */
 const positionsOf = (of: Described) => structuresOf(of, ['place', 'position'], '')
 
-/** All places of a record, the main one first, each once. */
+/** Returns all places of a record, the main one first, without duplicates. */
 export function readPlaces(of: Described): readonly Place[] {
   return eachOnce(
     [...positionsOf(of), rootOf(of, '')].flatMap(toPlace),
@@ -30,7 +30,7 @@ function toPlace({ number, text, key }: Structure): readonly Place[] {
   const [latitude, longitude] = [number('latitude'), number('longitude')]
   const [altitude = 0, kind = key] = [number('altitude'), text('kind')]
   if (latitude === undefined || longitude === undefined) return []
-  // Null Island is where records without a place are.
+  // Records without a place often have the coordinates 0, 0.
   const isPlace = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
   if (!isPlace || (latitude === 0 && longitude === 0)) return []
   return [
@@ -42,7 +42,10 @@ function toPlace({ number, text, key }: Structure): readonly Place[] {
   ]
 }
 
-/** The shape of a record, as GeoJSON or as text. A point says no more than a place. */
+/**
+ * Returns the shape of a record, from GeoJSON or well-known text. Points are ignored, because
+ * places already cover them.
+ */
 export function readShape({ record, members }: Described): Geometry | undefined {
   const whole = members.filter(({ role }) => role === 'shape').map(({ path }) => record[path])
   const ofPlaces = positionsOf({ record, members }).map(({ value }) => value('shape'))
@@ -60,7 +63,7 @@ function isShape(value: unknown): value is Geometry {
   )
 }
 
-/** Reads the shapes of well-known text that records have (OGC 06-103r4, 7): lines and polygons. */
+/** Parses the well-known text that records use (OGC 06-103r4, 7): lines and polygons. */
 export function readWkt(text: string): Geometry | undefined {
   const found =
     /^(?:SRID=\d+;)?\s*(?<type>(MULTI)?(LINESTRING|POLYGON))\s*Z?\s*(?<body>\(.*\))\s*$/is.exec(

@@ -4,15 +4,15 @@ import { eachOnce, textOf } from './json.ts'
 import { structuresAt, structuresOf, valuesAt } from './structures.ts'
 import type { Described, Description } from './structures.ts'
 
-/** A dataset of records, and where those are read. */
+/** A dataset of records with its paths. */
 export type Entity = Pick<Dataset, 'type' | 'recordType' | 'title' | 'titleField' | 'access'> & {
-  /** `/v1/Weather/District` */
+  /** Path of the list, such as `/v1/Weather/District`. */
   readonly list: string
-  /** `/v1/Weather/District/{id}` */
+  /** Path of a record, such as `/v1/Weather/District/{id}`. */
   readonly record: string
 }
 
-/** The entities of a catalogue. */
+/** Returns the entities of a catalogue. */
 export function entitiesOf(
   datasets: readonly (Omit<Entity, 'list' | 'record'> & Pick<Dataset, 'service' | 'links'>)[],
 ): readonly Entity[] {
@@ -23,17 +23,17 @@ export function entitiesOf(
   })
 }
 
-/** Another record that a record names. */
+/** A reference from a record to another record. */
 export type Relation = {
   readonly entity: Entity
   readonly id: string
-  /** Its name, where the record has it. */
+  /** Name of the other record, if the reference contains it. */
   readonly name: string | undefined
 }
 
 type Named = Omit<Relation, 'entity'> & { readonly type: string }
 
-/** All records that a record names, in the order in which they are found; each once. */
+/** Returns all records that a record refers to, without duplicates. */
 export function readRelations(
   of: Described,
   entities: readonly Entity[],
@@ -49,7 +49,7 @@ export function readRelations(
     const entity = entities.find((one) => one.type === type || one.recordType === type)
     return entity === undefined || id === own ? [] : [{ entity, id, name }]
   })
-  // What comes with its name is read before what is but an identifier.
+  // References with a name come first, so that they win over bare ids.
   const sorted = found.toSorted(
     (a, b) => Number(b.name !== undefined) - Number(a.name !== undefined),
   )
@@ -74,13 +74,13 @@ function namedBy(
   )
 }
 
-/** Relations by entity. */
+/** Groups relations by entity. */
 export function groupRelations(relations: readonly Relation[]) {
   const groups = Map.groupBy(relations, ({ entity }) => entity)
   return [...groups].map(([entity, own]) => ({ entity, relations: own }))
 }
 
-/** All words that a record is filed under, each once. */
+/** Returns all tags of a record, without duplicates. */
 export function readTags(of: Described) {
   const tags = structuresOf(of, ['tag'], '').flatMap(({ text }) => {
     const id = text('id')

@@ -2,34 +2,37 @@ import type { Member } from '../../api/index.ts'
 import { isMembers, listOf, membersOf, numberOf, sayIn, textOf } from './json.ts'
 import type { Members } from './json.ts'
 
-/** What the hub says of a field, as far as it is shown by that. */
+/** The part of a field's description that decides how it is shown. */
 export type Description = Pick<
   Member,
   'path' | 'type' | 'label' | 'role' | 'part' | 'entity' | 'deprecated'
 >
 
-/** A record with what the hub says of its fields. */
+/** A record with the descriptions of its fields. */
 export type Described = { readonly record: Members; readonly members: readonly Description[] }
 
-/** A contact, a picture, a place …: fields that belong together, each by what it is in it. */
+/**
+ * A group of related fields, such as a contact, a picture or a place, with access by their part in
+ * it.
+ */
 export type Structure = {
   readonly path: string
   readonly label: Member['label']
-  /** The name that it is kept under, where it is one of several with names. */
+  /** Its key, if it is one of several named structures. */
   readonly key: string | undefined
   readonly value: (part: string) => unknown
   readonly text: (part: string) => string | undefined
   readonly number: (part: string) => number | undefined
-  /** The structures within it. */
+  /** Returns the structures nested in it. */
   readonly all: (part: string) => readonly Structure[]
 }
 
 type Found = { readonly value: unknown; readonly key?: string | undefined }
 
-/** Deeper lists belong to what holds them, such as the pictures of a room. */
+/** Deeper lists belong to the structure that contains them, such as the pictures of a room. */
 const own = /^[\w.]+(\.(\[\*\]|\{\w+\}))?$/
 
-/** The structures of a record with one of some roles, in the order of the roles. */
+/** Returns the structures of a record that have one of some roles, in the order of the roles. */
 export function structuresOf(
   of: Described,
   roles: readonly Member['role'][],
@@ -42,7 +45,7 @@ export function structuresOf(
   )
 }
 
-/** The structures at a path. */
+/** Returns the structures at a path. */
 export function structuresAt(
   { record, members }: Described,
   { path, label }: Pick<Structure, 'path' | 'label'>,
@@ -53,13 +56,13 @@ export function structuresAt(
   )
 }
 
-/** The record itself, as the structure that it can be. */
+/** Returns the record itself as a structure of its top-level fields. */
 export function rootOf({ record, members }: Described, language: string): Structure {
   const atRoot = members.filter(({ path }) => !path.includes('.'))
   return toStructure({ value: record }, { path: '', label: null, members: atRoot, language })
 }
 
-/** The texts of the fields with a role. */
+/** Returns the texts of all fields with a role. */
 export function textsOf(
   { record, members }: Described,
   role: Member['role'],
@@ -88,7 +91,7 @@ function toStructure(found: Found, { path, label, members, language }: Reading):
         })),
       )
   const value = (part: string) => {
-    // A picture may be its address alone, a tag its identifier.
+    // A picture may be just a URL, and a tag just an id.
     if (!isMembers(found.value)) return part === 'url' || part === 'id' ? found.value : undefined
     return valuesOf(part).find(({ held }) => isSaid(held.value))?.held.value
   }
@@ -106,7 +109,7 @@ function toStructure(found: Found, { path, label, members, language }: Reading):
   }
 }
 
-/** What is at a path as the hub writes it; of several languages the one that is read. */
+/** Returns the values at a catalogue path. Of several languages, only one is returned. */
 export function valuesAt(value: unknown, path: string, language: string): readonly Found[] {
   const steps = path === '' ? [] : path.split('.')
   return steps

@@ -5,21 +5,21 @@ import type { ByLanguage, Members, Said } from './json.ts'
 import { rootOf, textsOf } from './structures.ts'
 import type { Described, Description } from './structures.ts'
 
-/** A text that a record has in several languages. */
+/** A text of a record in several languages. */
 type Text = {
-  /** Where it is, without the language: `Detail.Title`. */
+  /** Path without the language: `Detail.Title`. */
   readonly path: string
   readonly byLanguage: ByLanguage
   readonly role: Member['role']
 }
 
-/** Headings come first, then what introduces, then what tells. */
+/** Order of the texts: titles, introductions, then descriptions. */
 const roles: readonly Member['role'][] = ['title', 'introduction', 'text']
 
-/** Of the record itself, and not of what it holds several of. */
+/** Matches fields of the record itself, but not those in its lists. */
 const own = /^\w+(\.\{language\}(\.\w+)?)?$/
 
-/** The texts of a record in the order in which they are read; what says the same as another is left out. */
+/** Returns the texts of a record in reading order, without duplicates. */
 export function readTexts(of: Described): readonly Text[] {
   const language = rootOf(of, '').text('language')
   const found = of.members.flatMap((one) => {
@@ -38,13 +38,16 @@ function isText({ path, type, role, label }: Description): boolean {
   return roles.includes(role) || (label !== null && path.includes('{language}'))
 }
 
-/** The languages that a record has texts in, or says that it has. */
+/** Returns the languages that a record has texts in, or states to have. */
 export function languagesOf(of: Described, texts: readonly Text[]): readonly string[] {
   const said = textsOf(of, 'language')
   return sortLanguages([...said, ...texts.flatMap(({ byLanguage }) => Object.keys(byLanguage))])
 }
 
-/** Reports are in one language, which they name: what is but a word in them is a name. */
+/**
+ * Returns a text by language. Plain texts, such as weather reports, are in the record's own
+ * language; those of fewer than three words are names rather than texts.
+ */
 function textAt(record: Members, path: string, language: string | undefined): ByLanguage {
   const [name = '', inLanguages, part] = path.split('.')
   const value = record[name]
@@ -54,24 +57,27 @@ function textAt(record: Members, path: string, language: string | undefined): By
   return isReport && language !== undefined ? { [language]: value } : {}
 }
 
-/** One text of an object for each language. */
+/** Returns one field of the object of each language. */
 function pluck(value: unknown, name: string): Members {
   return Object.fromEntries(
     Object.entries(membersOf(value)).map(([language, one]) => [language, membersOf(one)[name]]),
   )
 }
 
-/** Characters that search engines show of a description, or more. */
+/** Maximum length of a description; search engines show no more. */
 const mostShown = 300
 
-/** What introduces a record, or begins to tell of it. */
+/** Returns the first introduction or text of a record, shortened to a description. */
 export function summaryOf(of: Described, language: string): string | undefined {
   const text = readTexts(of).find(({ role }) => role === 'introduction' || role === 'text')
   const said = textOf(sayIn(text?.byLanguage ?? {}, language)?.said)
   return said === undefined ? undefined : paragraphsOf(said).join(' ').slice(0, mostShown)
 }
 
-/** What a record is called by the first of some fields that it has, in a language if it can be; at worst its id. */
+/**
+ * Returns the title of a record: the first of some fields that has a value, if possible in the
+ * given language, or else its id.
+ */
 export function titleOf(record: Members, fields: readonly string[], language: string): Said {
   const said = fields.map((field) => titleIn(record, field, language))
   const id = record['Id'] ?? record['id']

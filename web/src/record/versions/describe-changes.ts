@@ -1,18 +1,18 @@
 import { isMembers, listOf, textOf, membersOf, numberOf } from '../read/json.ts'
 
-/** One member that is other than before, as a person reads it. */
+/** A changed field in readable form. */
 type Change = {
   readonly kind: 'added' | 'removed' | 'changed'
-  /** The way to it: `['Detail', 'de', 'Title']`; places in lists count from 1. */
+  /** Path to the field: `['Detail', 'de', 'Title']`; list indexes count from 1. */
   readonly way: readonly string[]
   readonly before?: string
   readonly after?: string
 }
 
-/** Members that change with every write, whatever it was about. */
+/** Fields that change with every write. */
 const always = /^(_Meta|LastChange)$/
 
-/** What operations of JSON Patch (RFC 6902) did to a record, member by member. */
+/** Describes the changes that a JSON Patch (RFC 6902) made to a record, field by field. */
 export function describeChanges(operations: unknown, before: unknown): readonly Change[] {
   return listOf(operations).flatMap((operation): readonly Change[] => {
     if (!isMembers(operation)) return []
@@ -40,7 +40,7 @@ export function describeChanges(operations: unknown, before: unknown): readonly 
   })
 }
 
-/** The members of two values that are not the same. */
+/** Returns the fields in which two values differ. */
 function compare(old: unknown, next: unknown, way: readonly string[]): readonly Change[] {
   const [before, after] = [leaves(old, way), leaves(next, way)]
   const find = (all: readonly Leaf[], at: readonly string[]) =>
@@ -62,7 +62,10 @@ function compare(old: unknown, next: unknown, way: readonly string[]): readonly 
 
 type Leaf = readonly [way: readonly string[], text: string]
 
-/** Everything in a value that is neither an object nor a list, with the way to it. */
+/**
+ * Returns everything in a value that is neither an object nor a list, with its path. Empty objects
+ * and lists count as well.
+ */
 function leaves(value: unknown, way: readonly string[]): readonly Leaf[] {
   if (Array.isArray(value) && value.length > 0) {
     return value.flatMap((one, index) => leaves(one, [...way, String(index)]))
@@ -73,13 +76,13 @@ function leaves(value: unknown, way: readonly string[]): readonly Leaf[] {
   return [[way, writeValue(value)]]
 }
 
-/** A value in one line. */
+/** Formats a value in one line. */
 export function writeValue(value: unknown): string {
   if (value === undefined) return ''
   return typeof value === 'string' ? (textOf(value) ?? '""') : JSON.stringify(value)
 }
 
-/** The parts of a JSON Pointer (RFC 6901). */
+/** Splits a JSON Pointer (RFC 6901). */
 function wayOf(pointer: unknown): readonly string[] {
   const parts = typeof pointer === 'string' ? pointer.split('/').slice(1) : []
   return parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
@@ -92,7 +95,7 @@ function valueOf(value: unknown, way: readonly string[]): unknown {
   }, value)
 }
 
-/** People count from 1; `-` is the end of a list. */
+/** Numbers list indexes from 1; `-` is the end of a list. */
 function named(way: readonly string[], record: unknown): readonly string[] {
   return way.map((part, index) => {
     const isPlace = /^(\d+|-)$/.test(part) && !isMembers(valueOf(record, way.slice(0, index)))
@@ -101,20 +104,20 @@ function named(way: readonly string[], record: unknown): readonly string[] {
   })
 }
 
-/** One version of a record, as its history lists it. */
+/** A version of a record in its history. */
 export type Version = {
   readonly revision: number
   readonly at?: string
   readonly by?: string
   readonly source?: string
-  /** JSON Patch from the version before; undefined where that is not kept. */
+  /** JSON Patch from the previous version; undefined if it was not stored. */
   readonly operations?: readonly unknown[]
 }
 
-/** The most versions that are shown; older ones are read by request. */
+/** Maximum number of versions that are shown; older ones are available by request. */
 export const mostVersions = 50
 
-/** The versions that an answer of `/History` lists, newest first. */
+/** Parses a response of `/History` to versions, newest first. */
 export function readVersions(answer: unknown): readonly Version[] {
   return listOf(membersOf(answer)['Items'])
     .filter(isMembers)

@@ -1,6 +1,8 @@
 import { fieldsOf, textsOf, withoutFields } from '../../../../src/lang/json.ts'
 
-/** A version as it is written again: the hub generates its own fields anew from the others. */
+/**
+ * Returns the body that restores a version, without the fields that the hub generates from others.
+ */
 export function toRestored(version: unknown): object {
   const record = fieldsOf(version)
   return withoutFields(record, textsOf(fieldsOf(record['_Meta'])['Generated']))

@@ -9,7 +9,7 @@ it('breaks a line where a value is missing, whatever other lines have there', ()
   const at = (time: number) => columns[0]?.[times.indexOf(time)]
   expect([0, 10, 40, 50].map(at)).toEqual([1, 2, 3, 4])
   expect([15, 25, 35].map(at)).toEqual([null, null, null])
-  // Beside the gap the other line’s times do not break it.
+  // Outside the gap, times of other lines do not break the line.
   expect([5, 45].map(at)).toEqual([undefined, undefined])
   expect(columns[3]?.includes(null)).toBe(false)
 })

@@ -1,27 +1,33 @@
-/** A line of the chart: its values in time, perhaps with a band around it, and what counts as a gap. */
+/** A line of the chart: values over time, optionally with a band, and the threshold for gaps. */
 type Line = {
   readonly times: readonly number[]
   readonly values: readonly number[]
   readonly low?: readonly number[]
   readonly high?: readonly number[]
-  /** Between two values farther apart than this the line is broken. */
+  /** The line is broken between two values that are farther apart than this, in milliseconds. */
   readonly gapAfter: number
 }
 
-/** `undefined`: nothing is known here and the line goes on; `null`: here it is broken. */
+/**
+ * Values by time. `undefined`: no value here, the line is drawn across; `null`: the line is broken
+ * here.
+ */
 type Column = readonly (number | null | undefined)[]
 
-/** All lines over the same times, three columns each: value, low and high. */
+/** All lines over shared times, with three columns per line: value, low and high. */
 type Columns = {
   readonly times: readonly number[]
   readonly columns: readonly Column[]
-  /** Of each line the places of values without neighbours, which only a dot can show. */
+  /** For each line, the indexes of values without neighbours, which only a dot can show. */
   readonly alone: readonly (readonly number[])[]
 }
 
 type Placed = { readonly times: readonly number[]; readonly picks: readonly number[] }
 
-/** The lines as a chart needs them. A gap has a time of its own at which the line is broken. */
+/**
+ * Converts lines to the columns of the chart. Each gap gets an extra time at which the line is
+ * broken.
+ */
 export function toColumns(lines: readonly Line[]): Columns {
   const placed = lines.map(withGaps)
   const times = [...new Set(placed.flatMap((one) => one.times))].sort((a, b) => a - b)
@@ -31,7 +37,8 @@ export function toColumns(lines: readonly Line[]): Columns {
     for (const [index, time] of one.times.entries()) {
       const pick = one.picks[index] ?? -1
       if (pick >= 0) column[places.get(time) ?? 0] = values?.[pick]
-      // The line is broken from the value before to the value after, whatever other lines do there.
+      // The break extends from the value before the gap to the one after it, across the times of
+      // other lines.
       else
         column.fill(
           null,
@@ -51,7 +58,7 @@ export function toColumns(lines: readonly Line[]): Columns {
   }
 }
 
-/** The times of a line, with one more in the middle of each gap; it picks no value. */
+/** Adds a time in the middle of each gap, with -1 in place of the index of a value. */
 function withGaps({ times, gapAfter }: Line): Placed {
   const all: number[] = []
   const picks: number[] = []
@@ -80,20 +87,20 @@ function placesAlone(
   })
 }
 
-/** A line with its looks and the unit whose axis it belongs to. */
+/** A line with its look, and the unit that selects its axis. */
 export type DrawnLine = Line & {
   readonly key: string
   readonly label: string
   readonly unit: string
-  /** A custom property. */
+  /** Name of a CSS custom property. */
   readonly colour: string
   readonly isDashed: boolean
 }
 
-/** A moment that is marked in the chart. */
+/** A marked time in the chart. */
 export type Mark = {
   readonly at: number
   readonly label: string
-  /** Everything before it is shaded. */
+  /** Whether everything before it is shaded. */
   readonly shades: boolean
 }

@@ -3,17 +3,20 @@ import type { Window } from '../range/range.ts'
 
 export type Gestures = {
   readonly window: () => Window
-  /** The window while it is being moved. */
+  /** Called with the window while it is being moved. */
   readonly onmove: (window: Window) => void
-  /** The window that somebody has come to rest at. */
+  /** Called with the final window when a gesture ends. */
   readonly onrest: (window: Window) => void
-  /** Whether the wheel alone zooms; else it scrolls the page, and zooms with Ctrl. */
+  /** Whether the wheel alone zooms. Otherwise it scrolls the page and zooms only with Ctrl. */
   readonly takesWheel: () => boolean
 }
 
 const rest = 350
 
-/** Moving and zooming the window by wheel, by touch, and by dragging with Shift. */
+/**
+ * Adds moving and zooming of the window by wheel, by touch, and by dragging with Shift. Returns a
+ * function that removes them.
+ */
 export function addGestures(over: HTMLElement, gestures: Gestures): () => void {
   const stop = new AbortController()
   const options = { signal: stop.signal }
@@ -49,7 +52,7 @@ function addWheel(over: HTMLElement, gestures: Gestures, { signal }: Options): v
 
 type Pointer = { readonly from: number; readonly at: number }
 
-/** One finger moves, two zoom: what lay under each of them stays there. */
+/** One finger moves the window, two zoom it. The time under each finger stays there. */
 function addPointers(over: HTMLElement, gestures: Gestures, options: Options): void {
   const pointers = new Map<number, Pointer>()
   let start = gestures.window()
@@ -91,7 +94,7 @@ function addPointers(over: HTMLElement, gestures: Gestures, options: Options): v
   over.addEventListener('pointercancel', end, options)
 }
 
-/** The window in which the fingers lie on the same moments as when they came down. */
+/** Returns the window in which the fingers are on the same times as when they touched down. */
 export function follow(
   start: Window,
   pointers: readonly Pointer[],
@@ -108,23 +111,23 @@ export function follow(
   return pan(zoomed, (first.from - first.at) / width)
 }
 
-/** What a key does in the chart: move the cursor, or the window. */
+/** Effect of a key in the chart: moves the cursor or the window. */
 type Stroke =
   | { readonly kind: 'cursor'; readonly index: number | undefined }
   | { readonly kind: 'window'; readonly window: Window }
 
-/** As keyboard events have it. */
+/** The part of a keyboard event that matters. */
 type Key = { readonly key: string; readonly shiftKey: boolean }
 
 type Place = {
-  /** How many values there are, and at which of them the cursor is. */
+  /** Number of values; `index` is that of the value at the cursor. */
   readonly count: number
   readonly index: number | undefined
   readonly at: number | undefined
   readonly window: Window
 }
 
-/** What a key means where the cursor is; undefined if nothing. */
+/** Returns the effect of a key; undefined if it has none. */
 export function strokeOf({ key, shiftKey }: Key, place: Place): Stroke | undefined {
   const { window, at } = place
   const middle = (window.from + window.to) / 2
@@ -154,7 +157,10 @@ export function strokeOf({ key, shiftKey }: Key, place: Place): Stroke | undefin
   }
 }
 
-/** The first step of all goes to the newest value, or with a key to the left end to the oldest. */
+/**
+ * Moves the cursor. Without one, the first step goes to the newest value, or to the oldest with
+ * Home.
+ */
 function step({ count, index }: Place, by: number): Stroke {
   if (count === 0) return { kind: 'cursor', index: undefined }
   const start = index ?? (Number.isFinite(by) ? count - 1 - by : 0)

@@ -8,20 +8,20 @@ import { addGestures } from './gestures.ts'
 import type { Gestures } from './gestures.ts'
 import type { Brush, ChartInput } from './options.ts'
 
-/** What a plot asks as it is drawn and used. */
+/** Input of a plot. Functions are called at each drawing. */
 type PlotInput = Pick<ChartInput, 'lines' | 'units' | 'alone' | 'zone' | 'locale' | 'unitless'> &
   Gestures & {
     readonly size: { readonly width: number; readonly height: number }
     readonly marks: () => readonly Mark[]
-    /** The moment under the pointer. */
+    /** Called with the time at the pointer. */
     readonly oncursor: (at: number | undefined) => void
-    /** Where the plot is in its frame. */
+    /** Called with the position of the plot in its frame. */
     readonly onplace: (place: { readonly left: number; readonly width: number }) => void
   }
 
 type Plot = { readonly chart: uPlot; readonly stop: () => void }
 
-/** Makes a chart in an element. Its window, marks and zone are read at each drawing. */
+/** Creates a chart in an element. It reads window, marks and time zone at each drawing. */
 export function makePlot(target: HTMLElement, data: uPlot.AlignedData, input: PlotInput): Plot {
   const brush = brushOf(target, input.lines)
   const parts: ChartInput = {
@@ -67,11 +67,11 @@ function cursorOf({ window, onrest }: PlotInput): uPlot.Cursor {
   return {
     y: false,
     drag: { x: true, y: false, setScale: false, dist: 6 },
-    // Each line has a dot where its value nearest to the pointer is; the edges of bands have none.
+    // Each line has a dot at its value nearest to the pointer; the edges of bands have none.
     hover: { skip: [null, undefined] },
     points: { size: (_chart, index) => (index % 3 === 1 ? 7 : 0) },
     bind: {
-      // With Shift a drag moves the window, which the gestures do.
+      // Dragging with Shift moves the window and is handled by the gestures.
       mousedown: (_chart, _target, handler) => (event) => {
         if (!event.shiftKey) handler(event)
         return null
@@ -116,7 +116,7 @@ function hooksOf(
   }
 }
 
-/** Draws the moments that are marked: a broken line each, and a shade where a limit ends. */
+/** Draws the marked times as dashed lines, and shading before a limit. */
 function drawMarks(chart: uPlot, marks: readonly Mark[], brush: Brush): void {
   const { ctx, bbox } = chart
   ctx.save()
@@ -145,7 +145,7 @@ function drawMarks(chart: uPlot, marks: readonly Mark[], brush: Brush): void {
   ctx.restore()
 }
 
-/** Thin strokes, as maps mark what is out of bounds. */
+/** Fills an area with diagonal hatching, as maps mark what is out of bounds. */
 function shade(
   ctx: CanvasRenderingContext2D,
   { left, top, height }: uPlot.BBox,

@@ -3,7 +3,7 @@ import type { Window } from '../range/range.ts'
 import { ticksOf, labelTicks } from '../range/ticks.ts'
 import type { DrawnLine } from './columns.ts'
 
-/** What the chart is drawn with; asked anew at each drawing. */
+/** Colours and font of the chart. */
 export type Brush = {
   readonly ink: string
   readonly line: string
@@ -11,7 +11,7 @@ export type Brush = {
   readonly colours: ReadonlyMap<string, string>
 }
 
-/** Where the second unit is written; the enum of the library is not there when types are stripped. */
+/** Side of the second axis. The value of uPlot's enum, which type stripping does not provide. */
 const right = 1
 
 export type ChartInput = {
@@ -26,7 +26,7 @@ export type ChartInput = {
   readonly brush: Brush
 }
 
-/** Three series of the chart for each line: its values, and the edges of its band. */
+/** Returns three uPlot series for each line: its values and the two edges of its band. */
 export function seriesOf({ lines, alone, brush }: ChartInput): uPlot.Series[] {
   const ofLine = (line: DrawnLine, index: number): uPlot.Series[] => {
     const stroke = brush.colours.get(line.colour) ?? brush.ink
@@ -48,12 +48,12 @@ export function seriesOf({ lines, alone, brush }: ChartInput): uPlot.Series[] {
   return [{}, ...lines.flatMap(ofLine)]
 }
 
-/** Only values without neighbours have a dot; lines show the others. */
+/** Shows dots only at values without neighbours; lines show all others. */
 function filterAlone(places: () => readonly number[] | undefined): uPlot.Series.Points.Filter {
   return () => [...(places() ?? [])]
 }
 
-/** The space between least and most, behind the line. */
+/** Returns the fill between minimum and maximum, behind the line. */
 export function bandsOf({ lines, brush }: ChartInput): uPlot.Band[] {
   return lines.map((line, index) => ({
     series: [3 * index + 3, 3 * index + 2],
@@ -96,7 +96,7 @@ export function axesOf(input: ChartInput): uPlot.Axis[] {
   ]
 }
 
-/** The first time there are no values yet, whatever the types say. */
+/** On the first call `values` is null, despite uPlot's types. */
 function widest(values: readonly string[] | null): number {
   return Math.max(3, ...(values ?? []).map((value) => value.length))
 }
@@ -108,12 +108,18 @@ export function scalesOf({ units, window }: ChartInput): uPlot.Scales {
   }
 }
 
-/** So many colours that also people who do not tell red from green tell apart; then they are dashed. */
+/**
+ * Number of colours that are distinguishable with red-green colour blindness. Further lines are
+ * dashed.
+ */
 const colours = 6
 
 export type Look = { readonly colour: string; readonly isDashed: boolean }
 
-/** How the series at a place of the list looks; the colour is a custom property. */
+/**
+ * Returns the look of the series at a position of the list. The colour is the name of a CSS custom
+ * property.
+ */
 export function lookOf(index: number): Look {
   return {
     colour: `--series-${String((index % colours) + 1)}`,
@@ -121,7 +127,10 @@ export function lookOf(index: number): Look {
   }
 }
 
-/** The colour that a custom property has at this moment, as canvases need it. */
+/**
+ * Returns the computed colour of a custom property, because a canvas does not support custom
+ * properties.
+ */
 export function resolveColour(property: string, within: HTMLElement): string {
   const probe = document.createElement('span')
   probe.style.color = `var(${property})`
@@ -132,7 +141,7 @@ export function resolveColour(property: string, within: HTMLElement): string {
   return color
 }
 
-/** The same colour, mostly clear. */
+/** Returns a colour with the given opacity. */
 function pale(colour: string, share: number): string {
   return `color-mix(in srgb, ${colour} ${String(Math.round(share * 100))}%, transparent)`
 }

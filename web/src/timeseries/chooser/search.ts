@@ -11,7 +11,9 @@ type Row = {
 
 const most = 60
 
-/** Series whose station or data type has all the words in its name or code. */
+/**
+ * Searches series. Each word must occur in the name or code of the station, or in the data type.
+ */
 export async function searchSeries(
   type: string,
   typed: string,
@@ -35,7 +37,7 @@ export async function searchSeries(
   return [...new Map(found.map((choice) => [choice.value, choice])).values()]
 }
 
-/** The words as a condition: each of them somewhere, whatever its case. */
+/** Builds the condition that requires each word in one of the fields, ignoring case. */
 export function whereWords(typed: string): string | undefined {
   const words = typed.split(/\s+/).filter((word) => word !== '')
   if (words.length === 0) return undefined

@@ -15,7 +15,7 @@ const format = (label: string, mediaType: string, extension = label.toLowerCase(
   ...{ name: label.toLowerCase(), label, mediaType, extension },
 })
 
-/** What the hub writes rows of time series as (docs/time-series.md). */
+/** Formats of the hub for time series (docs/time-series.md). */
 export const formats: readonly Format[] = [
   format('CSV', 'text/csv'),
   format('JSON', 'application/json'),
@@ -25,7 +25,9 @@ export const formats: readonly Format[] = [
   format('Parquet', 'application/vnd.apache.parquet'),
 ]
 
-/** Named by what is in it and when: `ParkingStation-occupied-2026-11-01-2026-11-08.csv`. */
+/**
+ * Returns a file name from content and period: `ParkingStation-occupied-2026-11-01-2026-11-08.csv`.
+ */
 export function fileName(path: string, { extension }: Pick<Format, 'extension'>): string {
   const [types = '', dataTypes = '', from = '', to = ''] = path
     .split('/')
@@ -41,7 +43,10 @@ type Seen = {
   readonly zone: string
 }
 
-/** One request for all that is seen, as fine as its coarsest series; undefined if there is nothing. */
+/**
+ * Builds one request for all visible series, in the resolution of the coarsest; undefined if there
+ * is nothing to export.
+ */
 export function exportOf(
   { visible, window, zone }: Seen,
   shown: Shown | undefined,

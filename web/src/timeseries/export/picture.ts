@@ -2,30 +2,30 @@ import type { DrawnLine } from '../chart/columns.ts'
 import { labelTicks, ticksOf } from '../range/ticks.ts'
 import type { Window } from '../range/range.ts'
 
-/** A chart to be drawn as a file: for print and for pages that show no frames. */
+/** Input for drawing a chart to a file, for print and for pages that cannot embed a frame. */
 export type Picture = {
   readonly lines: readonly DrawnLine[]
-  /** One axis for each, at most two: left and right. */
+  /** Units of the axes, at most two: left and right. */
   readonly units: readonly string[]
   readonly window: Window
   readonly zone: string
   readonly locale: string
-  /** Written below: whose data, and from where. */
+  /** Text below the chart: provider and origin of the data. */
   readonly source: string
   readonly formatNumber: (value: number) => string
-  /** The colour behind a custom property, and the font of the page. */
+  /** Returns the colour of a custom property. `font` is that of the page. */
   readonly resolveColour: (property: string) => string
   readonly font: string
 }
 
-/** In the units of the picture: a sheet twice as wide as high. */
+/** Dimensions in the units of the picture, which is about twice as wide as high. */
 const width = 1200
 const plot = { left: 90, right: 1110, height: 440 }
 const lineHeight = 26
 
 type Scale = { readonly least: number; readonly most: number; readonly ticks: readonly number[] }
 
-/** A chart as an SVG document, with legend, axes and source; texts stay texts. */
+/** Draws a chart as an SVG document with legend, axes and source. Texts remain text. */
 export function toSvg(picture: Picture): string {
   const { lines, units, window, source, resolveColour, font } = picture
   const top = 24 + lines.length * lineHeight
@@ -60,7 +60,10 @@ ${parts.join('\n')}
 `
 }
 
-/** The same as pixels, two for each unit. @throws Error where the browser cannot draw it */
+/**
+ * Renders an SVG as PNG, with two pixels per unit.
+ * @throws Error if the browser cannot draw it
+ */
 export async function toPng(svg: string): Promise<Blob> {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
@@ -104,7 +107,10 @@ function stroke({ colour, isDashed }: DrawnLine, resolveColour: Picture['resolve
   return `fill="none" stroke="${resolveColour(colour)}" stroke-width="2.5"${isDashed ? ' stroke-dasharray="9 6"' : ''}`
 }
 
-/** From least to most of what is seen, rounded to the ticks around it. */
+/**
+ * Returns the scale from the minimum to the maximum of the visible values, extended to the
+ * surrounding ticks.
+ */
 function scaleOf({ lines, window }: Picture, unit: string): Scale {
   let [least, most] = [Infinity, -Infinity]
   for (const line of lines.filter((one) => one.unit === unit)) {
@@ -126,7 +132,7 @@ function scaleOf({ lines, window }: Picture, unit: string): Scale {
   return { least: first * step, most: (first + count) * step, ticks }
 }
 
-/** The next of 1, 2, 5, 10 … */
+/** Returns the next larger of 1, 2, 5, 10 … */
 function niceStep(wanted: number): number {
   const power = 10 ** Math.floor(Math.log10(wanted))
   return power * ([1, 2, 5].find((factor) => factor * power >= wanted) ?? 10)
@@ -180,7 +186,7 @@ type Drawing = {
   readonly resolveColour: Picture['resolveColour']
 }
 
-/** The space between least and most, and the line; each gap begins another piece. */
+/** Draws the band and the line, in a separate piece after each gap. */
 function curve(line: DrawnLine, { x, y, resolveColour }: Drawing): readonly string[] {
   const { low, high } = line
   const drawn: string[] = []
@@ -194,7 +200,7 @@ function curve(line: DrawnLine, { x, y, resolveColour }: Drawing): readonly stri
       )
     }
     const points = along(line.values)
-    // A value without neighbours is a dot: a line of no length with round ends.
+    // A value without neighbours becomes a dot: a line of zero length with round caps.
     const path = points.length === 1 ? `${points.join('')}h0` : points.join('L')
     drawn.push(
       `<path d="M${path}" stroke-linecap="round" stroke-linejoin="round" ${stroke(line, resolveColour)}/>`,
@@ -203,7 +209,7 @@ function curve(line: DrawnLine, { x, y, resolveColour }: Drawing): readonly stri
   return drawn
 }
 
-/** The places of a line's values, apart where it is broken. */
+/** Returns the indexes of a line's values, split at its gaps. */
 function piecesOf({ times, values, gapAfter }: DrawnLine): readonly (readonly number[])[] {
   const pieces: number[][] = []
   let last: number | undefined

@@ -1,10 +1,10 @@
 import type { Codec } from '../../address/index.ts'
 import type { Series } from '../series/series.ts'
 
-/** From and to, in milliseconds. */
+/** Start and end of the visible period, in milliseconds since 1970. */
 export type Window = { readonly from: number; readonly to: number }
 
-/** What is examined: so much time until now, two moments, or all there is. */
+/** The chosen period: a length until now, two times, or all values. */
 export type Range =
   | { readonly kind: 'last'; readonly length: number }
   | { readonly kind: 'fixed'; readonly window: Window }
@@ -17,14 +17,16 @@ export const day = 24 * hour
 const shortest = 2 * minute
 const longest = 200 * 365 * day
 
-/** Years of four digits, with room on both sides for what is asked for around them. */
+/**
+ * Limits that keep years at four digits, with room on both sides for requests around the window.
+ */
 const earliest = Date.UTC(1000, 0)
 const latest = Date.UTC(9000, 0)
 
 const units = { m: minute, h: hour, d: day, w: 7 * day, mo: 30 * day, y: 365 * day } as const
 const unitNames = ['y', 'mo', 'w', 'd', 'h', 'm'] as const
 
-/** The lengths with a button of their own. */
+/** Lengths with a button of their own. */
 export const spans = ['1h', '1d', '1w', '1mo', '1y'] as const
 type Span = (typeof spans)[number]
 
@@ -34,7 +36,7 @@ export function lengthOf(span: Span): number {
 
 export const usualRange: Range = { kind: 'last', length: lengthOf('1w') }
 
-/** `1w`, `all`, or two moments with a slash between them (ISO 8601-1, 5.5.2). */
+/** Codec of a range: `1w`, `all`, or two times separated by a slash (ISO 8601-1, 5.5.2). */
 export const rangeCodec: Codec<Range> = {
   read: ([text = '']) => parseRange(text) ?? usualRange,
   write: (range) => {
@@ -58,7 +60,7 @@ export function printRange(range: Range): string {
   return `${printMoment(from)}/${printMoment(to)}`
 }
 
-/** No shorter and no longer than can be drawn, around the same middle; times that calendars have. */
+/** Limits a window to a length that can be drawn, around the same middle, and to valid dates. */
 export function clampWindow({ from, to }: Window): Window {
   const length = Math.min(longest, Math.max(shortest, to - from))
   const middle = Math.round((from + to - length) / 2)
@@ -66,7 +68,7 @@ export function clampWindow({ from, to }: Window): Window {
   return { from: start, to: start + length }
 }
 
-/** `factor` below 1 shows less, around the moment `at`. */
+/** Zooms around the time `at`. A `factor` below 1 zooms in. */
 export function zoom(window: Window, factor: number, at = (window.from + window.to) / 2): Window {
   const length = window.to - window.from
   const wanted = Math.min(longest, Math.max(shortest, length * factor))
@@ -75,7 +77,7 @@ export function zoom(window: Window, factor: number, at = (window.from + window.
   return { from, to: Math.round(from + wanted) }
 }
 
-/** Moves the window by a share of its length, to the right if positive. */
+/** Moves the window by a fraction of its length, to the right if positive. */
 export function pan({ from, to }: Window, share: number): Window {
   const distance = Math.round((to - from) * share)
   return { from: from + distance, to: to + distance }
@@ -95,7 +97,7 @@ function printLength(length: number): string {
     : `${String(length / units[unit])}${unit}`
 }
 
-/** To the second: what a screen can show of a longer window is coarser. */
+/** Formats a time to the second, which is finer than a screen can show for most windows. */
 function printMoment(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`.replace(':00Z', 'Z')
 }
@@ -103,11 +105,13 @@ function printMoment(time: number): string {
 type Known = {
   readonly now: number
   readonly series: readonly Series[]
-  /** From the first to the last value, as soon as it is known. */
+  /** From the first to the last value; undefined while it is loading. */
   readonly extent: Window | undefined
 }
 
-/** The moments that a range means. Forecasts are shown, too: as far ahead as the range is long. */
+/**
+ * Returns the window of a range. It includes forecasts, at most as far ahead as the range is long.
+ */
 export function windowOf(range: Range, { now, series, extent }: Known): Window {
   if (range.kind === 'fixed') return range.window
   if (range.kind === 'all' && extent !== undefined) return extent

@@ -17,10 +17,10 @@ const steps: readonly Step[] = [
 const month = 30.4 * day
 const sizeOf = (step: Step) => (step.unit === 'time' ? step.length : step.months * month)
 
-/** A Monday: weeks are counted from it. */
+/** A Monday, from which weeks are counted. */
 const monday = Date.UTC(2000, 0, 3)
 
-/** Moments for the time axis, at most so many, where the clocks of the zone show something round. */
+/** Returns the ticks of the time axis, about `most` of them, at round local times of the zone. */
 export function ticksOf(window: Window, zone: string, most: number): readonly number[] {
   const wanted = (window.to - window.from) / Math.max(1, most)
   const step = steps.find((one) => sizeOf(one) >= wanted) ?? { unit: 'month', months: 1200 }
@@ -33,14 +33,14 @@ export function ticksOf(window: Window, zone: string, most: number): readonly nu
   return ticks.filter((tick) => tick >= window.from && tick <= window.to)
 }
 
-/** Up to an hour, each is as long as the other, also when clocks are changed. */
+/** Up to one hour, ticks are equidistant, even when the clocks change. */
 function evenTicks({ from, to }: Window, zone: string, length: number): readonly number[] {
   const offset = offsetAt(from, zone)
   const first = Math.ceil((from + offset) / length) * length - offset
   return count(first, to, length)
 }
 
-/** Longer steps are those of the clock on the wall. */
+/** Longer steps follow the local time. */
 function localTicks({ from, to }: Window, zone: string, length: number): readonly number[] {
   const origin = length >= 7 * day ? monday : 0
   const local = toLocal(from, zone)
@@ -58,7 +58,10 @@ function monthTicks({ from, to }: Window, zone: string, months: number): readonl
   )
 }
 
-/** The first of a month, counted from January of the year 0, which `Date.UTC` takes for 1900. */
+/**
+ * Returns the first day of a month, counted from January of year 0. `Date.UTC` would treat year 0
+ * as 1900.
+ */
 function firstOf(index: number): number {
   return new Date(0).setUTCFullYear(Math.floor(index / 12), index % 12, 1)
 }
@@ -70,7 +73,10 @@ function count(first: number, last: number, length: number): readonly number[] {
   )
 }
 
-/** Writes the ticks of a time axis: only as much of each as tells it from the one before. */
+/**
+ * Formats the ticks of a time axis. Each label contains only what distinguishes it from the
+ * previous one.
+ */
 export function labelTicks(
   ticks: readonly number[],
   zone: string,

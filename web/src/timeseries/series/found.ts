@@ -24,7 +24,10 @@ export type LatestRow = Pick<Row, 'stype' | 'scode' | 'tname' | 'mperiod'> & {
   readonly mvalue?: Value | null
 }
 
-/** The series that are there, in the order of the address, and those that are not, or not for the caller. */
+/**
+ * The existing series, in the order of the URL, and those that do not exist or are not visible to
+ * the caller.
+ */
 export type Found = { readonly series: readonly Series[]; readonly missing: readonly SeriesId[] }
 
 export function toFound(
@@ -51,7 +54,7 @@ function isOf(row: Row, { type, code, dataType, period }: SeriesId): boolean {
   return dataType === everyType || row.tname === dataType
 }
 
-/** Whether there is another series that only its period tells from this one. */
+/** Reports whether another series differs only by its period. */
 function needsPeriod({ stype, scode, tname }: Row, rows: readonly Row[]): boolean {
   const alike = rows.filter(
     (row) => row.stype === stype && row.scode === scode && row.tname === tname,
@@ -76,7 +79,7 @@ function toSeries(row: Row, latest: LatestRow | undefined, period: number | unde
   }
 }
 
-/** Series with newer latest values, where there are some. */
+/** Returns the series with newer latest values, where available. */
 export function withLatest(
   series: readonly Series[],
   rows: readonly LatestRow[],
@@ -107,7 +110,7 @@ function keyOfRow(row: Pick<Row, 'stype' | 'scode' | 'tname' | 'mperiod'>): stri
 
 type Page<Of> = { readonly data: readonly Of[] }
 
-/** Reads what the series of the address are, and their latest values. */
+/** Loads the series in the URL with their latest values. */
 export async function loadSeries(ids: readonly SeriesId[], signal?: AbortSignal): Promise<Found> {
   if (ids.length === 0) return { series: [], missing: [] }
   const [described, latest] = [freshnessRequest(ids), latestRequest(ids)]

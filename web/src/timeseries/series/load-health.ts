@@ -3,7 +3,7 @@ import { freshnessRequest } from './where.ts'
 import { printSeries, parseTime } from './series.ts'
 import type { SeriesId } from './series.ts'
 
-/** How well a series does: of the last seven days. */
+/** Quality of a series over the last seven days. */
 export type Health = {
   readonly expectedPeriod: number | undefined
   readonly isDeclared: boolean
@@ -34,7 +34,10 @@ type Row = {
 const fields =
   'stype,scode,tname,mperiod,expectedPeriod,expectedBy,coverageWeek,gaps,missing,longestGap,stuckSince,stuckCount,futureUntil'
 
-/** Reads it by series; it takes longer than what the chart needs, so it is requested by itself. */
+/**
+ * Loads the quality of each series. It takes longer than what the chart needs, so it is a separate
+ * request.
+ */
 export async function loadHealth(
   ids: readonly SeriesId[],
   signal: AbortSignal,

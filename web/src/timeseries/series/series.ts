@@ -7,27 +7,27 @@ export type Kind = 'number' | 'text' | 'json'
 /** A value of any kind. */
 export type Value = number | string | object
 
-/** What is known of a series before its values are read. */
+/** Description of a series, without its values. */
 export type Series = SeriesId & {
-  /** Tells it apart from all others, also in the address. */
+  /** Unique key of the series, as URLs spell it. */
   readonly key: string
   readonly station: string
   readonly unit: string
   readonly description: string
   readonly kind: Kind
-  /** Milliseconds between values, as declared or observed; undefined where nobody knows. */
+  /** Milliseconds between values, as declared or observed; undefined if unknown. */
   readonly step: number | undefined
   readonly state: Freshness
   readonly latest: { readonly time: number; readonly value: Value } | undefined
 }
 
-/** At most so many series are shown at once. */
+/** Maximum number of series in a chart. */
 export const mostSeries = 12
 
-/** Stands for every data type of a station. */
+/** Stands for all data types of a station. */
 export const everyType = '*'
 
-/** What is measured at one station; `period` only where that alone tells two series apart. */
+/** A data type of a station. `period` is set only if two series differ by nothing else. */
 export type SeriesId = {
   readonly type: string
   readonly code: string
@@ -35,7 +35,9 @@ export type SeriesId = {
   readonly period?: number
 }
 
-/** `ParkingStation/P1/occupied`, or `ParkingStation/P1` for all that is measured there. */
+/**
+ * Parses `ParkingStation/P1/occupied`, or `ParkingStation/P1` for all data types of the station.
+ */
 export function parseSeries(text: string): SeriesId | undefined {
   const [type = '', code = '', dataType = everyType, period = ''] = text.split('/').map(decode)
   if (type === '' || code === '' || dataType === '') return undefined
@@ -43,16 +45,16 @@ export function parseSeries(text: string): SeriesId | undefined {
   return /^\d+$/.test(period) ? { type, code, dataType, period: seconds } : { type, code, dataType }
 }
 
-/** As it stands in the address: a slash and a per cent sign in a name are escaped. */
+/** Formats a series for the URL. Slashes and per cent signs in names are encoded. */
 export function printSeries({ type, code, dataType, period }: SeriesId): string {
   const parts = [type, code, dataType].map((part) => part.replace(/[%/]/g, encodeURIComponent))
   return [...parts, ...(period === undefined ? [] : [String(period)])].join('/')
 }
 
-/** The parameter of the address that they stand in. */
+/** URL parameter of the series. */
 export const seriesParameter = 'series'
 
-/** The series of the address: `?series=A/1/x&series=A/2/x`. What cannot be read is left out. */
+/** Codec of the series in the URL: `?series=A/1/x&series=A/2/x`. Invalid values are ignored. */
 export const seriesCodec: Codec<readonly SeriesId[]> = {
   read: (values) =>
     [...new Set(values)]
@@ -70,28 +72,31 @@ function decode(part: string): string {
   }
 }
 
-/** A time as the hub writes it, `2026-11-22 10:40:00.000+0100`, in milliseconds. */
+/** Parses a time of the hub, `2026-11-22 10:40:00.000+0100`, to milliseconds since 1970. */
 export function parseTime(text: string): number {
   return readTime(text)?.getTime() ?? Number.NaN
 }
 
-/** A moment for the path of a request, without fractions that nobody requested. */
+/** Formats a time for the path of a request, without zero milliseconds. */
 export function printTime(time: number): string {
   return new Date(time).toISOString().replace('.000Z', 'Z')
 }
 
-/** A series that is there, with what tells it apart from all others. */
+/** An existing series with its unique key. */
 type Known = SeriesId & { readonly key: string }
 
-/** The keys of what is chosen; what is not known yet, or not there, stands as the address writes it. */
+/**
+ * Returns the keys of the chosen series. Series that are not loaded or do not exist keep the key
+ * from the URL.
+ */
 export function keysOf(ids: readonly SeriesId[], known: readonly Known[]): readonly string[] {
   return [...new Set(ids.flatMap((id) => keysOfOne(id, known)))]
 }
 
 /**
- * What is chosen once its keys are `wanted`. Whatever nobody touched stays as it was written: the address
- * is what a person chose, also while its series are on their way. `*` is taken apart only where one of its
- * series is taken out.
+ * Returns the choice after an edit to the keys `wanted`. Unchanged entries keep their spelling in
+ * the URL, even while their series are loading. A `*` is only expanded if one of its series is
+ * removed.
  */
 export function editIds(
   ids: readonly SeriesId[],

@@ -3,7 +3,7 @@ import { everyType } from './series.ts'
 import type { SeriesId } from './series.ts'
 import type { DescribedRequest } from '../../request/index.ts'
 
-/** The condition that finds these series and no others. */
+/** Returns the condition that selects these series. Their periods are ignored. */
 export function whereSeries(ids: readonly SeriesId[]): string {
   const conditions = groupByKind(ids).map(({ type, dataType, codes }) => {
     const parts = [
@@ -16,7 +16,7 @@ export function whereSeries(ids: readonly SeriesId[]): string {
   return conditions.length === 1 ? conditions.join('') : `or(${conditions.join(',')})`
 }
 
-/** The same where series differ by their period alone: the other ones of a station are left out. */
+/** Returns the condition that also distinguishes series by their period. */
 export function whereExactly(ids: readonly SeriesId[]): string {
   const plain = ids.filter(({ period }) => period === undefined)
   const conditions = [
@@ -30,13 +30,16 @@ export function whereExactly(ids: readonly SeriesId[]): string {
   return conditions.length === 1 ? conditions.join('') : `or(${conditions.join(',')})`
 }
 
-/** Their station types and data types as the two parts of a path. */
+/** Returns the station types and data types of series as the two segments of a path. */
 export function pathOfSeries(ids: readonly SeriesId[]): string {
   const types = namesOf(ids.map(({ type }) => type))
   return `${types}/${namesOf(ids.map(({ dataType }) => dataType))}`
 }
 
-/** Names between commas; a name that holds one cannot be written so, and the condition finds it. */
+/**
+ * Joins names with commas for a path. A name that contains a comma cannot be written that way, so
+ * the result is `*`, and the `where` condition must select.
+ */
 export function namesOf(names: readonly string[]): string {
   const different = [...new Set(names)]
   if (different.some((name) => name.includes(',') || name === everyType)) return everyType
@@ -45,7 +48,7 @@ export function namesOf(names: readonly string[]): string {
 
 type Kind = { readonly type: string; readonly dataType: string; readonly codes: readonly string[] }
 
-/** Series of one station type and data type are asked for together. */
+/** Groups series by station type and data type, so that they are requested together. */
 function groupByKind(ids: readonly SeriesId[]): readonly Kind[] {
   const kinds = new Map<string, { type: string; dataType: string; codes: Set<string> }>()
   for (const { type, dataType, code } of ids) {
@@ -59,7 +62,7 @@ function groupByKind(ids: readonly SeriesId[]): readonly Kind[] {
 
 const fields = 'stype,scode,sname,tname,tunit,tdescription,mperiod,kind,state,expectedPeriod'
 
-/** What series are. */
+/** Builds the request that describes series. */
 export function freshnessRequest(ids: readonly SeriesId[], select = fields): DescribedRequest {
   return {
     path: `/v2/freshness/${namesOf(ids.map(({ type }) => type))}`,
@@ -67,7 +70,7 @@ export function freshnessRequest(ids: readonly SeriesId[], select = fields): Des
   }
 }
 
-/** The latest value of each. */
+/** Builds the request for the latest values of series. */
 export function latestRequest(ids: readonly SeriesId[]): DescribedRequest {
   const select = 'stype,scode,tname,mperiod,mvalidtime,mvalue'
   return {

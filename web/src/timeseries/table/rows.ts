@@ -2,7 +2,7 @@ import type { Series, Value } from '../series/series.ts'
 import type { Window } from '../range/range.ts'
 import type { Samples } from '../values/samples.ts'
 
-/** A column of the table: of a series, or of one of the three figures of its buckets. */
+/** A column of the table: a series, or one of the three aggregates of its buckets. */
 export type TableColumn = {
   readonly series: Series
   readonly figure: 'value' | 'average' | 'least' | 'greatest'
@@ -10,7 +10,10 @@ export type TableColumn = {
 
 export type TableRow = { readonly time: number; readonly cells: readonly (Value | undefined)[] }
 
-/** The columns of what is shown: three for series whose rows stand for many values. */
+/**
+ * Returns the columns of the shown series: three for a series whose values are aggregates of
+ * buckets.
+ */
 export function columnsOf(
   series: readonly Series[],
   samples: ReadonlyMap<string, Samples>,
@@ -26,7 +29,9 @@ export function columnsOf(
   )
 }
 
-/** One row for each time at which a series has a value in the window, newest first. */
+/**
+ * Returns one row for each time within the window at which any series has a value, newest first.
+ */
 export function rowsOf(
   columns: readonly TableColumn[],
   samples: ReadonlyMap<string, Samples>,
@@ -51,7 +56,7 @@ export function rowsOf(
   return [...rows].map(([time, cells]) => ({ time, cells })).sort((a, b) => b.time - a.time)
 }
 
-/** The table for spreadsheets (RFC 4180), times in ISO 8601, oldest first. */
+/** Formats the table as CSV for spreadsheets (RFC 4180), with times in ISO 8601, oldest first. */
 export function toCsv(heads: readonly string[], rows: readonly TableRow[]): string {
   const lines = rows
     .toReversed()

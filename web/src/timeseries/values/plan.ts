@@ -8,7 +8,7 @@ import { printTime } from '../series/series.ts'
 import { pathOfSeries, whereExactly, whereSeries } from '../series/where.ts'
 import type { Resolution } from './resolution.ts'
 
-/** What is to be shown, and in how much room. */
+/** What the chart has to show, and the room for it in pixels. */
 export type Wish = {
   readonly series: readonly Series[]
   readonly window: Window
@@ -17,11 +17,11 @@ export type Wish = {
   readonly historyDays: number | null
 }
 
-/** A request to make, and what it is for. */
+/** A request for a group of series. */
 export type Step = {
   readonly group: Group
   readonly request: DescribedRequest
-  /** Tells it apart from other requests. */
+  /** URL of the request, which identifies it. */
   readonly address: string
   readonly until: number
 }
@@ -39,8 +39,8 @@ export function planOf({ series, window, room, zone, historyDays }: Wish): reado
 }
 
 /**
- * What is asked for to show a window: a little more on both sides, on a grid, so that small moves of the
- * window need no further request; but never more than the caller may request at once.
+ * Returns the window to request: slightly larger on both sides and aligned to a grid, so that small
+ * moves need no further request, but never longer than the caller may request at once.
  */
 export function toFetchWindow({ from, to }: Window, historyDays: number | null): Window {
   const grid = gridOf(to - from)
@@ -49,7 +49,10 @@ export function toFetchWindow({ from, to }: Window, historyDays: number | null):
   return { from, to }
 }
 
-/** A power of two of seconds, some eighth of the length: zooming does not move it all the time. */
+/**
+ * Returns the grid: a power of two in seconds, about an eighth of the length, so that it rarely
+ * changes while zooming.
+ */
 function gridOf(length: number): number {
   return 1000 * 2 ** Math.max(3, Math.round(Math.log2(length / 8000)))
 }
@@ -58,13 +61,13 @@ function floor(time: number, grid: number): number {
   return Math.floor(time / grid) * grid
 }
 
-/** Series that one request can answer: of one station type, data type and kind, at one resolution. */
+/** Series that share one request: same station type, data type, kind and resolution. */
 type Group = {
   readonly series: readonly Series[]
   readonly resolution: Resolution
 }
 
-/** The resolutions of all series, and those that go together. */
+/** Chooses the resolution of each series and groups series that can share a request. */
 function groupSeries(
   series: readonly Series[],
   resolutionOf: (one: Series) => Resolution,
@@ -81,7 +84,7 @@ function groupSeries(
   return [...groups.values()]
 }
 
-/** Asks for the values of a group in a window; buckets follow the clocks of the zone. */
+/** Builds the request for the values of a group. Buckets follow the local time of the zone. */
 function valueRequest(
   { series, resolution }: Group,
   window: Window,
@@ -94,7 +97,7 @@ function valueRequest(
   return toRequest({ series, resolution }, window, { ...wanted, timezone: zone })
 }
 
-/** What everything seen is exported by: one request for all series, with the names of their stations. */
+/** Builds the export request for all visible series, with the names of their stations. */
 export function exportRequest(
   { series, resolution }: Group,
   window: Window,

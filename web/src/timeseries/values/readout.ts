@@ -5,7 +5,7 @@ import type { Shown } from './values.svelte.ts'
 import { formatDateTime } from '../../language/index.ts'
 import { writeValue, words } from '../words.ts'
 
-/** The value of a series at a moment, and the moment it belongs to. */
+/** The value of a series at the cursor, with its own time. */
 type Reading = {
   readonly series: Series
   readonly time: number
@@ -14,7 +14,7 @@ type Reading = {
   readonly high: number | undefined
 }
 
-/** What each series says at a moment; those that have a gap there are left out. */
+/** Returns the value of each series at a time. Series with a gap there are left out. */
 export function readAt(
   at: number,
   series: readonly Series[],
@@ -32,7 +32,7 @@ export function readAt(
   })
 }
 
-/** All times at which one of the series has a value, in order. */
+/** Returns all times at which any series has a value, sorted. */
 export function timesOf(
   series: readonly Series[],
   { samples }: Pick<Shown, 'samples'>,
@@ -53,18 +53,18 @@ const shape = {
   timeZoneName: 'short',
 } as const
 
-/** A moment as the chart says it: with the zone, since one hour of the year comes twice. */
+/** Formats a time with its zone, because one hour of the year occurs twice. */
 export function writeMoment(time: number, zone: string): string {
   return formatDateTime(new Date(time), { ...shape, timeZone: zone })
 }
 
-/** The band around a value, if there is one. */
+/** Formats the range of an aggregated value; undefined if there is none. */
 export function writeBand({ low, high, series }: Reading): string | undefined {
   if (low === undefined || high === undefined || low === high) return undefined
   return words().chart.range(writeValue(low), writeValue(high, series.unit))
 }
 
-/** All readings in a sentence, for ears. */
+/** Joins all values at the cursor into a sentence for screen readers. */
 export function speakReadings(time: number, readings: readonly Reading[], zone: string): string {
   const said = readings.map((reading) => {
     const band = writeBand(reading)

@@ -2,7 +2,7 @@ import type { Kind } from '../series/series.ts'
 import type { Window } from '../range/range.ts'
 import { day, hour, minute } from '../range/range.ts'
 
-/** Values as they were measured, or one row for so much time. */
+/** Raw values, or one row per bucket of time. */
 export type Resolution =
   | { readonly kind: 'raw' }
   | { readonly kind: 'bucket'; readonly bucket: string; readonly length: number }
@@ -27,22 +27,23 @@ const ladder = [
   ['10y', 3652 * day],
 ] as const
 
-/** A list or a band of many texts is read by nobody: so many are enough. */
+/** Maximum number of rows by kind. Long lists and bands of texts would not be readable. */
 const enough = { number: 2000, text: 600, json: 100 } as const
 
 type Wish = {
   readonly window: Window
-  /** How many of them there is room for: pixels. */
+  /** Available width in pixels, which limits the number of rows. */
   readonly room: number
   readonly kind: Kind
   readonly step: number | undefined
-  /** Days that the caller may request at once in steps finer than a day; null: any number. */
+  /** Days that the caller may request at once in buckets shorter than a day; null if unlimited. */
   readonly historyDays: number | null
 }
 
 /**
- * About as many rows as pixels: the values themselves where they are no more than that, else the finest
- * buckets that fit. Callers who may request so many days at once get longer stretches by the day.
+ * Chooses a resolution with about as many rows as pixels: raw values if they are few enough,
+ * otherwise the finest suitable buckets. Beyond the caller's limit, buckets are at least one day
+ * long.
  */
 export function chooseResolution(wish: Wish): Resolution {
   const { window, kind, step } = wish
@@ -50,23 +51,23 @@ export function chooseResolution(wish: Wish): Resolution {
   const room = Math.min(enough[kind], Math.max(200, wish.room))
   const isBounded = isLimited(window, wish.historyDays)
   if (!isBounded && length / (step ?? minute) <= room) return { kind: 'raw' }
-  // A bucket that is shorter than the step would be a value or nothing.
+  // A bucket shorter than the step would hold one value or none.
   const least = Math.max(length / room, isBounded ? day : 0, step ?? 0)
   const [bucket, size] = ladder.find(([, one]) => one >= least) ?? ['10y', 3652 * day]
   return { kind: 'bucket', bucket, length: size }
 }
 
-/** Whether a stretch is longer than what the caller may request at once in fine steps. */
+/** Reports whether a window is longer than the caller may request at once in fine resolution. */
 export function isLimited({ from, to }: Window, historyDays: number | null): boolean {
   return historyDays !== null && to - from > historyDays * day
 }
 
-/** The steps from which on a distance between two rows is a gap. */
+/** Number of steps between two rows from which on they are separated by a gap. */
 const gapFrom = 1.5
 
 /**
- * From which distance of two rows on there is a gap: one and a half steps, as the hub counts gaps. Where
- * no step is known each value stands by itself.
+ * Returns the distance between two rows above which there is a gap: one and a half steps, as the
+ * hub counts gaps. If the step is unknown, it is 0, and each value stands alone.
  */
 export function gapAfter(resolution: Resolution, step: number | undefined): number {
   const expected = step ?? 0

@@ -2,7 +2,7 @@ import type { Series, Value } from '../series/series.ts'
 import { parseTime } from '../series/series.ts'
 import type { Window } from '../range/range.ts'
 
-/** The values of a series in the order of time; `low` and `high` where each stands for many. */
+/** Values of a series, sorted by time. `low` and `high` exist if each value aggregates several. */
 export type Samples = {
   readonly times: readonly number[]
   readonly values: readonly Value[]
@@ -10,7 +10,7 @@ export type Samples = {
   readonly high?: readonly number[]
 }
 
-/** A row of the hub: `mvalue` or, of buckets, its aggregates. */
+/** A row of the hub: `mvalue`, or the aggregates of a bucket. */
 export type ValueRow = {
   readonly scode: string
   readonly mperiod: number
@@ -22,7 +22,7 @@ export type ValueRow = {
   readonly 'last(mvalue)'?: Value | null
 }
 
-/** Rows of several stations as samples of each series. */
+/** Converts rows of several stations to the samples of each series. */
 export function toSamples(
   rows: readonly ValueRow[],
   series: readonly Series[],
@@ -61,7 +61,7 @@ function samplesOf(rows: readonly ValueRow[]): Samples {
     : { times, values }
 }
 
-/** The index of the value nearest to a moment, or -1 if none is within reach. */
+/** Returns the index of the value nearest to a time, or -1 if none is within reach. */
 export function nearest(times: readonly number[], at: number, reach: number): number {
   let [start, end] = [0, times.length]
   while (start < end) {
@@ -76,12 +76,12 @@ export function nearest(times: readonly number[], at: number, reach: number): nu
   return best !== undefined && Math.abs((times[best] ?? 0) - at) <= reach ? best : -1
 }
 
-/** A stretch of time in which a series of texts said the same. */
+/** A period during which a series of texts had the same value. */
 export type Segment = { readonly from: number; readonly to: number; readonly text: string }
 
 /**
- * Values that follow each other without a gap and say the same are one stretch. A value lasts until the
- * next, and no longer than a gap begins.
+ * Merges equal consecutive values without a gap into segments. A value lasts until the next one, or
+ * for a single step if a gap follows.
  */
 export function toSegments(
   { times, values }: Samples,
@@ -106,7 +106,10 @@ export function toSegments(
   })
 }
 
-/** The texts of several series, most frequent first: each has a colour of its own in all of them. */
+/**
+ * Returns the texts of several series, those with the longest total duration first. Each has the
+ * same colour in all series.
+ */
 export function textsOf(segments: readonly Segment[]): readonly string[] {
   const lengths = new Map<string, number>()
   for (const { text, from, to } of segments) lengths.set(text, (lengths.get(text) ?? 0) + to - from)

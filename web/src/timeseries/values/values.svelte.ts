@@ -8,13 +8,13 @@ import type { Resolution } from './resolution.ts'
 import { toSamples } from './samples.ts'
 import type { Samples, ValueRow } from './samples.ts'
 
-/** What is drawn of each series: its values and how fine they are. */
+/** Values and resolution of each series in the chart. */
 export type Shown = {
   readonly samples: ReadonlyMap<string, Samples>
   readonly resolutions: ReadonlyMap<string, Resolution>
 }
 
-/** `shown` is what is there, or was there before until all of the new is there. */
+/** `shown` is the current data, or the previous data until all of the new data has arrived. */
 type Outcome = {
   readonly shown: Shown | undefined
   readonly isLoading: boolean
@@ -25,14 +25,16 @@ export type Values = {
   readonly outcome: Outcome
   readonly steps: readonly Step[]
   readonly reload: () => void
-  /** Asks again for what may have got newer values. */
+  /** Requests values again that may have been extended. */
   readonly renew: () => void
 }
 
-/** While somebody moves the window nothing is requested. */
+/** Delay in milliseconds, so that nothing is requested while the window is moving. */
 const pause = 160
 
-/** Loads what the window shows as long as the component is there, and keeps what was asked before. */
+/**
+ * Loads the values in the window for the lifetime of the component, and caches earlier responses.
+ */
 export function loadValues(wish: () => Wish | undefined): Values {
   const kept = new Cache<ReadonlyMap<string, Samples>>({
     fresh: Number.POSITIVE_INFINITY,
@@ -42,12 +44,12 @@ export function loadValues(wish: () => Wish | undefined): Values {
     const wanted = wish()
     return wanted === undefined ? undefined : planOf(wanted)
   })
-  // Small moves of the window ask for the same: only another address is another request.
+  // Small moves of the window lead to the same URL, which needs no new request.
   const key = $derived(steps?.map(keyOf).join())
   const loaded = resource(async (signal): Promise<Shown | undefined> => {
     void key
     const wanted = untrack(() => steps)
-    // What is shown stays until it is known what comes next.
+    // The current data stays until the next request is known.
     if (wanted === undefined) return untrack(() => loaded.data)
     const isQuick = untrack(() => loaded.data) === undefined
     if (!isQuick && !wanted.every((step) => kept.has(keyOf(step)))) await sleep(pause, signal)

@@ -9,7 +9,10 @@ export type RawForm = (typeof rawForms)[number]
 
 type Features = { readonly features: readonly { readonly id: string }[] }
 
-/** The event as the feed has it, to be read by people; undefined where the feed has it no more. */
+/**
+ * Loads an event as in the feed, formatted for reading. If it has left the feed, XML returns
+ * undefined, and GeoJSON is read from its record instead.
+ */
 export async function loadRaw(
   event: TrafficEvent,
   form: RawForm,
@@ -33,13 +36,13 @@ export async function loadRaw(
   return JSON.stringify(found, undefined, 2)
 }
 
-/** What has left the feed is still a record. */
+/** Reads the record of an event, which outlives the feed. */
 function readOf({ id }: TrafficEvent, signal: AbortSignal): Promise<unknown> {
   const query = { format: 'geojson' }
   return readJson(`/v1/Announcement/${encodeURIComponent(id)}`, query, signal)
 }
 
-/** The situation of a publication, each element on a line of its own. */
+/** Returns a situation of a publication, with each element on its own line. */
 function findSituation(document: string, id: string): string | undefined {
   const tree = new DOMParser().parseFromString(document, 'application/xml')
   const situations = [...tree.getElementsByTagNameNS('*', 'situation')]

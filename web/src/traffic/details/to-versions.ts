@@ -2,7 +2,7 @@ import { readJson } from '../../api/index.ts'
 import { readTime } from '../../language/zoned.ts'
 import type { TrafficEvent } from '../events/event.ts'
 
-/** A state of an event, as the time series service has it. */
+/** A version of an event, as the time series service returns it. */
 type State = {
   readonly evtransactiontime: string
   readonly evstart?: string
@@ -13,7 +13,7 @@ type State = {
   readonly evmetadata?: unknown
 }
 
-/** What of an event can change, by the names that the messages have. */
+/** Fields of an event that can change, by their names in the messages. */
 const members = {
   start: 'evstart',
   end: 'evend',
@@ -32,7 +32,10 @@ export type Version = {
   readonly changed: readonly Changed[]
 }
 
-/** The states of an event in the order in which they were told, the newest first. */
+/**
+ * Numbers the versions of an event in the order in which they were recorded, and returns them
+ * newest first.
+ */
 export function toVersions(states: readonly State[]): readonly Version[] {
   const ordered = states.toSorted((a, b) => a.evtransactiontime.localeCompare(b.evtransactiontime))
   return ordered
@@ -58,13 +61,13 @@ const toDate = (text: string) => readTime(text) ?? new Date(Number.NaN)
 
 type States = { readonly data: readonly State[] }
 
-/** The request for every state of an event. */
+/** Builds the request for all versions of an event. */
 function versionsRequest({ id, origin }: TrafficEvent) {
   const path = `/v2/flat,event/${encodeURIComponent(origin)}`
   return { path, query: { where: `evseriesuuid.eq."${id}"`, limit: -1 } }
 }
 
-/** The states of an event, the newest first. */
+/** Loads the versions of an event, newest first. */
 export async function loadVersions(
   event: TrafficEvent,
   signal: AbortSignal,

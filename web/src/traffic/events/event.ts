@@ -1,11 +1,11 @@
 import type { Language } from '../../language/index.ts'
 
-/** Texts by language, as the hub has them. */
+/** Texts by language, as in the hub's responses. */
 export type Texts = Readonly<Record<string, string | null | undefined>>
 
 type Position = readonly number[]
 
-/** What the hub has of GeoJSON geometries (RFC 7946, section 3.1). */
+/** The GeoJSON geometries that the hub returns (RFC 7946, section 3.1). */
 export type Geometry =
   | { readonly type: 'Point'; readonly coordinates: Position }
   | { readonly type: 'LineString' | 'MultiPoint'; readonly coordinates: readonly Position[] }
@@ -18,26 +18,29 @@ export type Geometry =
       readonly coordinates: readonly (readonly (readonly Position[])[])[]
     }
 
-/** From the worst to the least; `unknown` where nobody says. */
+/** Severities, the highest first; `unknown` if not stated. */
 export const severities = ['highest', 'high', 'medium', 'low', 'lowest', 'none', 'unknown'] as const
 
 export type Severity = (typeof severities)[number]
 
-/** An event on the road, whichever door of the hub it came out of. */
+/** A road event, from either API of the hub. */
 export type TrafficEvent = {
-  /** Of the series of states: the same for every version. */
+  /** Shared by all versions of the event. */
   readonly id: string
   readonly origin: string
   /** Tags without their prefix, such as `closure`. */
   readonly kinds: readonly string[]
-  /** Type of the DATEX II record, where it is known. */
+  /** Type of the DATEX II record, if known. */
   readonly type: string | undefined
   readonly severity: Severity
   readonly road: string | undefined
   readonly start: number
   readonly end: number | undefined
   readonly isCancelled: boolean
-  /** It has no end, and its provider's feed has it no more: nobody knows when it ended. */
+  /**
+   * Whether an event without an end has disappeared from its provider's feed, so that its end is
+   * unknown.
+   */
   readonly hasLeft?: boolean
   readonly version: number
   /** When this version was written. */
@@ -48,13 +51,13 @@ export type TrafficEvent = {
   readonly geometry: Geometry | undefined
 }
 
-/** The text in a language, else in any. */
+/** Returns the text in a language, or else in any other. */
 export function textIn(texts: Texts, language: Language): string {
   const others = Object.values(texts)
   return [texts[language], texts['en'], texts['de'], ...others].find((text) => isTold(text)) ?? ''
 }
 
-/** What an event is called: its title, else its kinds, else its id. */
+/** Returns the title of an event, or else its kinds, or else its id. */
 export function titleOf(
   { title, kinds, id }: TrafficEvent,
   kindName: (kind: string) => string,
@@ -63,7 +66,10 @@ export function titleOf(
   return textIn(title, language) || kinds.map(kindName).join(', ') || id
 }
 
-/** In which language `textIn` answers, for those who read aloud; undefined where it is the wanted one. */
+/**
+ * Returns the language of the text that `textIn` returns, for screen readers; undefined if it is
+ * the requested one.
+ */
 export function languageOf(texts: Texts, language: Language): string | undefined {
   const text = textIn(texts, language)
   if (text === '' || texts[language] === text) return undefined
@@ -74,17 +80,23 @@ export function toSeverity(text: unknown): Severity {
   return severities.find((one) => one === text) ?? 'unknown'
 }
 
-/** `traffic-event:closure` is a closure; what every announcement of the road has says nothing. */
+/**
+ * Removes prefixes: `traffic-event:closure` becomes `closure`. The tag that all road announcements
+ * share is dropped.
+ */
 export function toKinds(tags: readonly string[]): readonly string[] {
   return tags
     .filter((tag) => tag !== 'announcement:traffic-event')
     .map((tag) => tag.replace(/^traffic-event:/, ''))
 }
 
-/** Tags of real events that are about where and when they are. */
+/** Tags that describe where or when an event is, rather than what it is. */
 const untold: ReadonlySet<string> = new Set(['current', 'mountain-pass'])
 
-/** What an event is above all: tags run from the general to the specific. */
+/**
+ * Returns the main kind of an event. Tags are ordered from general to specific, so it is the last
+ * one.
+ */
 export function kindOf({ kinds }: Pick<TrafficEvent, 'kinds'>): string | undefined {
   return kinds.findLast((kind) => !untold.has(kind)) ?? kinds[0]
 }
@@ -95,7 +107,7 @@ function isTold(text: string | null | undefined): text is string {
 
 type Place = { readonly latitude: number; readonly longitude: number }
 
-/** Where a shape begins. */
+/** Returns the first position of a geometry. */
 export function firstPosition(geometry: Geometry): Place | undefined {
   const [longitude, latitude] = firstOf(geometry) ?? []
   return longitude === undefined || latitude === undefined ? undefined : { latitude, longitude }

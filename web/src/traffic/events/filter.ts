@@ -1,7 +1,7 @@
 import { severities } from './event.ts'
 import type { Severity, TrafficEvent } from './event.ts'
 
-/** What a person has chosen; empty means all. */
+/** The user's filter; an empty value matches everything. */
 export type Choice = {
   readonly kinds: readonly string[]
   readonly severity: Severity | ''
@@ -11,7 +11,7 @@ export type Choice = {
   readonly text: string
 }
 
-/** The events that fit a choice at an instant (ms), those that go on first, the worst of them on top. */
+/** Filters and sorts events at a time (ms). Active ones come first, the most severe on top. */
 export function choose(
   events: readonly TrafficEvent[],
   choice: Choice,
@@ -22,7 +22,7 @@ export function choose(
     .toSorted((a, b) => compare(a, b, now))
 }
 
-/** How many events of a choice there are in each state, whichever state is chosen. */
+/** Counts the matching events in each state, ignoring the filter by state. */
 export function countStates(
   events: readonly TrafficEvent[],
   choice: Choice,
@@ -48,7 +48,7 @@ function fits(event: TrafficEvent, { kinds, severity, road, provider, text }: Ch
   )
 }
 
-/** The provider of an event, as addresses name it (see the guide on the traffic feed). */
+/** Returns the provider of an event as URLs spell it (see the guide on the traffic feed). */
 export function slugOf({ origin }: TrafficEvent): string {
   return origin.toLowerCase().replaceAll('_', '-')
 }
@@ -61,7 +61,7 @@ function words(text: string): readonly string[] {
   return plain(text).split(/\s+/).filter(Boolean)
 }
 
-/** Letter case and accents do not count. */
+/** Removes letter case and accents for comparison. */
 function plain(text: string): string {
   return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
@@ -75,12 +75,12 @@ function compare(a: TrafficEvent, b: TrafficEvent, now: number): number {
   return severity === 0 ? b.start - a.start : severity
 }
 
-/** In the order in which they are listed. */
+/** States in the order in which events are listed. */
 export const eventStates = ['active', 'coming', 'past'] as const
 
 export type EventState = (typeof eventStates)[number]
 
-/** Whether an event is in progress at an instant (ms), is to come, or is over. What is cancelled is over. */
+/** Returns the state of an event at a time (ms). Cancelled events are past. */
 export function stateOf(
   { start, end, isCancelled, hasLeft = false }: TrafficEvent,
   now: number,
@@ -90,7 +90,10 @@ export function stateOf(
   return hasLeft ? 'past' : 'active'
 }
 
-/** Whether any of it lies within a span of time (ms). Of what ended nobody knows when, the start does. */
+/**
+ * Reports whether an event overlaps a span of time (ms). If its end is unknown, only its start
+ * counts.
+ */
 export function matchesSpan(
   { start, end, hasLeft = false }: TrafficEvent,
   { from, to }: { readonly from: number; readonly to: number },

@@ -1,12 +1,12 @@
 import type { TrafficEvent } from './event.ts'
 import { stateOf, slugOf } from './filter.ts'
 
-/** What became of an event since it was last looked at. */
+/** What happened to an event since the last check. */
 export type Mark = 'new' | 'changed' | 'ended'
 
 /**
- * Compares what a feed said before with what it says now (ms). An event that is gone from the feed has
- * ended; one that had ended before is not told again.
+ * Compares two states of a feed (ms). An event that has disappeared has ended, unless it had
+ * already ended before.
  */
 export function findChanges(
   before: readonly TrafficEvent[],
@@ -28,12 +28,12 @@ export function findChanges(
   return new Map([...marks, ...gone.map(({ id }): readonly [string, Mark] => [id, 'ended'])])
 }
 
-/** The feeds that were read, by the names of their providers. */
+/** Feeds by provider. */
 type Feeds = ReadonlyMap<string, { readonly events: readonly TrafficEvent[] }>
 
 /**
- * What was requested by its span, and what the feeds have now (undefined: not yet known), each event
- * once: the newer version, and of the same one what the feed says, which knows its type and severity.
+ * Merges the requested list with the current feeds (undefined while unknown), without duplicates.
+ * The newer version wins; of the same version, the one in the feed, which has type and severity.
  */
 export function merge(
   listed: readonly TrafficEvent[],
@@ -48,7 +48,10 @@ export function merge(
   return [...all.values()]
 }
 
-/** Without a position it was never in a feed, and of a feed that nobody could read its absence says nothing. */
+/**
+ * Marks an event without an end that is missing from its feed. Events without a position never
+ * occur in a feed, and a feed that could not be read proves nothing.
+ */
 function withoutFeed(event: TrafficEvent, feeds: Feeds): TrafficEvent {
   const isExpected =
     event.end === undefined && event.geometry !== undefined && feeds.has(slugOf(event))

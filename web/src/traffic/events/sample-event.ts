@@ -1,6 +1,6 @@
 import type { TrafficEvent } from './event.ts'
 
-/** An event for tests: a closure of an hour that begins at 0. */
+/** Returns an event for tests: a closure that starts at time 0 and lasts one hour. */
 export function sampleEvent(changes: Partial<TrafficEvent> = {}): TrafficEvent {
   return {
     ...{ id: 'a', origin: 'PROVINCE_BZ', kinds: ['closure'], type: undefined, version: 1 },

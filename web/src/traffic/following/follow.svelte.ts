@@ -6,23 +6,26 @@ import type { Mark } from '../events/find-changes.ts'
 import { readFeed } from './read-feed.ts'
 import type { ReadFeed } from './read-feed.ts'
 
-/** Where changes cannot be followed; as long as the hub lets answers be kept. */
+/**
+ * Polling interval in milliseconds if change feeds are not available: the time for which the hub
+ * allows caching.
+ */
 const every = 20_000
 
-/** The oldest are forgotten where somebody follows for days. */
+/** Maximum number of marks. The oldest are dropped when a page follows for days. */
 const mostMarks = 500
 
-/** Why nobody asks at the moment. */
+/** Why polling is paused. */
 export type Pause = 'off' | 'hidden' | 'offline'
 
-/** The feeds of some providers as they are now, and what has happened to them since the view was opened. */
+/** The current feeds of some providers, and what has changed since the view was opened. */
 export type Seen = {
-  /** By the names of their providers; undefined until they have been read once. */
+  /** Feeds by provider; undefined until they have been read once. */
   readonly feeds: Feeds | undefined
   readonly marks: ReadonlyMap<string, Mark>
-  /** What the last answer that brought something new brought. */
+  /** The changes of the last response that contained any. */
   readonly latest: ReadonlyMap<string, Mark>
-  /** When the hub was last asked with success. */
+  /** Time of the last successful check. */
   readonly checked: Date | undefined
   readonly failure: Failure | undefined
 }
@@ -41,11 +44,14 @@ const nothingYet: Seen = {
   ...{ checked: undefined, failure: undefined },
 }
 
-/** Asks what the feeds say whenever events change, as long as somebody can see it; once also where it is off. */
+/**
+ * Reads the feeds whenever events change, while the page is visible. If following is off, it reads
+ * them once.
+ */
 export function followFeeds({ providers, isOn }: Options): Following {
   let seen = $state.raw(nothingYet)
   let wait = $state(every)
-  // What was read must not become something that the next reading depends on.
+  // Not reactive, so that the next reading does not depend on the previous one.
   let known: Feeds = new Map()
   let closed: readonly string[] = []
   const feeds = resource(
@@ -60,7 +66,8 @@ export function followFeeds({ providers, isOn }: Options): Following {
     },
     {
       every: () => (isOn() ? wait : undefined),
-      // After a failure its time is what counts: no change would tell that the feeds can be read again.
+      // After a failure the interval applies, because no change event would report that the feeds
+      // are readable again.
       feed: () => (seen.failure === undefined ? 'Announcement' : undefined),
     },
   )
@@ -83,11 +90,11 @@ export function followFeeds({ providers, isOn }: Options): Following {
 type Reading = {
   readonly feeds: Feeds
   readonly failures: readonly Failure[]
-  /** Providers whose feed the caller cannot read: nobody asks for it again. */
+  /** Providers whose feed the caller may not read; it is not requested again. */
   readonly closed: readonly string[]
 }
 
-/** Reads each feed by itself: one that fails stays as it was. */
+/** Reads each feed separately. One that fails keeps its previous state. */
 async function readAll(
   providers: readonly string[],
   known: Feeds,
@@ -128,7 +135,10 @@ function seeAgain(seen: Seen, { known, next, failures: [failure] }: Readings): S
   return { ...now, latest: changes, marks: new Map([...kept, ...changes].slice(-mostMarks)) }
 }
 
-/** After too many requests, or while the hub is busy, as long as it says. */
+/**
+ * Returns the time until the next attempt. After too many requests, or while the hub is busy, the
+ * hub determines it.
+ */
 function waitAfter(failure: Failure): number {
   return failure.kind === 'tooMany' || failure.kind === 'unavailable'
     ? failure.retryAfter * 1000

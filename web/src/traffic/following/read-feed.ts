@@ -2,7 +2,7 @@ import { readResponse } from '../../api/index.ts'
 import type { TrafficEvent, Geometry, Texts } from '../events/event.ts'
 import { toKinds, toSeverity } from '../events/event.ts'
 
-/** A feed as it was when it was last read, and by which tag the hub knows that. */
+/** A feed as last read, with its ETag. */
 export type ReadFeed = { readonly tag: string; readonly events: readonly TrafficEvent[] }
 
 type Answer = { readonly json: () => Promise<Feed> }
@@ -13,7 +13,7 @@ export function feedPath(provider: string): string {
   return `/traffic/v1/situation-publication/${encodeURIComponent(provider)}`
 }
 
-/** Reads a feed; what is still true is not read again. */
+/** Reads a feed. If its ETag is unchanged, the known state is returned. */
 export async function readFeed(
   provider: string,
   known: ReadFeed | undefined,
@@ -54,7 +54,7 @@ type FeedFeature = {
 
 type Feed = { readonly features: readonly FeedFeature[] }
 
-/** The event that a situation of the feed tells of. */
+/** Converts a situation of the feed to an event. */
 function fromFeed({ id, geometry, properties }: FeedFeature): TrafficEvent {
   const { version, origin, type, severity, tags, start, end, recorded } = properties
   return {
@@ -73,7 +73,7 @@ function fromFeed({ id, geometry, properties }: FeedFeature): TrafficEvent {
   }
 }
 
-/** Providers name the road in what they say besides. */
+/** Returns the road, which providers state in the metadata. */
 export function roadOf(
   metadata: Readonly<Record<string, unknown>> | null | undefined,
 ): string | undefined {

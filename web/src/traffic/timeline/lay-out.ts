@@ -4,19 +4,21 @@ import type { Span as ZonedSpan } from '../span.ts'
 
 type Span = Pick<ZonedSpan, 'from' | 'to'>
 
-/** Where an event stands on the timeline, in pixels; lanes count from the top. */
+/** Position of an event on the timeline, in pixels; lanes count from the top. */
 type Bar = {
   readonly event: TrafficEvent
   readonly x: number
   readonly width: number
   readonly lane: number
-  /** It begins before what is seen, or goes on after it; without an end nobody knows how long. */
+  /**
+   * Whether the event starts before or ends after the visible span. `isOpen`: its end is unknown.
+   */
   readonly isCutBefore: boolean
   readonly isCutAfter: boolean
   readonly isOpen: boolean
 }
 
-/** Events of one kind, packed into as few lanes as they need. */
+/** Events of one kind, packed into as few lanes as possible. */
 export type Band = {
   readonly kind: string
   readonly bars: readonly Bar[]
@@ -25,7 +27,7 @@ export type Band = {
 
 type Size = { readonly width: number; readonly least: number; readonly gap: number }
 
-/** Puts the events of a span into bands by their kind, each in lanes where nothing overlaps. */
+/** Groups the events of a span into bands by kind, and assigns lanes so that nothing overlaps. */
 export function layOut(events: readonly TrafficEvent[], span: Span, size: Size): readonly Band[] {
   const byKind = Map.groupBy(events, (event) => kindOf(event) ?? '')
   return [...byKind].map(([kind, group]) => toBand(kind, toBars(group, span, size), size.gap))
@@ -42,7 +44,7 @@ function toBars(
   return events.map((event) => {
     const start = Math.max(0, (event.start - from) * scale)
     const end = Math.min(width, ((event.end ?? to) - from) * scale)
-    // The shortest can still be hit, and stay within what is seen.
+    // A minimum width keeps short events clickable, and they must stay within the visible span.
     const x = Math.min(start, width - least)
     return {
       event,
@@ -68,7 +70,7 @@ function toBand(kind: string, placed: readonly Placed[], gap: number): Band {
   return { kind, bars, lanes: ends.length }
 }
 
-/** The event that a key leads to from another: left and right in time, up and down to the next kind. */
+/** Returns the event that a key moves to: left and right in time, up and down to the next kind. */
 export function moveFrom(bands: readonly Band[], from: string, key: string): string | undefined {
   const row = bands.findIndex(({ bars }) => bars.some(({ event }) => event.id === from))
   const bars = inTime(bands[row]?.bars ?? [])
@@ -103,7 +105,7 @@ function nearest(bars: readonly Bar[], { x }: Bar): Bar | undefined {
   return bars.toSorted((a, b) => Math.abs(a.x - x) - Math.abs(b.x - x))[0]
 }
 
-/** What of the road and the place of an event fits into a bar, about. */
+/** Shortens road and place of an event to about the width of its bar. */
 export function labelOf({ road, place }: TrafficEvent, room: number): string {
   const text = [road, place?.replace(`${road ?? ''} `, '')].filter(Boolean).join(' ')
   const letters = Math.floor((room - 12) / 6.4)

@@ -5,12 +5,12 @@ export const weekdays = [
   ...(['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const),
 ] as const
 
-/** How the fields of an entry of opening hours are called, by what they are. */
+/** Names of the fields in an entry of opening hours, by their meaning. */
 export type HoursNames = Readonly<
   Record<(typeof weekdays)[number] | 'start' | 'end' | 'code' | 'state', string>
 >
 
-/** What hours are of: the house itself, warm meals, pizza, snacks. */
+/** Kind of hours: the place itself, warm meals, pizza, snacks. */
 export type HoursCode = 1 | 2 | 3 | 4
 
 const closed = 1
@@ -25,7 +25,10 @@ function spanOf(entry: Members, { start, end }: HoursNames): Span | undefined {
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
-/** Whether an entry is opening hours of a kind; who does not say of what means the house. */
+/**
+ * Reports whether an entry holds opening hours of a kind. Without a code, it belongs to the place
+ * itself.
+ */
 function isOf(entry: Members, names: HoursNames, code: HoursCode): boolean {
   return (
     Number(entry[names.code] ?? 1) === code &&
@@ -34,7 +37,7 @@ function isOf(entry: Members, names: HoursNames, code: HoursCode): boolean {
   )
 }
 
-/** The hours of a kind from Monday to Sunday: `09:00–12:00, 14:00–18:00`. */
+/** Returns the hours of a kind from Monday to Sunday: `09:00–12:00, 14:00–18:00`. */
 export function weekOf(hours: unknown, names: HoursNames, code: HoursCode): readonly string[] {
   const own = listOf(hours)
     .filter(isMembers)
@@ -49,7 +52,7 @@ export function weekOf(hours: unknown, names: HoursNames, code: HoursCode): read
   )
 }
 
-/** Reads the hours of a day, `9-12, 14:30-18`; undefined where they cannot be read. */
+/** Parses the hours of a day: `9-12, 14:30-18`. Returns undefined if the text is invalid. */
 export function readDay(text: string): readonly Span[] | undefined {
   const parts = text
     .split(/[,;]/)
@@ -72,8 +75,8 @@ function readClock(text: string): string | undefined {
 type NewDay = { readonly day: number; readonly spans: readonly Span[]; readonly code: HoursCode }
 
 /**
- * Opening hours with other hours on one day: an entry for each span, with all days on which it is. What is
- * no hours of the kind stays as it is.
+ * Replaces the hours of one day. There is one entry per time span, which lists all days with that
+ * span. Entries that are not opening hours of this kind stay unchanged.
  */
 export function withDay(
   hours: unknown,

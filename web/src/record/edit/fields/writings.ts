@@ -1,7 +1,10 @@
-/** How a value is written in a field of text. Texts that mean nothing stay as they are: the hub says why. */
+/**
+ * Conversion between a value and the text of an input. Texts that cannot be converted are kept, and
+ * the hub reports the error.
+ */
 export type Writing = {
   readonly write: (value: unknown) => string
-  /** null for no value; undefined where the text cannot be read. */
+  /** Returns null for no value, and undefined if the text cannot be parsed. */
   readonly read: (text: string) => unknown
 }
 
@@ -14,7 +17,7 @@ const orNull = (text: string) => (text === '' ? null : text)
 
 export const asText: Writing = { write, read: orNull }
 
-/** With a point or a comma. */
+/** Numbers with a decimal point or comma. */
 export const asNumber: Writing = {
   write,
   read: (text) => {
@@ -25,7 +28,7 @@ export const asNumber: Writing = {
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value)
 
-/** One in each line. */
+/** A list with one value per line. */
 export const asLines: Writing = {
   write: (value) => (isList(value) ? value.map(write).join('\n') : write(value)),
   read: (text) => {
@@ -48,7 +51,10 @@ export const asJson: Writing = {
   },
 }
 
-/** A day in a field of days, with the rest of what was there: midnight stays midnight. */
+/**
+ * Returns the conversion for a date input. The time part of the previous value is kept, so midnight
+ * stays midnight.
+ */
 export function asDay(before: unknown): Writing {
   const [, rest = ''] = /^\d{4}-\d\d-\d\d(T00:00(?::00)?Z?)?$/.exec(write(before)) ?? []
   return {
@@ -57,7 +63,7 @@ export function asDay(before: unknown): Writing {
   }
 }
 
-/** Whether a field of days can show a time: what is more than a day is written as text. */
+/** Reports whether a date input can show a value. A time other than midnight is edited as text. */
 export function isDay(value: unknown): boolean {
   return /^(\d{4}-\d\d-\d\d(T00:00(:00)?Z?)?)?$/.test(write(value))
 }
