@@ -105,7 +105,13 @@ function readSetting(schema: TSchema, text: string | undefined): unknown {
     return items.filter((item) => item !== '')
   }
   const unit = unitOf(schema)
-  return unit === undefined ? Convert(schema, text) : (readQuantity(text, unit) ?? text)
+  if (unit !== undefined) return readQuantity(text, unit) ?? text
+  // Convert reads 1.5 as the whole number 1. Left as text, it is reported instead.
+  return isWhole(schema) && !/^\s*-?\d+\s*$/.test(text) ? text : Convert(schema, text)
+}
+
+function isWhole(schema: TSchema): boolean {
+  return 'type' in schema && schema.type === 'integer'
 }
 
 function* wrongValues(config: Readonly<Record<string, unknown>>): Iterable<string> {
@@ -114,13 +120,21 @@ function* wrongValues(config: Readonly<Record<string, unknown>>): Iterable<strin
     const name = pointer.split('/')[1] ?? ''
     const schema = schemas[name] ?? {}
     const shown = 'secret' in schema ? '' : ` ${JSON.stringify(config[name])}`
-    const unit = unitOf(schema)
-    const allowed =
-      expected === undefined || unit !== undefined ? '' : ` (allowed: ${expected.join(', ')})`
-    const wanted = unit === undefined ? detail : `must be ${describeQuantity(schema, unit)}`
+    const allowed = expected === undefined ? '' : ` (allowed: ${expected.join(', ')})`
+    const range = describeRange(schema)
+    const wanted = range === undefined ? `${detail}${allowed}` : `must be ${range}`
     const about = 'description' in schema ? ` ${String(schema.description)}` : ''
-    yield `${name}:${shown} ${wanted}${allowed}.${about}`
+    yield `${name}:${shown} ${wanted}.${about}`
   }
+}
+
+/** Describes the numbers or quantities that a setting accepts. Undefined for a setting of another type. */
+function describeRange(schema: TSchema): string | undefined {
+  const unit = unitOf(schema)
+  if (unit !== undefined) return describeQuantity(schema, unit)
+  if (!('minimum' in schema) || !('maximum' in schema)) return undefined
+  const kind = isWhole(schema) ? 'whole number' : 'number'
+  return `a ${kind} from ${String(schema.minimum)} to ${String(schema.maximum)}`
 }
 
 function* unknownSettings(environment: Environment): Iterable<string> {

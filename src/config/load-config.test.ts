@@ -94,6 +94,22 @@ describe('loadConfig', () => {
     }
   })
 
+  it.each(['1.5', 'abc', '70000', '-1', '0x50', '8080 '.repeat(2)])(
+    'names the ports that are allowed, not %s',
+    (text) => {
+      expect(faults({ HUB_PORT: text })).toEqual([
+        expect.stringContaining('must be a whole number from 0 to 65535. Port of the HTTP server'),
+      ])
+    },
+  )
+
+  it('names the share of traces that is allowed', () => {
+    expect(loadConfig({ HUB_TRACE_SHARE: '0.5' })).toMatchObject({ HUB_TRACE_SHARE: 0.5 })
+    expect(faults({ HUB_TRACE_SHARE: '1.5' })).toEqual([
+      expect.stringContaining('HUB_TRACE_SHARE: 1.5 must be a number from 0 to 1.'),
+    ])
+  })
+
   it('wants a public address without a slash at its end', () => {
     expect(faults({ HUB_PUBLIC_URL: 'https://hub.example/' })).toHaveLength(1)
     expect(faults({ HUB_PUBLIC_URL: 'https://hub.example' })).toEqual([])
