@@ -36,7 +36,7 @@ type Waiting = {
   readonly refuse: (error: Error) => void
 }
 
-const tooMany = () => new Error('Too much waits')
+const tooMany = () => new Error('Too many tasks are waiting')
 
 export function createLimit(options: Options): Limit {
   const { mostWaiting = Infinity, refuse: usual = tooMany } = options

@@ -8,7 +8,7 @@ import type { ReadPublication } from '../traffic/index.ts'
  */
 export function refusal(response: Response, now: Date): Error {
   const address = response.url.split('?')[0] ?? ''
-  const error = new Error(`${address} answered with status ${String(response.status)}.`)
+  const error = new Error(`${address} responded with status ${String(response.status)}.`)
   return Object.assign(error, {
     retryAfter: parseRetryAfter(response.headers.get('retry-after'), now),
   })

@@ -64,7 +64,7 @@ describe('requests for a feed', () => {
   ])('report Retry-After: %s', async (written, milliseconds) => {
     const refused = () => new Response('', { status: 503, headers: { 'retry-after': written } })
     const error: unknown = await ask(foreign, refused).catch((thrown: unknown) => thrown)
-    expect(String(error)).toContain('answered with status 503')
+    expect(String(error)).toContain('responded with status 503')
     expect(retryAfterOf(error)).toBe(milliseconds)
   })
 

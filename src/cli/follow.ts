@@ -299,7 +299,7 @@ async function pushPart(
     if (state !== 'accepted' && state !== 'processing') return rejected
     await pause(wait)
   }
-  throw new Error(`Message ${id} is not processed after ten minutes.`)
+  throw new Error(`Message ${id} has not been processed after ten minutes.`)
 }
 
 /** Maximum number of characters and of items in a message, well below the body limit. */

@@ -70,12 +70,12 @@ export const importCommand: MakeCommand = (context, setExitCode) => {
     .option('--stream <provider/dataset>', 'stream to which the data belongs', 'import/files')
     .option('--anew', 'start from the first line, even if an earlier import was interrupted')
     .option(
-      '--follow <address>',
+      '--follow <url>',
       'instead of files: keep pushing what this DATEX II 2 traffic feed publishes to a running hub',
       parseAddress,
     )
     .option('--origin <name>', 'with --follow: origin of the events; default: as in the feed')
-    .option('--hub <address>', 'with --follow: URL of the hub; default: HUB_PUBLIC_URL')
+    .option('--hub <url>', 'with --follow: URL of the hub; default: HUB_PUBLIC_URL')
     .option('--client <id>', 'with --follow: client that may push to the stream')
     .option('--secret-file <file>', 'with --follow: file with its secret; - is standard input')
     .option(

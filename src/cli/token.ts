@@ -25,10 +25,7 @@ export const tokenCommand: MakeCommand = (context) => {
       '--secret-file <file>',
       'file whose first line is the secret of the client; - is standard input',
     )
-    .option(
-      '--url <address>',
-      'URL of the hub; default: HUB_PUBLIC_URL, or HUB_PORT of this machine',
-    )
+    .option('--url <url>', 'URL of the hub; default: HUB_PUBLIC_URL, or HUB_PORT of this machine')
     .option('--user <name>', 'get the token for a user (password flow) instead of the client')
     .option(
       '--password-file <file>',

@@ -126,14 +126,14 @@ it('A feed that appears is followed, and one that disappears is reported', async
 
 it('A target that is away for a while is waited for; any other fault ends the mirror', async () => {
   const away = () =>
-    new AppError('HUB-SRV-002', 'The database does not answer at the moment.', {
+    new AppError('HUB-SRV-002', 'The database is not responding at the moment.', {
       headers: { 'Retry-After': '5' },
     })
   const patient = memory([away(), away(), away()])
   const { ended, lines } = start(fakeHub(['a']), patient.copy, 'current')
   expect(await ended).toBe(0)
   expect(patient.sizeOf('a')).toBe(1)
-  expect(lines.join('\n')).toContain('does not answer at the moment. The mirror tries again')
+  expect(lines.join('\n')).toContain('is not responding at the moment. The mirror tries again')
   const full = memory([new Error('The disk is full')])
   const { ended: failed } = start(fakeHub(names), full.copy, 'stopped')
   await expect(failed).rejects.toThrow('The disk is full')

@@ -42,7 +42,7 @@ export class Sql {
       strings[strings.length - 1] = (strings.at(-1) ?? '') + text
     }
     values.forEach((value, index) => {
-      if (value === undefined) throw new TypeError('undefined cannot be bound; say null')
+      if (value === undefined) throw new TypeError('undefined cannot be bound; bind null instead')
       if (value instanceof Sql) {
         append(value.#strings[0] ?? '')
         value.#values.forEach((inner, position) => {

@@ -27,7 +27,9 @@ it('lists exits that can be built beside those that cannot, without the words of
   const exits = [
     anExit('broken', () => Promise.reject(new Error('relation "secret" does not exist'))),
     anExit('good', () => Promise.resolve(built)),
-    anExit('busy', () => Promise.reject(new AppError('HUB-SRV-008', 'Too much waits.'))),
+    anExit('busy', () =>
+      Promise.reject(new AppError('HUB-SRV-008', 'Too many tasks are waiting.')),
+    ),
   ]
   await using app = await createTestApp(async (scope) => {
     await scope.register(standardsHealth(exits))
@@ -40,7 +42,7 @@ it('lists exits that can be built beside those that cannot, without the words of
       exits: [
         { name: 'broken', fault: 'It could not be built; the log has the cause.', ...none },
         { name: 'good', published: 2, leftOutCount: 1, leftOut: built.leftOut },
-        { name: 'busy', fault: 'Too much waits.', ...none },
+        { name: 'busy', fault: 'Too many tasks are waiting.', ...none },
       ],
     },
   ])

@@ -222,7 +222,7 @@ function heavyLine(connections: Connections, { places, patience }: Line): () => 
 }
 
 function tooManyHeavy(): AppError {
-  return new AppError('HUB-SRV-008', 'Too many requests that take long wait for the database.', {
+  return new AppError('HUB-SRV-008', 'Too many slow requests are waiting for the database.', {
     hint: 'Try again after the time in Retry-After, or request less: a shorter range, a smaller circle, fewer conditions.',
     headers: { 'Retry-After': '10' },
   })

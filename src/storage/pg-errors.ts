@@ -106,7 +106,7 @@ export function statementTimeout(cause?: unknown): AppError {
 }
 
 export function databaseUnreachable(cause?: unknown): AppError {
-  return new AppError('HUB-SRV-002', 'The database does not answer at the moment.', {
+  return new AppError('HUB-SRV-002', 'The database is not responding at the moment.', {
     hint: 'Try again after the time in Retry-After.',
     headers: { 'Retry-After': '5' },
     cause,

@@ -257,7 +257,7 @@ type OpenTransactions = Map<number, Promise<OpenTransaction>>
 async function begin(database: Database, limits: Limits | undefined): Promise<OpenTransaction> {
   const started = Promise.withResolvers<Transaction>()
   const reported = Promise.withResolvers<End>()
-  const rolledBack = new Error('The other thread wants no commit')
+  const rolledBack = new Error('The other thread requested a rollback')
   const over = database
     .transaction(async (tx) => {
       started.resolve(tx)

@@ -189,6 +189,6 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
 
   it('fails for a feed that is missing, and reports what the hub rejects', async () => {
     expect(await follow('nobody')).toBe(false)
-    expect(complaints.pop()).toContain('answered with status 404')
+    expect(complaints.pop()).toContain('responded with status 404')
   })
 })

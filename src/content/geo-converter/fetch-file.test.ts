@@ -158,7 +158,7 @@ describe('a file at a URL', () => {
     await expect(textOf(outside, 'http://example.org/')).rejects.toMatchObject({
       code: 'HUB-GEO-003',
       status: 404,
-      message: '"http://example.org/" was answered with status 404.',
+      message: '"http://example.org/" responded with status 404.',
     })
     const unknown = { ...outside, resolve: () => Promise.reject(new Error('ENOTFOUND')) }
     await expect(textOf(unknown, 'http://example.org/')).rejects.toMatchObject({

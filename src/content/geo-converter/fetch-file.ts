@@ -48,7 +48,7 @@ async function follow(outside: Outside, first: URL, signal: AbortSignal): Promis
     response.destroy()
     const { location } = response.headers
     if (!redirects.includes(statusCode) || location === undefined) {
-      throw notFound(`${shown(first.href)} was answered with status ${String(statusCode)}.`)
+      throw notFound(`${shown(first.href)} responded with status ${String(statusCode)}.`)
     }
     url = parseUrl(location, url)
   }

@@ -300,7 +300,7 @@ function logOutput({ stdout, stderr }: ChildProcess, log: Log): void {
   for (const output of [stdout, stderr]) {
     if (output === null) continue
     createInterface(output).on('line', (line) => {
-      log.warn({ line }, 'The embedded database says something')
+      log.warn({ line }, 'Message of the embedded database')
     })
   }
 }
