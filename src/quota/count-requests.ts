@@ -106,21 +106,15 @@ function exhausted(plan: Plan, { left }: Count): AppError {
  * paths that the Desk uses. Exempt are all others: health, metrics, documentation, tokens, push and
  * the feed in version 2 (decision D61).
  */
-const counted = new RegExp(
-  `^/(?:(?:${[
-    ...['v1', 'v2', 'catalogue', 'changes', 'exports', 'ogc', 'sta', 'gbfs'],
-    ...[
-      'traffic/datex/3',
-      'rights',
-      'mappings',
-      'access',
-      'alerts',
-      'status',
-      'operation',
-      'quality',
-    ],
-  ].join('|')})(?=/|$)|sitemap(?=[.-]))`,
-)
+const services = [
+  ...['v1', 'v2', 'catalogue', 'changes', 'exports', 'ogc', 'sta', 'gbfs', 'traffic/datex/3'],
+  ...['rights', 'mappings', 'access', 'alerts', 'status', 'operation', 'quality'],
+]
+
+/** Pattern of the paths whose requests count, with or without a query string. */
+export const countedPath = `^/((${services.join('|')})([/?]|$)|sitemap[.-])`
+
+const counted = new RegExp(countedPath)
 
 /** Reports whether requests to a URL path, or to a route pattern, count. */
 export function isCounted(url: string): boolean {

@@ -5,6 +5,7 @@ import { fieldsOf, mapFields } from '../lang/json.ts'
 import { referer } from '../lang/schemas.ts'
 import {
   askerOf,
+  countedPath,
   counterKey,
   isCounted,
   planOf,
@@ -44,7 +45,7 @@ const operation = {
       Type.String({
         maxLength: 8000,
         examples: ['/v1/Accommodation'],
-        pattern: '^/(v[12]|catalogue|ogc|sta)([/?]|$)',
+        pattern: countedPath,
         description:
           'Path whose count is requested, such as /v1/Accommodation: each path is counted separately. Without it, remaining is that of a path not requested yet',
       }),

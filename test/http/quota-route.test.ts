@@ -45,13 +45,28 @@ describe('GET /quota', () => {
     expect(await quota('?path=/v1/things')).toMatchObject({ remaining: 0 })
   })
 
+  it.each([
+    ...['/v2', '/changes', '/changes/content', '/exports', '/gbfs/3.0/gbfs', '/sta/v1.1?$top=1'],
+    ...['/traffic/datex/3/parking', '/sitemap.xml', '/alerts', '/quality'],
+  ])('has the count of every counted path, such as %s', async (path) => {
+    expect(await quota(`?path=${path}`)).toMatchObject({ remaining: 10 })
+  })
+
   it('is for nobody else, and understood strictly if asked to', async () => {
     const { headers } = await ask('/quota')
     expect(headers['cache-control']).toBe('no-store')
     const strict = await ask('/quota?pth=/v1', { headers: { prefer: 'handling=strict' } })
     expect(strict.json()).toMatchObject({ status: 400, errorCode: 'HUB-QRY-003' })
     expect((await ask('/quota?pth=/v1')).headers['x-ignored-parameters']).toBe('pth')
-    for (const path of ['/push/a', 'x', '/v3', 'http://hub.test/v1']) {
+    for (const path of [
+      '/push/a',
+      'x',
+      '/v3',
+      '/v11',
+      '/traffic/datex/2',
+      '/quota',
+      'http://hub.test/v1',
+    ]) {
       const wrong = await ask(`/quota?path=${path}`)
       expect(wrong.json()).toMatchObject({ status: 400, errorCode: 'HUB-QRY-001' })
     }
