@@ -36,18 +36,20 @@ export type Form = 'json' | 'html'
 export function selfLinks(address: string, form: Form, json: string = types.json): readonly Link[] {
   const self = { rel: 'self', title: 'This document' }
   const alternate = { rel: 'alternate', title: 'This document in another format' }
+  // JSON is the default, but a browser that follows a link from a page prefers HTML.
+  const asJson = inForm(address, form === 'html' ? 'json' : undefined)
   return [
-    { href: inForm(address, 'json'), type: json, ...(form === 'json' ? self : alternate) },
+    { href: asJson, type: json, ...(form === 'json' ? self : alternate) },
     { href: inForm(address, 'html'), type: types.html, ...(form === 'html' ? self : alternate) },
   ]
 }
 
-/** Sets the format in a URL. JSON is the default, so its URL has no `f`. */
-function inForm(address: string, form: Form): string {
+/** Sets or removes the format `f` of a URL. */
+function inForm(address: string, f?: Form): string {
   const url = new URL(address)
   const named = [...url.searchParams.keys()].filter((name) => name.toLowerCase() === 'f')
   for (const name of named) url.searchParams.delete(name)
-  if (form === 'html') url.searchParams.set('f', 'html')
+  if (f !== undefined) url.searchParams.set('f', f)
   return url.href
 }
 

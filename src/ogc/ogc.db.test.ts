@@ -128,6 +128,9 @@ describeWithDatabase('OGC API Features', (database) => {
     ['scode=P2', 'P2'],
     ['bbox=11,46,11.006,47', 'P1P5'],
     ['datetime=2026-11-20T10:06:00Z', 'P1P5PX'],
+    // A month after the 31st of January is the 28th of February.
+    ['datetime=2026-01-31T10:06:00Z/P1M264D', 'P5PX'],
+    ['datetime=2026-01-31T10:06:00Z/P1M265D', 'P1P2P3P5PX'],
   ])('finds by %s the stations %j', async (query, wanted) => {
     expect(await ids(`Parking/items?limit=100&${query}`)).toBe(wanted)
   })
@@ -363,6 +366,9 @@ describeWithDatabase('OGC API Features', (database) => {
       const answer = await get(path, { accept: 'text/html' })
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
       expect(answer.body).toContain('<!doctype html>')
+      const [, json] = /href="([^"]*[?&;]f=json)"/.exec(answer.body) ?? []
+      const alternate = await app.inject({ url: json ?? '', headers: { accept: 'text/html' } })
+      expect(alternate.headers['content-type']).toContain('json')
     }
   })
 })

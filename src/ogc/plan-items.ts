@@ -347,7 +347,10 @@ function shifted(from: string | undefined, by: Duration, sign: 1 | -1): string {
   const [years = 0, months = 0, weeks = 0, days = 0, ...time] = by.map((count) => count * sign)
   const [hours = 0, minutes = 0, seconds = 0] = time
   const moment = new Date(from)
+  const day = moment.getUTCDate()
   moment.setUTCFullYear(moment.getUTCFullYear() + years, moment.getUTCMonth() + months)
+  // As XML Schema adds durations: a month after 31 January is the last day of February.
+  if (moment.getUTCDate() !== day) moment.setUTCDate(0)
   moment.setUTCDate(moment.getUTCDate() + weeks * 7 + days)
   moment.setTime(moment.getTime() + ((hours * 60 + minutes) * 60 + seconds) * 1000)
   const year = moment.getUTCFullYear()
