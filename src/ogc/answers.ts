@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { answerRead, preferredType, weakEtag } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { fieldsOf, isObject, objectsOf, parseObject, textOf } from '../lang/json.ts'
-import { types } from './documents.ts'
+import { inForm, types } from './documents.ts'
 import type { Form, Shown, Site } from './documents.ts'
 import { escapeMarkup } from '../lang/markup.ts'
 
@@ -116,5 +116,6 @@ function toItem(item: unknown, depth: number): string {
     'properties' in rest
       ? toHtml(rest['properties'], depth + 1)
       : escapeMarkup(textOf(rest['description']) ?? '')
-  return `<a href="${escapeMarkup(String(self['href']))}?f=html">${escapeMarkup(name)}</a> ${more}`
+  const href = inForm(String(self['href']), 'html')
+  return `<a href="${escapeMarkup(href)}">${escapeMarkup(name)}</a> ${more}`
 }

@@ -45,7 +45,7 @@ export function selfLinks(address: string, form: Form, json: string = types.json
 }
 
 /** Sets or removes the format `f` of a URL. */
-function inForm(address: string, f?: Form): string {
+export function inForm(address: string, f?: Form): string {
   const url = new URL(address)
   const named = [...url.searchParams.keys()].filter((name) => name.toLowerCase() === 'f')
   for (const name of named) url.searchParams.delete(name)

@@ -366,9 +366,15 @@ describeWithDatabase('OGC API Features', (database) => {
       const answer = await get(path, { accept: 'text/html' })
       expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
       expect(answer.body).toContain('<!doctype html>')
-      const [, json] = /href="([^"]*[?&;]f=json)"/.exec(answer.body) ?? []
-      const alternate = await app.inject({ url: json ?? '', headers: { accept: 'text/html' } })
-      expect(alternate.headers['content-type']).toContain('json')
+      const hrefs = [...answer.body.matchAll(/href="(https?:\/\/[^/"]+\/ogc[^"]*)"/g)].map(
+        ([, href]) => href,
+      )
+      for (const href of new Set(hrefs)) {
+        const url = href?.replaceAll('&amp;', '&') ?? ''
+        const { statusCode, headers } = await app.inject({ url, headers: { accept: 'text/html' } })
+        expect(statusCode, url).toBe(200)
+        if (url.includes('f=json')) expect(headers['content-type']).toContain('json')
+      }
     }
   })
 })
