@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
-import { sql } from '../sql/index.ts'
+import { Sql, sql } from '../sql/index.ts'
 import { setOf } from './table.ts'
 import { accommodation } from './entities/accommodation.ts'
 import { toNaming } from './naming.ts'
@@ -23,6 +24,13 @@ describeWithDatabase('the columns of a table', (database) => {
       values (${id}, ${JSON.stringify(data)}::jsonb, now())
       on conflict (id) do update set data = excluded.data`)
 
+  const closedOf = async (id: string) => {
+    const rows = await database().query<{ closed: boolean }>(
+      sql`select closed from content.accommodation where id = ${id}`,
+    )
+    return rows[0]?.closed
+  }
+
   beforeAll(() => syncEntityTables(database(), [entity]))
 
   it('follow from the record whoever writes it, and cannot be set', async () => {
@@ -33,6 +41,45 @@ describeWithDatabase('the columns of a table', (database) => {
     await database().execute(sql`
       update content.accommodation set data = data - 'TagIds', tag_ids = '{x}' where id = 'A'`)
     expect(await tagsOf('A')).toEqual(['c'])
+  })
+
+  it.each([
+    ['true', true],
+    [' True ', true],
+    ['\t1\r\n\f\v', true],
+    [1, true],
+    [' false', false],
+    ['0 ', false],
+    [null, false],
+  ])('close a record whose ClosedData is %j: %j', async (written, closed) => {
+    await write('FLAG', { LicenseInfo: { ClosedData: written } })
+    expect(await closedOf('FLAG')).toBe(closed)
+  })
+
+  it.each([
+    ['2026-01-01T10:00:00Z', '10:00:00'],
+    ['2026-01-01 10:00Z', '10:00:00'],
+    ['2026-01-01 10:00:00.5+01:00', '09:00:00.5'],
+    ['2026-01-01 10:00', '10:00:00'],
+    ['2026-01-01', '00:00:00'],
+  ])('have the time of %s', async (written, time) => {
+    await write('TIME', { LastChange: written })
+    const rows = await database().texts(
+      sql`select (last_change at time zone 'UTC')::text from content.accommodation where id = 'TIME'`,
+    )
+    expect(rows).toEqual([[`2026-01-01 ${time}`]])
+  })
+
+  it('were wrong for flags and times with spaces until migration 50, which mends them', async () => {
+    const file = new URL('../../migrations/0050-flags-and-times-with-spaces.sql', import.meta.url)
+    const closed = { LicenseInfo: { ClosedData: '\vtrue' } }
+    await write('MEND', { ...closed, LastChange: '2026-01-01 10:00Z' })
+    await write('SAME', { LicenseInfo: { ClosedData: 'true' }, Note: 'a true' })
+    const wrong = sql`update content.accommodation set closed = false, last_change = null`
+    await database().execute(sql`${wrong} where id in ('MEND', 'SAME')`)
+    await database().execute(Sql.fromTemplate([await readFile(file, 'utf8')], []))
+    expect(await closedOf('MEND')).toBe(true)
+    expect(await closedOf('SAME')).toBe(false)
   })
 
   it.each<readonly [unknown, readonly string[]]>([

@@ -133,7 +133,7 @@ function sourceOf({ _Meta: meta }: StoredRecord['data']): string {
 }
 
 export function isClosed({ LicenseInfo: licence }: Readonly<Record<string, unknown>>): boolean {
-  // Like `content_flag` (decision D66), except that whitespace around the flag is allowed.
+  // As `content_flag` reads it (decision D66).
   return /^\s*(true|1)\s*$/i.test(String(fieldsOf(licence)['ClosedData']))
 }
 

@@ -104,6 +104,7 @@ describe('A field of another type than usual', () => {
     [{ Active: 'true' }, '/Active'],
     [{ HubActive: '0' }, '/HubActive'],
     [{ LicenseInfo: { ClosedData: 'TRUE' } }, '/LicenseInfo/ClosedData'],
+    [{ LicenseInfo: { ClosedData: ' true\t\r\n' } }, '/LicenseInfo/ClosedData'],
     [{ GpsInfo: [{ Latitude: '46,5', Longitude: 11 }] }, '/GpsInfo/0/Latitude'],
     [{ Latitude: '-90', Longitude: '180' }, '/Latitude'],
   ])('is stored where the hub does not compute with it, or where it means one: %j', (sent, at) => {
@@ -116,6 +117,7 @@ describe('A field of another type than usual', () => {
     [{ Active: 'perhaps' }, '/Active'],
     [{ Active: [true] }, '/Active'],
     [{ LicenseInfo: { ClosedData: 'no' } }, '/LicenseInfo/ClosedData'],
+    [{ LicenseInfo: { ClosedData: '\u00a0true' } }, '/LicenseInfo/ClosedData'],
     [{ LicenseInfo: 'CC0' }, '/LicenseInfo'],
     [{ GpsInfo: {} }, '/GpsInfo'],
     [{ GpsInfo: [{ Longitude: 1_150_000 }] }, '/GpsInfo/0/Longitude'],

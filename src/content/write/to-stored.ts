@@ -256,7 +256,9 @@ function textsThatMean(schema: TSchema): readonly TSchema[] | undefined {
   const types = [Reflect.get(schema, 'type')].flat()
   const text = (pattern: string) => Type.String({ pattern })
   if (types.includes('boolean')) {
-    const flag = String.raw`^\s*([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|0|1)\s*$`
+    // The same spaces as in `content_flag`: a flag that it does not understand would open a record.
+    const spaces = String.raw`[ \t\n\r\f\v]*`
+    const flag = `^${spaces}([Tt][Rr][Uu][Ee]|[Ff][Aa][Ll][Ss][Ee]|0|1)${spaces}$`
     return [text(flag), Type.Enum([0, 1])]
   }
   if (types.includes('integer')) return [text(String.raw`^-?\d{1,15}$`)]
