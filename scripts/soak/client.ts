@@ -30,14 +30,14 @@ type Place = Pick<Node, 'url' | 'away'>
  * Milliseconds after which an idle connection is closed. The hub closes idle connections after 72
  * s; a request sent at that moment would be reset, so the client closes first.
  */
-const mostIdle = 60_000
+const maxIdle = 60_000
 
 /**
  * Sends requests over kept-alive connections to several hubs in turn and judges every response.
  * Like a proxy, it retries on another hub if one that is currently down does not respond.
  */
 export function openClient(places: readonly Place[], tally: Tally): Client {
-  const agent = new Agent({ keepAlive: true, maxSockets: 500, timeout: mostIdle })
+  const agent = new Agent({ keepAlive: true, maxSockets: 500, timeout: maxIdle })
   let turn = 0
   const sendOnce = async (ask: Ask): Promise<Outcome> => {
     const first = places[turn++ % places.length]

@@ -58,7 +58,7 @@ type Course = {
 
 const away = 5000
 /** Maximum recovery time in seconds. A hub that takes longer counts as not recovered. */
-export const mostWait = 60
+export const maxWait = 60
 
 /** Triggers one fault after the other. Halfway between two faults, revokes the current token. */
 export async function makeFaults(
@@ -91,7 +91,7 @@ async function untilBothAnswer({ steady, changing }: World): Promise<number> {
   const began = performance.now()
   const since = () => (performance.now() - began) / 1000
   for (const { url } of [steady, changing]) {
-    while (!(await answers(`${url}/v1/Accommodation/H1`)) && since() < mostWait) await pause(50)
+    while (!(await answers(`${url}/v1/Accommodation/H1`)) && since() < maxWait) await pause(50)
   }
   return since()
 }

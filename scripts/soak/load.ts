@@ -34,7 +34,7 @@ export async function measureCapacity({ client, token }: Target, seconds: number
 
 const tick = 20
 /** Maximum number of open requests. Beyond it, requests are not sent but counted as held back. */
-const mostAtOnce = 1000
+const maxAtOnce = 1000
 
 /**
  * Sends a fixed number of queries per second, whether or not the hub keeps up, until it is stopped.
@@ -51,7 +51,7 @@ export async function sendReads(
   while (!stop.aborted) {
     const due = Math.floor(((performance.now() - began) / 1000) * perSecond)
     for (; sent < due; sent++) {
-      if (open >= mostAtOnce) tally.count('reads', 'held back')
+      if (open >= maxAtOnce) tally.count('reads', 'held back')
       else {
         open += 1
         void client.send(readOf(sent, token())).then((outcome) => {

@@ -1,4 +1,4 @@
-import { mostWait } from './faults.ts'
+import { maxWait } from './faults.ts'
 import type { PastFault } from './faults.ts'
 import { outcomes } from './judge.ts'
 import type { Growth } from './judge.ts'
@@ -71,7 +71,7 @@ export function holds({ tally, growth, faults, lost, acknowledged }: Seen): bool
   return (
     tally.total('failed') === 0 &&
     tally.total('answered') >= all * leastAnswered &&
-    faults.every(({ recovered }) => recovered < mostWait) &&
+    faults.every(({ recovered }) => recovered < maxWait) &&
     isBounded &&
     lost.length === 0 &&
     acknowledged.records > 0

@@ -2,7 +2,7 @@ import { createHistogram } from 'node:perf_hooks'
 import type { Outcome } from './judge.ts'
 
 /** Maximum number of failures that are kept as examples. All failures are counted. */
-const mostExamples = 20
+const maxExamples = 20
 
 /** The results of a soak, by service. */
 export class Tally {
@@ -25,7 +25,7 @@ export class Tally {
   }
 
   fail(text: string): void {
-    if (this.examples.length < mostExamples) this.examples.push(text)
+    if (this.examples.length < maxExamples) this.examples.push(text)
   }
 
   of(service: string, what: string): number {

@@ -47,7 +47,7 @@ export const forms = {
  * Minimum characters of a password: the only rule, as OWASP and NIST SP 800-63B, section 5.1.1.2
  * recommend.
  */
-export const shortestPassword = 8
+export const minPasswordLength = 8
 
 /** Returns a secret of 192 random bits, in characters that need no quoting. */
 export function generateSecret(): string {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Static, TProperties, TSchema } from 'typebox'
 import { exactly, orNull, problem } from '../lang/schemas.ts'
-import { forms, grantTypes, shortestPassword } from './fields.ts'
+import { forms, grantTypes, minPasswordLength } from './fields.ts'
 
 const tags = ['Operation']
 const security = [{ bearer: [] }]
@@ -97,7 +97,7 @@ const client = Type.Object({
 export const optional = <Fields extends TProperties>(fields: Fields) =>
   Type.Partial(exactly(fields))
 const password = Type.String({
-  ...{ minLength: shortestPassword, maxLength: 1000, format: 'password' },
+  ...{ minLength: minPasswordLength, maxLength: 1000, format: 'password' },
 })
 const onceOnly = (what: string) =>
   orNull(Type.String({ description: `${what} that the hub generated, shown only here; else null` }))

@@ -46,7 +46,7 @@ describe('A limit', () => {
   })
 
   it('refuses those that come when too many wait', async () => {
-    const limit = createLimit({ places: 1, mostWaiting: 1, refuse })
+    const limit = createLimit({ places: 1, maxWaiting: 1, refuse })
     const leave = await limit.enter()
     const second = limit.enter()
     await expect(limit.enter()).rejects.toThrow('too much')

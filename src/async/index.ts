@@ -5,7 +5,7 @@ type Options = {
   /** Capacity: the number of jobs that run at once, or the total of their weights. */
   readonly places: number
   /** Maximum number of waiting jobs. Further ones are refused. */
-  readonly mostWaiting?: number
+  readonly maxWaiting?: number
   /** Maximum waiting time in milliseconds. */
   readonly patience?: number
   /** Makes the error for a job that found the queue full or waited too long. */
@@ -39,11 +39,11 @@ type Waiting = {
 const tooMany = () => new Error('Too many tasks are waiting')
 
 export function createLimit(options: Options): Limit {
-  const { mostWaiting = Infinity, refuse: usual = tooMany } = options
+  const { maxWaiting: maxWaiting = Infinity, refuse: usual = tooMany } = options
   const queue = createQueue(options)
   const enter: Limit['enter'] = async ({ weight = 1, refuse = usual } = {}) => {
     if (queue.isFree(weight)) return queue.occupy(weight)
-    if (queue.waiting.size >= mostWaiting) throw refuse()
+    if (queue.waiting.size >= maxWaiting) throw refuse()
     return queue.wait(weight, refuse)
   }
   return {

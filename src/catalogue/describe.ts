@@ -93,7 +93,7 @@ type Reported = Pick<
   'count' | 'updated' | 'access' | 'licences' | 'sources' | 'languages' | 'tags'
 >
 
-const mostTags = 12
+const maxTags = 12
 
 const nothing: Summary = {
   count: 0,
@@ -135,7 +135,7 @@ export function report(parts: Parts, { licences }: Pick<Describing, 'licences'>)
     licences: licencesOf({ ...whole, unlicensed: open.unlicensed }, licences),
     sources: valuesOf(sources),
     languages: valuesOf(languages),
-    tags: mostOf(tags, mostTags),
+    tags: mostOf(tags, maxTags),
   }
 }
 
@@ -182,7 +182,7 @@ function describeType(type: string, stations: StationSummary, describing: Descri
     sources: valuesOf(stations.origins),
     languages: [],
     tags: [],
-    dataTypes: mostOf(stations.dataTypes, mostDataTypes),
+    dataTypes: mostOf(stations.dataTypes, maxDataTypes),
     formats: timeseriesFormats.map(({ name, mediaTypes: [mediaType] }) => ({ name, mediaType })),
     standards: [],
     operations: ['listStations', 'listSeries', 'listLatest', 'listHistory', 'listFreshness'],
@@ -200,7 +200,7 @@ function tracesOf({ cells, origins, dataTypes }: StationSummary): Traces {
 }
 
 /** Maximum number of data types in a description. The values of the dataset list up to 500. */
-const mostDataTypes = 50
+const maxDataTypes = 50
 
 function readsOf(type: string, { edges }: StationSummary, publicUrl: string) {
   const name = encodeURIComponent(type)

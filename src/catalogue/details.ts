@@ -136,7 +136,7 @@ export type FoundDataset = {
 /**
  * Maximum number of cached responses: fields and values per dataset, for several kinds of rights.
  */
-const mostAnswers = 500
+const maxAnswers = 500
 
 type Params = { readonly service: string; readonly type: string }
 
@@ -154,7 +154,7 @@ export const detailRoutes =
   (deps: Deps): FastifyPluginAsyncTypebox =>
   (app) => {
     const { find, answer, database } = deps
-    const remember = rememberAnswers(mostAnswers)
+    const remember = rememberAnswers(maxAnswers)
     const numbers = numbering()
     const path = '/catalogue/:service/:type'
     app.get(`${path}/members`, { schema: membersOperation }, (request, reply) =>

@@ -51,9 +51,9 @@ export type KeptCatalogue = {
 /** Interval at which catalogues are renewed, in ms, even without requests. */
 const lookedAfter = 60_000
 /** A catalogue is dropped after this many ms without a request. */
-const longestIdle = 600_000
+const maxIdleTime = 600_000
 /** Maximum number of kinds of rights whose catalogues are kept. */
-const mostKinds = 30
+const maxKinds = 30
 
 type Kept = {
   readonly principal: Principal
@@ -66,7 +66,7 @@ export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
   const { visibilityOf, now, onError } = deps
   const time = () => now().getTime()
   const build = builder(deps)
-  const kept = new LRUCache<string, Kept>({ max: mostKinds })
+  const kept = new LRUCache<string, Kept>({ max: maxKinds })
   const numbers = numbering()
   const find = (principal: Principal): Kept => {
     const visibility = visibilityOf(principal)
@@ -87,7 +87,7 @@ export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
     renew: async () => {
       find(anonymous)
       for (const [key, { principal, visibility, built, asked }] of kept.entries()) {
-        const isIdle = principal.kind === 'verified' && time() - asked > longestIdle
+        const isIdle = principal.kind === 'verified' && time() - asked > maxIdleTime
         // After a rule has changed, the same caller has other rights and thus another catalogue.
         if (isIdle || visibilityOf(principal) !== visibility) kept.delete(key)
         else await built.renew()
@@ -100,7 +100,7 @@ export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
 function builder(deps: CatalogueDeps): (principal: Principal) => Promise<Built> {
   const { visibilityOf, now, entities, publicUrl, title, profile = 'strict', licences } = deps
   const facts = factReader(deps)
-  const open = shareLoads({ age: shortestAge / 2, now, load: facts.open })
+  const open = shareLoads({ age: maxAge / 2, now, load: facts.open })
   return async (principal) => {
     const hasToken = principal.kind === 'verified'
     const given = { publicUrl, title, entities, profile, licences, hasToken }
@@ -141,7 +141,7 @@ type Renewing<Value> = {
 }
 
 /** Maximum age of a requested value, in ms, unless making one takes long. */
-const shortestAge = 5_000
+const maxAge = 5_000
 /** Limits the work: making values takes at most 1 part in 20 of the time. */
 const share = 20
 /**
@@ -150,7 +150,7 @@ const share = 20
  */
 const shortWait = 150
 /** The last value is no longer used once attempts have failed for this many ms. */
-const longestFailing = 600_000
+const maxFailingTime = 600_000
 
 type Last<Value> = { readonly value: Value; readonly took: number }
 
@@ -173,13 +173,13 @@ export function keepRenewed<Value>({ make, now, onError }: Renewing<Value>): Ren
       if (last !== undefined) onError(error)
       throw error
     } finally {
-      rest = { since: began, wait: Math.max(shortestAge, share * (time() - began)) }
+      rest = { since: began, wait: Math.max(maxAge, share * (time() - began)) }
       underWay = undefined
     }
   }
   const next = () => (underWay ??= makeNext())
   const isDue = () => Math.abs(time() - rest.since) >= rest.wait
-  const isFailing = () => failingSince !== undefined && time() - failingSince >= longestFailing
+  const isFailing = () => failingSince !== undefined && time() - failingSince >= maxFailingTime
   return {
     get: async () => {
       if (last === undefined || isFailing()) return next()

@@ -45,7 +45,7 @@ function spanOf(values: readonly number[]): readonly [number, number] {
 const fineness = [64, 56, 48, 40, 32, 24, 16, 8]
 
 /** Maximum number of characters in a path. */
-const longestPath = 2000
+const maxPathLength = 2000
 
 /**
  * Draws the cells within the extent as dots, joining adjacent ones. Uses the finest resolution
@@ -56,7 +56,7 @@ export function drawMap(cells: readonly Cell[], extent: Extent): Miniature | nul
     const size = sizeOf(extent, finest)
     const path = pathOf(cells, { extent, ...size })
     if (path === '') return null
-    if (path.length <= longestPath) return { kind: 'map', viewBox: viewBoxOf(size), path }
+    if (path.length <= maxPathLength) return { kind: 'map', viewBox: viewBoxOf(size), path }
   }
   return null
 }

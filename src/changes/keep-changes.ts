@@ -22,7 +22,7 @@ const oneDay = 86_400_000
 const spare = 2
 
 /** Statements per minute, so that other work gets its turn after an upgrade of an old database. */
-const mostRounds = 20
+const maxRounds = 20
 
 /** A transaction that holds back the feeds for this many seconds is reported as a problem. */
 const patience = 60
@@ -48,7 +48,7 @@ export function keepChanges(deps: Deps): {
     gauge.set(heldBack())
     if (days === 0) return
     const before = new Date(now().getTime() - (days + spare) * oneDay)
-    for (let rounds = 0; rounds < mostRounds && !isStopped; rounds += 1) {
+    for (let rounds = 0; rounds < maxRounds && !isStopped; rounds += 1) {
       if ((await pruneChanges(database, before)) === 0) return
     }
   }

@@ -22,11 +22,11 @@ type Ready = {
 }
 
 /** Maximum number of pages kept, and for how many milliseconds. */
-const mostReady = 8
+const maxReady = 8
 const kept = 2000
 
 /** Maximum number of places from which lagging readers are expected to continue. */
-const mostExpected = 1000
+const maxExpected = 1000
 
 /**
  * Reads the next page while the current one is being sent, for readers that continue for the second
@@ -34,8 +34,8 @@ const mostExpected = 1000
  * read now with the same rights.
  */
 export function createReadAhead(): ReadAhead {
-  const expected = new LRUCache<string, true>({ max: mostExpected })
-  const ready = new LRUCache<string, Ready>({ max: mostReady, ttl: kept, ttlAutopurge: true })
+  const expected = new LRUCache<string, true>({ max: maxExpected })
+  const ready = new LRUCache<string, Ready>({ max: maxReady, ttl: kept, ttlAutopurge: true })
   return async (step, isAwaited) => {
     const version = expected.delete(step.key) ? await step.version() : undefined
     const found = ready.get(step.key)

@@ -34,8 +34,8 @@ export type Paging = {
 type Read = { readonly feed: Feed; readonly reading: Reading }
 
 /** Maximum number of listed records and of changes in a page. */
-const mostListed = 250
-const mostConcerned = 1000
+const maxListed = 250
+const maxConcerned = 1000
 
 /** Records that are loaded at once. */
 const atOnce = 25
@@ -87,7 +87,7 @@ async function readList({ feed, reading }: Read, begin: string | undefined) {
       length += message.length
     }
     after = next
-  } while (after !== undefined && messages.length < mostListed && length < longest)
+  } while (after !== undefined && messages.length < maxListed && length < longest)
   return { messages, after }
 }
 
@@ -134,11 +134,11 @@ async function findConcerns(
   let after = reached.get(from) ?? from
   for (;;) {
     if (!isAwaited()) return undefined
-    const limit = mostConcerned + 1
+    const limit = maxConcerned + 1
     const chunk = await readChanges(database, { datasets, concerning, after, limit })
     const { horizon } = chunk
     concerns = visibleAfter([...concerns, ...chunk.concerns])
-    const isFull = concerns.length > mostConcerned
+    const isFull = concerns.length > maxConcerned
     if (isFull || !chunk.isFull) return { concerns: wholeTransactions(concerns), isFull, horizon }
     after = chunk.last ?? after
     if (concerns.length === 0) reached.set(from, after)
@@ -150,10 +150,10 @@ async function findConcerns(
  * unless it is the only one. Only a whole transaction shows what was visible after it.
  */
 function wholeTransactions(concerns: readonly Concern[]): readonly Concern[] {
-  const cut = concerns[mostConcerned]?.xid
+  const cut = concerns[maxConcerned]?.xid
   if (cut === undefined) return concerns
   const end = concerns.findIndex(({ xid }) => xid === cut)
-  return concerns.slice(0, end > 0 ? end : mostConcerned)
+  return concerns.slice(0, end > 0 ? end : maxConcerned)
 }
 
 /** Removes records that were visible only within a transaction. */

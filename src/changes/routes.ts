@@ -27,7 +27,7 @@ type Deps = {
    * Maximum number of requests that wait for changes at once. Each caller may have at most a
    * quarter of them.
    */
-  readonly mostReaders: number
+  readonly maxReaders: number
 }
 
 /** Serves the change feed (decision D69): the read side of Durable Streams. */
@@ -43,7 +43,7 @@ export const changeRoutes =
       tail.stop()
       done()
     })
-    const hub = { following, tail, ended: closing.signal, places: createPlaces(deps.mostReaders) }
+    const hub = { following, tail, ended: closing.signal, places: createPlaces(deps.maxReaders) }
     app.get('/changes', { schema: feedsOperation }, async (request, reply) => {
       const run = async () => {
         const visibility = visibilityOf(request.principal)

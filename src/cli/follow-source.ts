@@ -59,7 +59,7 @@ const patience = 60_000
 /** Maximum size of a document in bytes. */
 const longest = 100_000_000
 
-const deepest = 100
+const maxDepth = 100
 
 /**
  * Requests a DATEX II 2 feed, unless the document has not changed. A hub is requested to send only
@@ -93,7 +93,9 @@ export async function requestFeed(
   const isChanges = asksChanges && headers.get('x-complete') === 'false'
   const [etag, lastModified] = [headers.get('etag'), headers.get('last-modified')]
   const charset = /;\s*charset="?([\w.:-]{1,60})/i.exec(headers.get('content-type') ?? '')?.[1]
-  const publication = readPublication(parseXml(xmlText(await readBody(response), charset), deepest))
+  const publication = readPublication(
+    parseXml(xmlText(await readBody(response), charset), maxDepth),
+  )
   const { publicationTime } = publication
   return { publication, isComplete: !isChanges, taken: { etag, lastModified, publicationTime } }
 }

@@ -158,7 +158,7 @@ async function takeNext(
 }
 
 /** Longest pause after failures, in ms, unless the source specifies a longer one. */
-const longestPause = 900_000
+const maxPause = 900_000
 const oneDay = 86_400_000
 
 type Wait = {
@@ -175,7 +175,7 @@ type Wait = {
 export function delayAfter({ failures, retryAfter, every }: Wait, random: () => number): number {
   const regular = every * 1000
   if (failures === 0) return regular
-  const grown = Math.max(regular, Math.min(regular * 2 ** failures, longestPause))
+  const grown = Math.max(regular, Math.min(regular * 2 ** failures, maxPause))
   const pause = Math.max(regular, grown * (0.5 + random() / 2))
   return Math.max(pause, Math.min(retryAfter ?? 0, oneDay))
 }
@@ -303,15 +303,15 @@ async function pushPart(
 }
 
 /** Maximum number of characters and of items in a message, well below the body limit. */
-const longestPart = 2_000_000
-const mostItems = 500
+const maxPartLength = 2_000_000
+const maxItems = 500
 
 function* inParts(items: readonly EventItem[]): Generator<readonly EventItem[]> {
   let part: EventItem[] = []
   let length = 0
   for (const item of items) {
     const size = JSON.stringify(item).length
-    if (part.length === mostItems || (part.length > 0 && length + size > longestPart)) {
+    if (part.length === maxItems || (part.length > 0 && length + size > maxPartLength)) {
       yield part
       part = []
       length = 0

@@ -75,7 +75,7 @@ export function composeChanges(deps: Deps): Changes {
   const { config, environment, store, access, metrics, mode } = deps
   const { every, now, log } = environment
   const { database } = store
-  const { HUB_CHANGE_KEEP_DAYS: days, HUB_CHANGE_READERS: mostReaders } = config
+  const { HUB_CHANGE_KEEP_DAYS: days, HUB_CHANGE_READERS: maxReaders } = config
   const onError = (err: unknown) => {
     log.warn({ err }, 'The changes could not be read; the hub tries again.')
   }
@@ -93,7 +93,7 @@ export function composeChanges(deps: Deps): Changes {
         done()
       })
       const shared = { following, publicUrl: publicUrlOf(config), every, onError }
-      await app.register(changeRoutes({ ...shared, mostReaders }))
+      await app.register(changeRoutes({ ...shared, maxReaders: maxReaders }))
       const loopback = mode === 'demo' && isLoopback(config.HUB_HOST) ? 'allowed' : 'refused'
       await app.register(webhookRoutes({ ...shared, metrics, loopback }))
     },

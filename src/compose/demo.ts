@@ -147,7 +147,7 @@ const oneMinute = 60_000
 /**
  * In milliseconds. Longer gaps are not filled, because a month of missed values would take long.
  */
-const longestGap = 86_400_000
+const maxGap = 86_400_000
 
 export async function planDemo(deps: Deps, { seed, scale }: DemoOptions): Promise<Demo> {
   const { hub, config, environment } = deps
@@ -207,7 +207,7 @@ function startLife({ region, name, until, loading, environment: { every, log, no
   let stop = (): void => undefined
   const liveOn = async () => {
     const reached = (await reachedUntil(loading.store, 'life', name)) ?? until
-    const from = new Date(Math.max(reached.getTime(), now().getTime() - longestGap))
+    const from = new Date(Math.max(reached.getTime(), now().getTime() - maxGap))
     const to = now()
     await loadMoments(region, { from, to }, loading)
     await rememberReached(loading.store, 'life', { region: name, until: to })

@@ -107,9 +107,9 @@ async function axesHints(
   return [`Latitude and longitude seem to be swapped${order}.`]
 }
 
-const mostTags = 20
-const mostLike = 500
-const mostNamed = 3
+const maxTags = 20
+const maxEstimatedRows = 500
+const maxNamed = 3
 
 /** Names the unknown tags of a tag filter, and suggests similar ones. */
 async function tagHints(
@@ -130,13 +130,13 @@ async function tagHints(
 /** Returns the first tags in `or(a,b)`, `and(a,b)` or a plain list. */
 function tagsIn(text: string): readonly string[] {
   const list = /^(?:and|or)\((.*)\)$/s.exec(text)?.[1] ?? text
-  return list.split(',').slice(0, mostTags)
+  return list.split(',').slice(0, maxTags)
 }
 
 async function hintFor(database: Queryable, id: string): Promise<string> {
   const like = new Set(await loadLike(database, id))
   const found: string[] = []
-  while (found.length < mostNamed) {
+  while (found.length < maxNamed) {
     const next = nearest(id, like)
     if (next === undefined) break
     found.push(next)
@@ -151,7 +151,7 @@ async function loadLike(database: Queryable, id: string): Promise<readonly strin
   const rows = await database.query<{ id: string }>(sql`
     select id from content.tag
     where not closed and abs(length(id) - ${id.length}) <= ${Math.ceil(id.length / 3)}
-    order by abs(length(id) - ${id.length}), id limit ${mostLike}`)
+    order by abs(length(id) - ${id.length}), id limit ${maxEstimatedRows}`)
   return rows.map((row) => row.id)
 }
 

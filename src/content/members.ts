@@ -51,7 +51,7 @@ export type Deprecated = {
 }
 
 /** Maximum depth of the listed fields. Deeper values are part of the object that contains them. */
-const deepest = 6
+const maxDepth = 6
 
 /** Lists every field in the schema of an entity, in schema order. */
 export function listMembers(entity: Entity): readonly Member[] {
@@ -110,7 +110,7 @@ type Place = {
 }
 
 function below(schema: TSchema, place: Place): readonly Member[] {
-  if (place.depth >= deepest) return []
+  if (place.depth >= maxDepth) return []
   const items: unknown = Reflect.get(schema, 'items')
   if (isSchema(items)) {
     return below(items, { ...place, path: `${place.path}.[*]`, isList: true })

@@ -20,7 +20,7 @@ type SortKey = { readonly field: Field; readonly direction: 'ascending' | 'desce
 /** A parsed `rawsort`, with the most significant key first. */
 export type RawSort = { readonly keys: readonly SortKey[] }
 
-const mostKeys = 20
+const maxKeys = 20
 
 /**
  * Parses `rawsort`: rawsort = key , { "," key } (reference content.md 2.1).
@@ -32,7 +32,7 @@ export function parseRawSort(text: string): RawSort {
     skipBlanks(cursor)
     const keys = [readKey(cursor)]
     while (acceptSign(cursor, ',')) {
-      if (keys.length === mostKeys) throw cursor.fail(`at most ${mostKeys} fields`)
+      if (keys.length === maxKeys) throw cursor.fail(`at most ${maxKeys} fields`)
       keys.push(readKey(cursor))
     }
     skipBlanks(cursor)

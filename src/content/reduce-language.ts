@@ -102,7 +102,7 @@ function endOfNested(json: string, start: number): number {
  * to it.
  */
 function endOfPlain(json: string, start: number): number {
-  const end = json.slice(start, start + longestNumber).search(/[,}\]\s]/)
+  const end = json.slice(start, start + maxNumberLength).search(/[,}\]\s]/)
   return end === -1 ? json.length : start + end
 }
 
@@ -110,4 +110,4 @@ function endOfPlain(json: string, start: number): number {
  * Upper bound for the length of a number. PostgreSQL prints numbers with up to 131,072 digits
  * before the decimal point and 16,383 after it.
  */
-const longestNumber = 150_000
+const maxNumberLength = 150_000

@@ -319,7 +319,7 @@ type Selection = {
  * Maximum number of paths: a PostgreSQL function accepts 100 arguments, two for each field, and
  * `Id` is one field.
  */
-const mostPaths = 49
+const maxPaths = 49
 
 const codes: readonly string[] = languages
 
@@ -342,7 +342,7 @@ export function leadsToOther(language: string | undefined, { steps }: FieldPath)
  * make PostgreSQL step into a text, too.)
  */
 export function canSelectInDatabase({ entity, reduced, fields, language }: Selection): boolean {
-  if (fields.length === 0 || fields.length > mostPaths) return false
+  if (fields.length === 0 || fields.length > maxPaths) return false
   // `_Meta` contains one field that depends on the caller.
   const made = reduced && entity.closedFields.length > 0 ? ['Self', '_Meta'] : ['Self']
   return fields.every(({ text, steps }) => {

@@ -7,7 +7,7 @@ import type { Sql } from '../sql/index.ts'
 export type TagFilter = { readonly kind: 'any' | 'all'; readonly tags: readonly string[] }
 
 const longest = 10_000
-const mostTags = 500
+const maxTags = 500
 
 /**
  * Parses `tagfilter` (interface 4.2, decision D27).
@@ -42,8 +42,8 @@ function parseTags(cursor: Cursor): readonly string[] {
       throw cursor.fail('a tag')
     }
     tags.add(tag)
-    if (tags.size > mostTags) {
-      throw new LanguageError(`has more than ${String(mostTags)} tags`, {
+    if (tags.size > maxTags) {
+      throw new LanguageError(`has more than ${String(maxTags)} tags`, {
         position: cursor.position(),
       })
     }

@@ -1,7 +1,7 @@
 import { toXmlCharacters } from './xml.ts'
 
 /** The schema's length limit for a String and for each value of a MultilingualString. */
-export const longestText = 1024
+export const maxTextLength = 1024
 
 /**
  * Converts a JSON value to the text that the schema requires, or returns undefined if it cannot.
@@ -96,8 +96,8 @@ export function toLanguage(value: unknown): string | undefined {
 
 /** Cuts a text to the schema's length limit, never between the halves of a surrogate pair. */
 export function cut(text: string | undefined): string | undefined {
-  if (text === undefined || text.length <= longestText) return text
-  return text.slice(0, isHighSurrogate(text, longestText - 1) ? longestText - 1 : longestText)
+  if (text === undefined || text.length <= maxTextLength) return text
+  return text.slice(0, isHighSurrogate(text, maxTextLength - 1) ? maxTextLength - 1 : maxTextLength)
 }
 
 export function isHighSurrogate(text: string, index: number): boolean {

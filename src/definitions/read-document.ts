@@ -8,8 +8,8 @@ import { fieldsOf, namesIn } from '../lang/json.ts'
 import type { DefinitionFault } from './faults.ts'
 
 /** Limits for definition files. YAML with nested aliases could otherwise expand without end. */
-const mostCharacters = 1_000_000
-const mostAliases = 100
+const maxCharacters = 1_000_000
+const maxAliases = 100
 
 /**
  * Finds the position of a field in the file. `offset` counts characters within the field's text.
@@ -74,7 +74,7 @@ export function readDocument<Schema extends TSchema>({ schema, title, parts }: F
 }
 
 function parse(text: string, file: string): ReadDocument<unknown> {
-  if (text.length > mostCharacters)
+  if (text.length > maxCharacters)
     return wrong([{ file, reason: 'has more than 1,000,000 characters' }])
   const lines = new LineCounter()
   const document = parseDocument(text, {
@@ -98,7 +98,7 @@ function parse(text: string, file: string): ReadDocument<unknown> {
 
 function toValue(document: Document) {
   try {
-    const value: unknown = document.toJS({ maxAliasCount: mostAliases })
+    const value: unknown = document.toJS({ maxAliasCount: maxAliases })
     return { kind: 'value', value } as const
   } catch (error) {
     const reason = error instanceof Error ? error.message : 'cannot be read'

@@ -16,7 +16,7 @@ const itemsPerMessage = 10_000
 /** Upper limit of the values that one station sends in a day. */
 const dailyRoom = 1000
 
-const longestDelay = 3 * hour
+const maxDelay = 3 * hour
 /** Shares of the values that never arrive, and that arrive immediately or never. */
 const lost = 0.004
 const punctual = 0.985
@@ -122,7 +122,7 @@ function forEachArrival(
   const phase = lead > 0 ? 0 : phaseOf(hash, step)
   const last = Math.floor((span.to - phase) / step)
   // Values measured earlier may arrive late.
-  for (let n = Math.floor((span.from - longestDelay - phase) / step) + 1; n <= last; n++) {
+  for (let n = Math.floor((span.from - maxDelay - phase) / step) + 1; n <= last; n++) {
     const time = n * step + phase
     if (arrives(chance, { n, time, span })) call(time + lead)
   }
@@ -148,7 +148,7 @@ function arrives(hash: number, { n, time, span }: Arrival): boolean {
 
 /** Returns how late a value arrives, in milliseconds: the higher its random number, the later. */
 function delayOf(fate: number): number {
-  return Math.ceil(((fate - punctual) / (1 - punctual)) * (longestDelay / minute)) * minute
+  return Math.ceil(((fate - punctual) / (1 - punctual)) * (maxDelay / minute)) * minute
 }
 
 /** Reports whether a series is silent. On one day in 25 it is, for five hours. */

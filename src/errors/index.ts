@@ -30,7 +30,7 @@ type Options = {
 }
 
 /** Limit on issues, so that a response is not many times longer than the request it refuses. */
-const mostIssues = 100
+const maxIssues = 100
 
 /**
  * The only error whose message reaches a caller. Any other error is reported as an internal error.
@@ -58,9 +58,9 @@ export class AppError extends Error {
 }
 
 function capped(issues: readonly Issue[]): readonly Issue[] {
-  if (issues.length <= mostIssues) return issues
-  const more = String(issues.length - mostIssues)
-  return [...issues.slice(0, mostIssues), { detail: `and ${more} more faults` }]
+  if (issues.length <= maxIssues) return issues
+  const more = String(issues.length - maxIssues)
+  return [...issues.slice(0, maxIssues), { detail: `and ${more} more faults` }]
 }
 
 type Fault = TLocalizedValidationError

@@ -263,7 +263,7 @@ const xmlType = 'application/xml; charset=utf-8'
  * exceeds the 50 MB that are allowed.
  */
 const pagesOfPart = 20_000
-const longestAddress = 2047
+const maxUrlLength = 2047
 
 function noSuchPart(name: string): AppError {
   return new AppError('HUB-RTE-001', `There is no sitemap-${name}.xml.`, {
@@ -375,7 +375,7 @@ function toBatch({ type, publicUrl }: Urls, records: readonly ListedRecord[]): s
       address: recordPage(publicUrl, type, id),
       changed: toTime(changed),
     }))
-    .filter(({ address }) => address.length <= longestAddress)
+    .filter(({ address }) => address.length <= maxUrlLength)
     .map((page) => toEntry('url', page))
     .join('')
 }

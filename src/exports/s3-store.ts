@@ -87,7 +87,7 @@ export function openS3(access: S3Access): () => Promise<S3mini> {
 }
 
 /** Maximum number of parts of one object. */
-const mostParts = 10_000
+const maxParts = 10_000
 
 /** Properties of an object to store. */
 export type S3Object = {
@@ -115,7 +115,7 @@ export async function moveToS3(client: S3mini, path: string, object: S3Object): 
  */
 async function putParts(client: S3mini, path: string, object: S3Object): Promise<void> {
   const { key, type, bytes } = object
-  const size = Math.max(client.minPartSize, Math.ceil(bytes / mostParts))
+  const size = Math.max(client.minPartSize, Math.ceil(bytes / maxParts))
   const upload = await client.getMultipartUploadId(key, type)
   try {
     const parts = []

@@ -149,11 +149,11 @@ function named(
   return { path, file: { name, format, bytes, sha256, count } }
 }
 
-const longestSlug = 60
+const maxSlugLength = 60
 
 /** Returns the part of a dataset name that every file system allows. Origins may have any name. */
 function slugOf(dataset: string): string {
-  return dataset.replaceAll(/[^\w.-]+/g, '_').slice(0, longestSlug)
+  return dataset.replaceAll(/[^\w.-]+/g, '_').slice(0, maxSlugLength)
 }
 
 /** A message of a feed, reduced to what the columns need. */

@@ -71,7 +71,7 @@ type Last = {
 /** A response larger than this fraction (1/n) of the cache is not cached. */
 const largestPart = 8
 
-const mostRequests = 20_000
+const maxRequests = 20_000
 
 /** Bytes of a cached response in addition to its body. */
 const overhead = 1000
@@ -81,18 +81,18 @@ const fastest = 1
 
 /**
  * Creates a cache.
- * @param mostBytes limit on all cached responses together, uncompressed
+ * @param maxBytes limit on all cached responses together, uncompressed
  */
-export function createAnswerMemory(mostBytes: number): AnswerMemory {
+export function createAnswerMemory(maxBytes: number): AnswerMemory {
   const answers = new LRUCache<string, KeptAnswer>({
-    maxSize: Math.max(1, mostBytes),
-    maxEntrySize: Math.max(1, mostBytes / largestPart),
+    maxSize: Math.max(1, maxBytes),
+    maxEntrySize: Math.max(1, maxBytes / largestPart),
     sizeCalculation: ({ length }) => length + overhead,
   })
-  const last = new LRUCache<string, Last>({ max: mostRequests })
+  const last = new LRUCache<string, Last>({ max: maxRequests })
   const uses = { hit: 0, miss: 0 }
   const shareTag = shareNext<string>()
-  const keep = keeperIn(answers, mostBytes / largestPart)
+  const keep = keeperIn(answers, maxBytes / largestPart)
   return {
     expects: (key) => {
       const isKept = answers.has(last.get(key)?.etag ?? '')

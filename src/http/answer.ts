@@ -126,7 +126,7 @@ async function answerTagged(
 function send(reply: FastifyReply, { body, type, etag, headers, next }: Answer): FastifyReply {
   if (etag !== undefined) void reply.header('etag', etag)
   if (headers !== undefined) void reply.headers(headers)
-  if (next !== undefined && next.length <= longestLink)
+  if (next !== undefined && next.length <= maxLinkLength)
     addLink(reply, { target: next, relation: 'next' })
   return reply.type(type).send(body)
 }
@@ -135,7 +135,7 @@ function send(reply: FastifyReply, { body, type, etag, headers, next }: Answer):
  * Limit on the link header. Proxies and clients reject long headers, while a missing link does no
  * harm.
  */
-const longestLink = 4096
+const maxLinkLength = 4096
 
 async function sendKept(
   { request, reply }: Exchange,

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache'
  * Characters of the longest cached key. Polled requests are shorter; a plan takes up to a hundred
  * times the memory of its text.
  */
-const longestText = 400
+const maxTextLength = 400
 
 type Asked = {
   /** The part of the URL, and anything else, that determines the plan. */
@@ -38,7 +38,7 @@ export function rememberPlans<Plan extends object>(most: number) {
     const known = plans.get(key)
     if (known !== undefined) return known
     const plan = make()
-    if (key.length <= longestText) plans.set(key, plan)
+    if (key.length <= maxTextLength) plans.set(key, plan)
     return plan
   }
 }

@@ -195,7 +195,7 @@ function shorten(text: string): string {
 }
 
 /** Limit on reported parameters, because each is reported with all known ones. */
-const mostUnknown = 20
+const maxUnknown = 20
 
 /**
  * Rejects ignored parameters, under strict handling (RFC 7240, decision D3).
@@ -204,7 +204,7 @@ const mostUnknown = 20
 export function assertNothingIgnored(schema: TSchema, ignored: readonly string[]): void {
   if (ignored.length === 0) return
   const known = Object.keys(propertiesOf(schema))
-  const named = ignored.slice(0, mostUnknown)
+  const named = ignored.slice(0, maxUnknown)
   const more = ignored.length - named.length
   const others = more === 0 ? '' : `, and ${String(more)} more`
   const issues = named.map((parameter) => {
@@ -336,15 +336,15 @@ export function assertNoneIgnored(ignored: readonly string[], where: string): vo
 }
 
 /** Limit on names in the header, because clients reject responses with long headers. */
-const mostNamed = 50
+const maxNamed = 50
 
 /** Reports parameters without effect on the response, in addition to those already reported. */
 export function reportIgnored(reply: FastifyReply, names: readonly string[]): void {
   if (names.length === 0) return
   const known = reply.getHeader('x-ignored-parameters')
   const reported = typeof known === 'string' ? [known] : []
-  const rest = names.length > mostNamed ? ['...'] : []
-  const all = [...reported, ...names.slice(0, mostNamed).map(encodeURIComponent), ...rest]
+  const rest = names.length > maxNamed ? ['...'] : []
+  const all = [...reported, ...names.slice(0, maxNamed).map(encodeURIComponent), ...rest]
   void reply.header('x-ignored-parameters', all.join(', '))
 }
 

@@ -62,8 +62,8 @@ export function namesIn(pointer: string): readonly string[] {
 type Fault = { readonly pointer: string; readonly reason: string }
 
 /** Limit on nesting: deeper than any real record, and shallow enough for every parser involved. */
-const deepest = 100
-const nestedTooDeep = `is nested deeper than ${String(deepest)} levels`
+const maxDepth = 100
+const nestedTooDeep = `is nested deeper than ${String(maxDepth)} levels`
 
 /**
  * Finds the first value inside `value` that JSON can express but the store could not return
@@ -84,7 +84,7 @@ function firstFault(parent: object, pointer: string, depth: number): Fault | und
     ? parent.entries()
     : Object.entries(parent)
   for (const [name, field] of fields) {
-    const reason = reasonAgainst(name) ?? (depth > deepest ? nestedTooDeep : reasonAgainst(field))
+    const reason = reasonAgainst(name) ?? (depth > maxDepth ? nestedTooDeep : reasonAgainst(field))
     if (reason !== undefined) return { pointer: pointerTo(pointer, name), reason }
     if (!isParent(field)) continue
     const fault = firstFault(field, pointerTo(pointer, name), depth + 1)

@@ -113,7 +113,7 @@ function withAdvice({ message, position, expected }: LanguageError): LanguageErr
  * Limit on the length of a range. Case is folded character by character, so a long range is a long
  * list.
  */
-const longestRange = 512
+const maxRangeLength = 512
 
 /**
  * class = "[" , [ "^" ] , item , { item } , "]" — called after the bracket.
@@ -135,8 +135,8 @@ function readItem(cursor: Cursor): string {
   if (cursor.match(/-(?!\])/y) === undefined) return escape(first)
   const last = readCharacter(cursor)
   const length = (last.codePointAt(0) ?? 0) - (first.codePointAt(0) ?? 0)
-  if (length < 0 || length > longestRange) {
-    throw cursor.fail(`a range upwards of at most ${longestRange} characters before this`)
+  if (length < 0 || length > maxRangeLength) {
+    throw cursor.fail(`a range upwards of at most ${maxRangeLength} characters before this`)
   }
   return `${escape(first)}-${escape(last)}`
 }

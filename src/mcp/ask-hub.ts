@@ -47,7 +47,7 @@ type Caller = {
  * Maximum number of requests that run concurrently for the messages of one caller. A batch may have
  * a hundred messages.
  */
-const mostTogether = 4
+const maxBatch = 4
 
 /**
  * Returns a function that requests paths of this hub inside the process. Each request passes the
@@ -61,7 +61,7 @@ export function askHub({ app, publicUrl, memory }: Deps, { request: caller, gone
     ...(referer === undefined ? {} : { referer }),
     ...(agent === undefined ? {} : { 'user-agent': agent }),
   }
-  const { run } = createLimit({ places: mostTogether })
+  const { run } = createLimit({ places: maxBatch })
   const read = (url: string) =>
     run(() => {
       gone.throwIfAborted()
@@ -104,7 +104,7 @@ export type AnswerMemory = {
  * Maximum number of cached catalogue responses. Nearly every tool requests the catalogue, which has
  * one version per set of access rights.
  */
-const mostKept = 16
+const maxCached = 16
 
 /**
  * Creates a cache of catalogue responses. Each call still sends a conditional request with the
@@ -126,7 +126,7 @@ export function rememberCatalogue(): AnswerMemory {
       if (etag === undefined || !url.startsWith('/catalogue')) return
       kept.set(`${url} ${etag}`, { url, etag, answer })
       const [oldest = ''] = kept.keys()
-      if (kept.size > mostKept) kept.delete(oldest)
+      if (kept.size > maxCached) kept.delete(oldest)
     },
   }
 }

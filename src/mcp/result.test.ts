@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fit, mostCharacters, shortest } from './result.ts'
+import { fit, maxCharacters, shortest } from './result.ts'
 
 const records = fc.array(
   fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.string({ maxLength: 5000 }))),
@@ -12,7 +12,7 @@ describe('What fits into a result', () => {
     fc.assert(
       fc.property(records, (items) => {
         const kept = fit(items)
-        expect(JSON.stringify(kept).length).toBeLessThan(mostCharacters)
+        expect(JSON.stringify(kept).length).toBeLessThan(maxCharacters)
         expect(kept.length > 0).toBe(items.length > 0)
         expect(kept.length).toBeLessThanOrEqual(items.length)
       }),

@@ -19,7 +19,7 @@ export type Result = {
 }
 
 /** Maximum length of a result in characters, about 6,000 tokens of English. */
-export const mostCharacters = 20_000
+export const maxCharacters = 20_000
 
 /** Characters reserved for everything around the items: request, licences, notes. */
 const frame = 3000
@@ -53,7 +53,7 @@ function shorten(value: unknown, most: Lengths): unknown {
  */
 export function fit(items: readonly unknown[]): readonly unknown[] {
   const kept: unknown[] = []
-  let left = mostCharacters - frame
+  let left = maxCharacters - frame
   for (const item of items) {
     const short = shorten(item, inLists)
     const length = lengthOf(short)

@@ -38,7 +38,7 @@ type Deps = CopyDeps & {
   readonly atOnce?: number
 }
 
-const usualSlack = 16_000_000
+const defaultSlack = 16_000_000
 
 /**
  * Opens a copy in a folder. Each feed has a folder with a log of its records and a file with the
@@ -62,7 +62,7 @@ export async function openFolderCopy(folder: string, deps: Deps): Promise<Copy> 
 /** File that names the mirror that writes to the folder: the one that started last. */
 const writerName = '.writer'
 
-const longestName = 100
+const maxNameLength = 100
 
 /**
  * Returns the folder name of a feed. Feed names may contain any character and be longer than file
@@ -73,9 +73,9 @@ function folderName(feed: string, present: readonly string[]): string {
   const name = encodeURIComponent(feed).replace(/^\./, '%2E').replaceAll('*', '%2A')
   const isOther = (other: string) => other !== name && other.toLowerCase() === name.toLowerCase()
   const isTaken = !present.includes(name) && present.some(isOther)
-  if (name.length <= longestName && !isTaken) return name
+  if (name.length <= maxNameLength && !isTaken) return name
   const digest = createHash('sha256').update(feed).digest('hex').slice(0, 16)
-  return `${name.slice(0, longestName)}-${digest}`
+  return `${name.slice(0, maxNameLength)}-${digest}`
 }
 
 async function makeFolder(place: Place, feed: string): Promise<string> {
@@ -123,7 +123,7 @@ async function openFeed(
 }
 
 function isLong({ state: { bytes, compacted }, deps }: Log): boolean {
-  return bytes > 2 * compacted + (deps.slack ?? usualSlack)
+  return bytes > 2 * compacted + (deps.slack ?? defaultSlack)
 }
 
 async function loadState(folder: string): Promise<State | undefined> {

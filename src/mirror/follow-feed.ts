@@ -121,14 +121,14 @@ async function* batchesIn(path: string, file: ExportFile) {
  * Limit on the unpacked bytes per packed byte. Records differ from each other, so real exports stay
  * far below it.
  */
-const mostUnpacked = 300
+const maxUnpacked = 300
 
 /**
  * Passes the chunks through.
  * @throws Error if a file contains far more than its size in the manifest suggests
  */
 async function* withinBounds(text: AsyncIterable<Buffer>, { url, bytes }: ExportFile) {
-  const most = Math.max(1_000_000, mostUnpacked * bytes)
+  const most = Math.max(1_000_000, maxUnpacked * bytes)
   let size = 0
   for await (const chunk of text) {
     size += chunk.length
@@ -200,7 +200,7 @@ function isTransient(error: unknown): boolean {
 type Loading = { readonly folder: string; readonly feed: string }
 
 /** Number of times that a file may arrive with content other than its manifest states. */
-const mostFalse = 3
+const maxAttempts = 3
 
 /**
  * Downloads a file of an export into a folder. Resumes an earlier attempt.
@@ -213,7 +213,7 @@ async function download(
   { folder, feed }: Loading,
 ): Promise<string | undefined> {
   const path = join(folder, nameOf(file, feed))
-  for (let attempt = 1; attempt <= mostFalse; attempt++) {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const outcome = await loadAll(remote, file, path)
     if (outcome === 'gone') return undefined
     if (outcome === 'whole' && (await digestOf(path)) === file.sha256) return path

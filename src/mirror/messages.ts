@@ -12,7 +12,7 @@ export type Message = {
  * Limit in bytes for a response or a line: far more than any record needs, but little enough for
  * memory.
  */
-export const longestText = 64_000_000
+export const maxTextLength = 64_000_000
 export const longest = '64 MB'
 
 const operations = ['insert', 'update', 'delete'] as const
@@ -83,8 +83,8 @@ function notAList(text: string): Error {
 }
 
 /** Limits of a batch. */
-const mostMessages = 1000
-const mostCharacters = 2_000_000
+const maxMessages = 1000
+const maxCharacters = 2_000_000
 
 /**
  * Yields the messages of a file in batches.
@@ -102,7 +102,7 @@ export async function* batchesOf(
       if (message === undefined) continue
       batch.push(message)
       size += message.text.length
-      if (batch.length < mostMessages && size < mostCharacters) continue
+      if (batch.length < maxMessages && size < maxCharacters) continue
       yield batch
       batch = []
       size = 0
@@ -135,7 +135,7 @@ export async function* linesOf(
     }
     if (start < chunk.length) rest.push(chunk.subarray(start))
     waiting += chunk.length - start
-    if (waiting > longestText) throw new Error(`${name}: a line is longer than ${longest}.`)
+    if (waiting > maxTextLength) throw new Error(`${name}: a line is longer than ${longest}.`)
     if (lines.length > 0) yield lines
   }
   if (rest.length > 0) yield [Buffer.concat(rest)]

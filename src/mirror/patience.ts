@@ -32,7 +32,7 @@ export type Patience = {
  */
 const shortest = 500
 const longest = 60_000
-const longestRequested = 3_600_000
+const maxRequestedWait = 3_600_000
 
 /** Number of failures in a row after which the failure is reported. */
 const notable = 3
@@ -43,7 +43,7 @@ const notable = 3
  */
 export function delayBefore(failures: number, random: number, after = 0): number {
   const doubled = Math.min(longest, shortest * 2 ** (failures - 1))
-  return Math.min(after, longestRequested) + doubled * (0.5 + random / 2)
+  return Math.min(after, maxRequestedWait) + doubled * (0.5 + random / 2)
 }
 
 export function createPatience({ sleep, random, signal, report }: Deps): Patience {

@@ -4,7 +4,7 @@ import { Check } from 'typebox/value'
 import { fieldsOf, textOf } from '../lang/json.ts'
 import { exportFile } from './copy.ts'
 import type { ExportFile } from './copy.ts'
-import { longest, longestText, readPage } from './messages.ts'
+import { longest, maxTextLength, readPage } from './messages.ts'
 import type { Message } from './messages.ts'
 import type { Attempt, Patience } from './patience.ts'
 
@@ -13,7 +13,7 @@ export type ListedFeed = Static<typeof listedFeed>
 const feedList = Type.Object({ feeds: Type.Array(listedFeed) })
 
 /** Limit on the files of an export. Each file has up to a million records. */
-const mostFiles = 10_000
+const maxFiles = 10_000
 
 const manifest = Type.Object({
   feed: Type.String(),
@@ -131,7 +131,7 @@ async function readText(path: string, { status, headers, body }: Incoming): Prom
   for await (const chunk of body) {
     chunks.push(chunk)
     size += chunk.length
-    if (size > longestText) throw new Error(`${path}: the response is longer than ${longest}.`)
+    if (size > maxTextLength) throw new Error(`${path}: the response is longer than ${longest}.`)
   }
   return { status, headers, text: Buffer.concat(chunks).toString() }
 }
@@ -197,8 +197,8 @@ function toExport(
   path: string,
   { count, files, feed, offset }: Static<typeof manifest>,
 ): Export | undefined {
-  if (files.length > mostFiles) {
-    const [has, most] = [files.length, mostFiles].map((number) => number.toLocaleString('en'))
+  if (files.length > maxFiles) {
+    const [has, most] = [files.length, maxFiles].map((number) => number.toLocaleString('en'))
     throw new Error(`${path}: the manifest has ${has} files. The mirror takes at most ${most}.`)
   }
   const found = files.filter(({ format }) => format === 'ndjson.gz')

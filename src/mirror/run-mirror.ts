@@ -25,13 +25,13 @@ type Deps = Omit<RemoteDeps, 'patience'> & {
 /**
  * Limits on the feeds that load at the same time, and on those that wait at the hub for changes.
  */
-const mostLoading = 4
-const mostWaiting = 8
+const maxLoading = 4
+const maxWaiting = 8
 
 /** Intervals in milliseconds. */
 const oneMinute = 60_000
 const searchEvery = 300_000
-const shortestWait = 1000
+const minWait = 1000
 
 type Mirror = FollowDeps & {
   readonly until: Deps['until']
@@ -57,9 +57,9 @@ export async function runMirror(deps: Deps): Promise<number> {
   const remote = openRemote({ ...deps, signal, patience })
   const mirror: Mirror = {
     ...{ remote, copy, report, until, signal },
-    places: createPlaces({ places: mostWaiting, sleep, signal }),
-    load: createLimit({ places: mostLoading }).run,
-    rest: () => sleep(shortestWait, signal),
+    places: createPlaces({ places: maxWaiting, sleep, signal }),
+    load: createLimit({ places: maxLoading }).run,
+    rest: () => sleep(minWait, signal),
     counted: { messages: 0, feeds: new Set() },
   }
   const stop = deps.every(oneMinute, () => reportCounted(mirror))
@@ -190,7 +190,7 @@ async function keepCurrent(mirror: Mirror, followed: Followed): Promise<void> {
         step.kind === 'behind' ? await load(() => untilCurrent(mirror, followed)) : step
       if (kind === 'missing') return
       const isIdle = step.kind === 'current' && step.messages === 0
-      if (isWaiting && isIdle && performance.now() - began < shortestWait) await rest()
+      if (isWaiting && isIdle && performance.now() - began < minWait) await rest()
       if (isWaiting && isIdle && places.isScarce()) {
         places.leave()
         isWaiting = false

@@ -35,7 +35,7 @@ const loggedFields = [
   ...['severity', 'schema', 'table', 'column', 'dataType', 'constraint', 'routine', 'statement'],
 ]
 
-const deepest = 5
+const maxDepth = 5
 
 /** Creates the log of a process or thread: JSON lines without secrets, whatever fails. */
 export function makeLog(level: string, destination?: DestinationStream): Logger {
@@ -89,10 +89,10 @@ function toLogged(error: unknown, depth = 0): unknown {
     message: error.message,
     stack: error.stack,
     ...Object.fromEntries(fields),
-    ...(error.cause === undefined || depth >= deepest
+    ...(error.cause === undefined || depth >= maxDepth
       ? {}
       : { cause: toLogged(error.cause, depth + 1) }),
-    ...(error instanceof AggregateError && depth < deepest
+    ...(error instanceof AggregateError && depth < maxDepth
       ? { errors: error.errors.map((one) => toLogged(one, depth + 1)) }
       : {}),
   }

@@ -213,8 +213,8 @@ type Use = { readonly name: string; readonly requests: number }
 /**
  * Limit on the names counted separately, keeping those used last, because callers can invent names.
  */
-const mostNames = 500
-const longestName = 100
+const maxNames = 500
+const maxNameLength = 100
 
 /**
  * Counts which clients read which datasets in which formats. Keeps only counts, in memory, for
@@ -222,13 +222,13 @@ const longestName = 100
  */
 export function countUse() {
   const counts = {
-    clients: new LRUCache<string, number>({ max: mostNames }),
-    datasets: new LRUCache<string, number>({ max: mostNames }),
-    formats: new LRUCache<string, number>({ max: mostNames }),
-    refused: new LRUCache<string, number>({ max: mostNames }),
+    clients: new LRUCache<string, number>({ max: maxNames }),
+    datasets: new LRUCache<string, number>({ max: maxNames }),
+    formats: new LRUCache<string, number>({ max: maxNames }),
+    refused: new LRUCache<string, number>({ max: maxNames }),
   }
   const count = (kind: keyof typeof counts, name: string) => {
-    const key = name.slice(0, longestName)
+    const key = name.slice(0, maxNameLength)
     counts[kind].set(key, (counts[kind].get(key) ?? 0) + 1)
   }
   const most = (kind: keyof typeof counts, limit: number): readonly Use[] =>
@@ -300,14 +300,14 @@ type Count = { calls: number; seconds: number; longest: number }
 /** Buckets in seconds. */
 const statementBuckets = [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 30]
 
-const mostShapes = 500
+const maxShapes = 500
 
 /**
  * Measures every statement, by its text, from sending to its result. Waiting for a connection is
  * included, because callers wait for it.
  */
 export function measureStatements(registry: Registry) {
-  const counts = new LRUCache<string, Count>({ max: mostShapes })
+  const counts = new LRUCache<string, Count>({ max: maxShapes })
   const durations = new Histogram({
     name: 'hub_database_statement_seconds',
     help: 'Time from a statement to its result, with the wait for a connection',

@@ -87,14 +87,14 @@ function toLink(link: Readonly<Record<string, unknown>>): string {
 }
 
 /** Maximum depth of nested tables. Deeper values are printed as JSON. */
-const deepest = 4
+const maxDepth = 4
 
 function toHtml(value: unknown, depth = 0): string {
   if (typeof value === 'string' && /^https?:\/\/\S+$/.test(value)) {
     return `<a href="${escapeMarkup(value)}">${escapeMarkup(value)}</a>`
   }
   if (value === null || typeof value !== 'object') return escapeMarkup(String(value))
-  if (depth >= deepest) return `<code>${escapeMarkup(JSON.stringify(value))}</code>`
+  if (depth >= maxDepth) return `<code>${escapeMarkup(JSON.stringify(value))}</code>`
   if (Array.isArray(value)) {
     const items: readonly unknown[] = value
     if (items.every((item) => typeof item === 'number')) return escapeMarkup(items.join(', '))

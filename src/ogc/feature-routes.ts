@@ -18,16 +18,9 @@ import { featuresPage, formOf, typeOf } from './answers.ts'
 import type { Collection, Reader } from './collection.ts'
 import { selfLinks, types } from './documents.ts'
 import type { Link, Site } from './documents.ts'
-import {
-  loadItem,
-  loadPage,
-  loadVersion,
-  markOf,
-  mostAtOnce,
-  rememberCounts,
-} from './load-items.ts'
+import { loadItem, loadPage, loadVersion, markOf, maxAtOnce, rememberCounts } from './load-items.ts'
 import type { Counts, ItemsPlan, Page } from './load-items.ts'
-import { mostFeatures } from './parameters.ts'
+import { maxFeatures } from './parameters.ts'
 import { planItem, planItems } from './plan-items.ts'
 import { paramOf, route } from './request.ts'
 
@@ -81,8 +74,8 @@ function planner(deps: Deps, toPlan: typeof planItems) {
       const shape = shapeOf(deps, request, collection)
       const reader = { principal, visibility, language }
       const { limit, ...asked } = toPlan(collection, reader, request.query)
-      assertNotClamped(request, 'limit', [limit, mostFeatures])
-      const plan = { ...asked, limit: Math.min(limit, mostFeatures) }
+      assertNotClamped(request, 'limit', [limit, maxFeatures])
+      const plan = { ...asked, limit: Math.min(limit, maxFeatures) }
       return { ...shape, plan, mark: markOf(plan, shape.parts) }
     })
   }
@@ -98,11 +91,11 @@ async function sendPage({ database, counts }: PageDeps, exchange: Exchange, plan
     addLink(exchange.reply, { target: href, relation: rel })
   }
   const load = async () => {
-    const limit = form === 'html' ? Math.min(plan.limit, mostOnPage) : plan.limit
+    const limit = form === 'html' ? Math.min(plan.limit, maxOnPage) : plan.limit
     const page = await loadPage(reads, counts, { ...plan, limit })
     const next = page.next === undefined ? undefined : nextAddress(address, page.next)
     const pieces = printPage(page, pageLinks(planned, next))
-    const isLong = limit > mostAtOnce
+    const isLong = limit > maxAtOnce
     const body = isLong
       ? toStream(pieces)
       : planned.print(await wholeOf(pieces), collection.title.en)
@@ -113,7 +106,7 @@ async function sendPage({ database, counts }: PageDeps, exchange: Exchange, plan
 }
 
 /** Maximum number of features on an HTML page. */
-const mostOnPage = 100
+const maxOnPage = 100
 
 function sendItem({ database, site }: Deps, exchange: Exchange, planned: Planned) {
   const { plan, mark } = planned

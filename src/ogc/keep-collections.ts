@@ -102,14 +102,14 @@ export function keepCollections(deps: Deps): KeptCollections {
  * Time in milliseconds for which an extent is cached. If it changed with each value, it would
  * differ from page to page.
  */
-const longestAge = 300_000
+const maxAge = 300_000
 
 /**
  * Describes collections as an anonymous caller sees them, so that extents do not reveal closed
  * features.
  */
 function extentReader(database: Database, visibilityOf: () => Reader['visibility']) {
-  const extents = new LRUCache<string, Extent>({ max: 1000, ttl: longestAge })
+  const extents = new LRUCache<string, Extent>({ max: 1000, ttl: maxAge })
   const share = shareRunning<Extent>()
   return async (collection: Collection): Promise<Described> => {
     const visibility = visibilityOf()
@@ -171,7 +171,7 @@ function printedTime(time: ReturnType<typeof sql>) {
  * Maximum number of data types whose latest values are listed as properties. Filters may name
  * others, too.
  */
-const mostDataTypes = 100
+const maxDataTypes = 100
 
 /**
  * Loads one collection for each station type that has stations. Its features are the stations with
@@ -234,7 +234,7 @@ async function loadDataTypes(
     join station as s on s.id = x.station_id
     join data_type as t on t.id = x.data_type_id
     where s.type = ${type} and s.available
-    group by t.name order by t.name limit ${mostDataTypes}::bigint`)
+    group by t.name order by t.name limit ${maxDataTypes}::bigint`)
   return new Map(
     rows.flatMap(([name, kind]) => {
       const isKnown = kind === 'number' || kind === 'text'

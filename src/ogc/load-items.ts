@@ -70,15 +70,15 @@ export async function loadVersion(database: Database, { version }: Collection): 
 }
 
 /** Largest page that is read at once. A larger one is read in chunks, as the client consumes it. */
-export const mostAtOnce = 1000
+export const maxAtOnce = 1000
 
 /**
  * Maximum number of matches that are sorted. If there are more, a page is read in the order of an
  * index, and the matches are counted separately.
  */
-const mostSorted = 10_000
+const maxSorted = 10_000
 
-const mostReadings = 3
+const maxReadings = 3
 
 /**
  * Loads a page of features and the total number of matches, both for the same version of the data.
@@ -88,9 +88,9 @@ const mostReadings = 3
 export async function loadPage(database: Database, counts: Counts, plan: ItemsPlan): Promise<Page> {
   const choice = choiceOf(plan)
   const { last, share } = counts
-  if (plan.conditions.length > 0 && (last.get(choice)?.count ?? 0) <= mostSorted) {
+  if (plan.conditions.length > 0 && (last.get(choice)?.count ?? 0) <= maxSorted) {
     const { found, ...page } = await readPage(database, plan, allMatches(plan))
-    if (found <= mostSorted) {
+    if (found <= maxSorted) {
       last.set(choice, { version: page.version, count: found })
       return { ...page, matched: found }
     }
@@ -102,7 +102,7 @@ export async function loadPage(database: Database, counts: Counts, plan: ItemsPl
     const count = () => share(`${choice} ${page.version}`, () => countMatches(database, plan))
     const counted = known?.version === page.version ? known : await count()
     last.set(choice, counted)
-    if (counted.version === page.version || reading === mostReadings) {
+    if (counted.version === page.version || reading === maxReadings) {
       return { ...page, matched: counted.count }
     }
   }
@@ -139,9 +139,8 @@ function allMatches(plan: ItemsPlan): Source {
     before: sql`
       with matches as materialized (
         select ${plan.collection.key} as feature, ${join(columns, ', ')}
-        from ${matchesOf(plan)} limit ${mostSorted + 1}::bigint)`,
-    from: (behind) =>
-      sql`matches where ${all([sql`${found} <= ${mostSorted}::bigint`, ...behind])}`,
+        from ${matchesOf(plan)} limit ${maxSorted + 1}::bigint)`,
+    from: (behind) => sql`matches where ${all([sql`${found} <= ${maxSorted}::bigint`, ...behind])}`,
     feature: sql`feature`,
     keys: named.map(({ key, name }) => ({ ...key, value: name })),
     found,
@@ -166,7 +165,7 @@ async function readPage(database: Database, plan: ItemsPlan, source: Source) {
     from ${source.from(behind)}
     order by ${orderBy(source.keys)}
     limit ${limit + 1}::bigint`
-  const isLong = limit > mostAtOnce
+  const isLong = limit > maxAtOnce
   const named = texts.map((_, index) => sql`page.${identifier(`text ${String(index)}`)}`)
   const rows = await database.texts(sql`
     ${source.before}
@@ -220,7 +219,7 @@ async function* inChunks(database: Database, plan: ItemsPlan, page: readonly Tex
       select null, null, ${collection.key}, ${printed(plan)}, ${view.columns}
       from ${matchesOf({ ...plan, conditions: [isWanted, ...plan.conditions] })}
       order by array_position(${ids}::text[], ${collection.key})`)
-    yield* toFeatures(rows, view, mostPerPiece)
+    yield* toFeatures(rows, view, maxPerPiece)
   }
 }
 
@@ -228,7 +227,7 @@ async function* inChunks(database: Database, plan: ItemsPlan, page: readonly Tex
  * Maximum number of characters per piece. Longer texts are large objects to V8 (128 kB), which it
  * collects late.
  */
-const mostPerPiece = 50_000
+const maxPerPiece = 50_000
 
 /** Prints features in batches and lets other requests run in between, because records are long. */
 async function* toFeatures(rows: readonly TextRow[], view: View, most?: number) {

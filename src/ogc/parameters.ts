@@ -26,14 +26,14 @@ const crs = (description: string) =>
   Type.Optional(Type.String({ maxLength: 200, description: `${description}: ${systems}` }))
 
 /** Maximum number of features on a page. */
-export const mostFeatures = 10_000
+export const maxFeatures = 10_000
 
 /** Parameters that select features of any collection, besides those for its properties. */
 export const itemsParameters = {
   limit: Type.Integer({
     default: 10,
     minimum: 1,
-    description: `Features of a page; more than ${String(mostFeatures)} is clamped`,
+    description: `Features of a page; more than ${String(maxFeatures)} is clamped`,
   }),
   bbox: Type.Optional(
     Type.String({

@@ -26,7 +26,7 @@ import {
   formatParameter,
   itemSchema,
   itemsSchema,
-  mostFeatures,
+  maxFeatures,
   readStrictly,
 } from './parameters.ts'
 import { paramOf, route } from './request.ts'
@@ -276,7 +276,7 @@ function toParameters(schemas: Readonly<Record<string, TSchema>>): readonly obje
           ? box
           : {
               ...Object.fromEntries(own),
-              ...(name === 'limit' ? { maximum: mostFeatures } : {}),
+              ...(name === 'limit' ? { maximum: maxFeatures } : {}),
             },
     }
   })

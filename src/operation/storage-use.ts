@@ -6,7 +6,7 @@ import type { PartitionDeps } from './partition-routes.ts'
 type TableUse = { readonly table: string; readonly rows: number | null; readonly bytes: number }
 
 /** Limit on listed tables; the largest are listed. */
-const mostTables = 30
+const maxTables = 30
 
 /** Loads how much the database stores: in total, by table, and by month of measurements. */
 export async function loadStorageUse({ database, policy, now }: PartitionDeps) {
@@ -19,7 +19,7 @@ export async function loadStorageUse({ database, policy, now }: PartitionDeps) {
     from pg_class
     where relkind = 'r' and relnamespace = current_schema()::regnamespace
       and relname !~ '^measurement_(\\d{4}_\\d\\d|before|after)$'
-    order by pg_total_relation_size(oid) desc, relname limit ${mostTables}`)
+    order by pg_total_relation_size(oid) desc, relname limit ${maxTables}`)
   const partitions = await listWithPlan(database, policy())
   return {
     bytes: Number(whole?.bytes ?? 0),

@@ -263,11 +263,11 @@ type Batch = {
 }
 
 /** Limits of one transaction: many lines, but not so many that it blocks others for long. */
-const mostLines = 500
-const mostBytes = 2_097_152
+const maxLines = 500
+const maxBytes = 2_097_152
 
 /** Maximum bytes of one JSON text: a larger one does not fit into what JavaScript can hold. */
-const mostOfText = 268_435_456
+const maxTextBytes = 268_435_456
 
 /**
  * Yields the lines of an NDJSON file in batches. A file whose first line is not a complete JSON
@@ -313,7 +313,7 @@ async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
     }
     begun.push(chunk.subarray(start))
     length += chunk.length - start
-    if (length > mostOfText) throw tooLarge()
+    if (length > maxTextBytes) throw tooLarge()
   }
   if (length > 0) yield Buffer.concat(begun)
 }
@@ -331,8 +331,8 @@ async function* inBatches(lines: AsyncIterable<Buffer>, read: () => number): Asy
     if (isWhole === undefined && !isBlank(line)) isWhole = !isJson(line)
     held.push(line)
     bytes += line.length + 1
-    if (isWhole === true && bytes > mostOfText) throw tooLarge()
-    if (isWhole !== true && (held.length >= mostLines || bytes >= mostBytes)) yield take()
+    if (isWhole === true && bytes > maxTextBytes) throw tooLarge()
+    if (isWhole !== true && (held.length >= maxLines || bytes >= maxBytes)) yield take()
   }
   if (held.length > 0) yield take()
 }

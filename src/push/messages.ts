@@ -140,11 +140,11 @@ type Parked = {
  * Maximum number of waiting messages up to which replays add more. Replays also use at most half of
  * the backlog's limit, so that new pushes have room.
  */
-const mostWaiting = 1000
+const maxWaiting = 1000
 
 /** Returns how many more messages may be replayed now. */
 export function roomToReplay({ waiting: count, limit }: Waiting): number {
-  return Math.max(0, Math.min(mostWaiting, Math.max(1, Math.floor(limit / 2))) - count)
+  return Math.max(0, Math.min(maxWaiting, Math.max(1, Math.floor(limit / 2))) - count)
 }
 
 /**

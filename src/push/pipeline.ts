@@ -213,7 +213,7 @@ export async function storeParts(
   origin: Origin,
 ): Promise<Stored> {
   let [stored, awaits] = [0, false]
-  const { listed = mostListed } = origin
+  const { listed = maxListed } = origin
   const rejected = boundedList('rejections', listed)
   const warnings = boundedList('warnings', listed)
   for (const part of parts) {
@@ -247,7 +247,7 @@ function boundedList(what: string, most: number) {
  * Maximum number of rejections, and of warnings, in a receipt: some hundred kilobytes for people
  * and programs to read.
  */
-const mostListed = 1_000
+const maxListed = 1_000
 
 /** Reads a body with the first pipeline that supports it. */
 export function readBody(pipelines: readonly Pipeline[], body: Uint8Array): Reading {

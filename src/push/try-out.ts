@@ -147,7 +147,7 @@ type ChangedRecord = {
 }
 
 /** Maximum number of changed records that are compared. Nobody reads more. */
-const mostCompared = 100
+const maxCompared = 100
 
 /** A stored record. */
 type State = { readonly id: string; readonly name: string; readonly data: string }
@@ -177,7 +177,7 @@ async function readWritten(
     where sequence > ${mark}::bigint and xid = pg_current_xact_id()
       and (area = 'content' or starts_with(dataset, 'stations/') or starts_with(dataset, 'timeseries/'))
     order by dataset, id`)
-  const compared = Map.groupBy(rows.slice(0, mostCompared), ({ dataset }) => dataset)
+  const compared = Map.groupBy(rows.slice(0, maxCompared), ({ dataset }) => dataset)
   const changed = [...compared].map(([dataset, all]) => ({ dataset, ids: all.map(({ id }) => id) }))
   return { changed, states: await loadStates(tx, changed, entities), count: rows.length }
 }
@@ -210,10 +210,10 @@ function toChanged(
   if (id === undefined) return []
   const kind = after === undefined ? 'delete' : before === undefined ? 'create' : 'update'
   const found = [...compareValues(parse(before), parse(after))]
-  return [{ dataset, id, kind, differences: found.slice(0, mostDifferences) }]
+  return [{ dataset, id, kind, differences: found.slice(0, maxDifferences) }]
 }
 
-const mostDifferences = 50
+const maxDifferences = 50
 
 /** Parses the fields of a record. A missing record has none, so that all fields are compared. */
 function parse(state: State | undefined): unknown {

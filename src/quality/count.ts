@@ -123,7 +123,7 @@ const nearby = 30
 /** Minimum similarity of the first titles of duplicates, by pg_trgm. */
 const alike = 0.6
 /** Limit on the identifiers returned for each source. */
-const mostIds = 100
+const maxIds = 100
 
 /**
  * Returns the statement that finds outliers and duplicates: records far from all others, and
@@ -160,6 +160,6 @@ function compareStatement(entity: Entity, where: Sql): Sql {
       from far cross join usual where far.metres > greatest(3 * usual.metres, 10000)
       union all
       select 'duplicate', source, id from twins)
-    select name, source, count(*), array_to_string((array_agg(id order by id))[1:${mostIds}::integer], ${'\n'}::text)
+    select name, source, count(*), array_to_string((array_agg(id order by id))[1:${maxIds}::integer], ${'\n'}::text)
     from found group by name, source order by name, source`
 }

@@ -83,14 +83,14 @@ export function filterOfIds(ids: readonly string[]): string | null {
   let length = 0
   for (const written of ids.map(quote)) {
     length += written.length + 1
-    if (length > longestList) break
+    if (length > maxListLength) break
     fitting.push(written)
   }
   return fitting.length === 0 ? null : `in(Id,${fitting.join(',')})`
 }
 
 /** Limit in characters. An expression may have 4,000, including what is added to this one. */
-const longestList = 3500
+const maxListLength = 3500
 
 /**
  * Restricts a filter to the records of one source; an empty text stands for records without a

@@ -92,7 +92,7 @@ function rangeOf(filter: Expression | undefined): ColdSelection['range'] {
   return { from, to }
 }
 
-const mostOfList = 1000
+const maxListItems = 1000
 
 /**
  * Returns how many of the newest values of each series the request may read at most; undefined if
@@ -107,7 +107,7 @@ function newestOf({ steps, options, cursor }: Asked): number | undefined {
     first?.direction === 'descending' &&
     isTime(first.path.names)
   if (lists.length === 0 || !lists.every(isNewestFirst) || looksInside(options)) return undefined
-  return Math.max(...lists.map(({ top = mostOfList, skip = 0 }) => top + skip + 1))
+  return Math.max(...lists.map(({ top = maxListItems, skip = 0 }) => top + skip + 1))
 }
 
 function listsIn({ expand = [] }: Options): readonly Options[] {

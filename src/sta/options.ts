@@ -94,12 +94,12 @@ const readOrder = (cursor: Cursor) =>
   })
 
 /** Maximum number of items in a list. Nobody reads a page with more of them. */
-const mostItems = 20
+const maxItems = 20
 
 function readList<Item>(cursor: Cursor, read: (cursor: Cursor) => Item): readonly Item[] {
   const items: Item[] = []
   do {
-    if (items.length === mostItems) throw cursor.fail(`at most ${String(mostItems)} items`)
+    if (items.length === maxItems) throw cursor.fail(`at most ${String(maxItems)} items`)
     items.push(read(cursor))
     skip(cursor)
   } while (cursor.accept(','))

@@ -157,16 +157,16 @@ function isHeavy(
 }
 
 /** Maximum number of nested entities in a response, over all relations. */
-const mostInside = 10_000
+const maxInside = 10_000
 
 /** Maximum number of relations that a response expands. */
-const mostExpanded = 10
+const maxExpanded = 10
 
 /** Default number of related entities per entity. */
-const usualInside = 25
+const defaultExpandedTop = 25
 
 /** Maximum depth of nested entities. */
-const deepest = 5
+const maxDepth = 5
 
 /** What is shown of an entity, and how many such entities there may be. */
 type Showing = Pick<Options, 'select' | 'expand'> & {
@@ -183,11 +183,11 @@ type Showing = Pick<Options, 'select' | 'expand'> & {
 function roomOf({ expand = [] }: Options): number {
   const expanded = countExpanded(expand)
   const [first] = expand
-  if (expanded > mostExpanded && first !== undefined) {
-    const message = `An answer expands up to ${String(mostExpanded)} relations, not ${String(expanded)}.`
+  if (expanded > maxExpanded && first !== undefined) {
+    const message = `An answer expands up to ${String(maxExpanded)} relations, not ${String(expanded)}.`
     throw new LanguageError(message, first)
   }
-  return Math.floor(mostInside / Math.max(1, expanded))
+  return Math.floor(maxInside / Math.max(1, expanded))
 }
 
 const countExpanded = (expand: readonly Expand[]): number =>
@@ -202,8 +202,8 @@ function printEntity(scope: Scope, { select, expand = [], ...showing }: Showing)
   const { most, room, depth = 0 } = showing
   const { entity, row, view } = scope
   const [first] = expand
-  if (depth === deepest && first !== undefined) {
-    throw new LanguageError(`Entities are expanded up to ${String(deepest)} levels deep.`, first)
+  if (depth === maxDepth && first !== undefined) {
+    throw new LanguageError(`Entities are expanded up to ${String(maxDepth)} levels deep.`, first)
   }
   const isSelected = selection(scope, select)
   const self = sql`concat(${`${view.root}/${setNames[entity.name]}`}::text, ${keyOf(scope)})`
@@ -276,7 +276,7 @@ function printRelated(scope: Scope, expand: Expand, { self, ...around }: Around)
   const { most, room } = around
   const largest = Math.max(1, Math.floor(room / most))
   assertNotClamped(view, `$expand=${name}($top)`, [options.top ?? 0, largest])
-  const size = Math.min(options.top ?? usualInside, largest)
+  const size = Math.min(options.top ?? defaultExpandedTop, largest)
   const keys = keysOf(options.orderby ?? [], inner)
   const skip = options.skip ?? 0
   const page = numbered(inner, { conditions, keys, size, skip, series })

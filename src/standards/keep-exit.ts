@@ -138,7 +138,7 @@ type Last = {
 const short = 50
 const rests = 4
 /** Maximum rest in milliseconds, so that pushed data is published within a second. */
-const longestRest = 500
+const maxRest = 500
 
 /**
  * Builds an exit when it is requested and its stations have changed since the last build. Callers
@@ -161,7 +161,7 @@ export function keepExit(exit: Exit, { source, onBuild, now, ticks = clock }: De
     const before = last?.built.documents ?? new Map<string, Document>()
     const built = await inSlices(exit.build(stations, { now: now(), before }))
     const took = ticks() - began
-    const rest = took > short ? Math.min(rests * took, longestRest) : 0
+    const rest = took > short ? Math.min(rests * took, maxRest) : 0
     last = { version, rights, built, restsUntil: ticks() + rest }
     onBuild(exit, built)
     return built

@@ -33,7 +33,7 @@ export function observeBuilds(registry: Registry): (exit: Exit, built: Built) =>
 }
 
 /** Maximum number of stations that are listed per exit. The rest are only counted. */
-const mostListed = 1000
+const maxListed = 1000
 
 const operation = {
   operationId: 'getStandardsHealth',
@@ -60,7 +60,7 @@ const operation = {
               lacks: Type.String({ description: 'Such as position' }),
               reason: Type.String(),
             }),
-            { description: `The first ${String(mostListed)}`, maxItems: mostListed },
+            { description: `The first ${String(maxListed)}`, maxItems: maxListed },
           ),
         }),
       ),
@@ -86,7 +86,7 @@ export const standardsHealth =
 async function report({ exit: { name }, get }: KeptExit, log: Pick<FastifyBaseLogger, 'warn'>) {
   try {
     const { published, leftOut } = await get()
-    const listed = leftOut.slice(0, mostListed)
+    const listed = leftOut.slice(0, maxListed)
     return { name, published, leftOutCount: leftOut.length, leftOut: listed }
   } catch (err) {
     log.warn({ err, exit: name }, 'An exit could not be built; the next request tries again.')

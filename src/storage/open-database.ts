@@ -183,7 +183,7 @@ type Line = {
 }
 
 /** Maximum number of requests that wait for their first statement. */
-const mostWaiting = 16
+const maxWaiting = 16
 
 /**
  * Returns a function that makes connections for one request that may keep the database busy for
@@ -198,7 +198,7 @@ function heavyLine(connections: Connections, { places, patience }: Line): () => 
     let isAdmitted = false
     return {
       lease: async () => {
-        if (!isAdmitted && limit.waiting() >= mostWaiting) throw tooManyHeavy()
+        if (!isAdmitted && limit.waiting() >= maxWaiting) throw tooManyHeavy()
         isAdmitted = true
         const leave = await limit.enter()
         try {

@@ -169,7 +169,7 @@ function hasState(error: unknown, state: string): boolean {
   return error instanceof DatabaseError && error.code === state
 }
 
-const mostAttempts = 7
+const maxAttempts = 7
 
 /** Pause before the second attempt, in ms. It doubles before each further one. */
 const firstPause = 25
@@ -185,7 +185,7 @@ export async function tryAgain<Result>(work: () => Promise<Result>): Promise<Res
     try {
       return await work()
     } catch (error) {
-      if (attempt === mostAttempts || !isPassing(error)) throw error
+      if (attempt === maxAttempts || !isPassing(error)) throw error
       await pause(firstPause * 2 ** (attempt - 1))
     }
   }

@@ -20,7 +20,7 @@ type Chunk = { readonly pages: Uint8Array[]; readonly metadata: Metadata }
  * Approximate size of the values in a page, in bytes. A smaller page has much overhead; a larger
  * one takes long to write.
  */
-const largestPage = 65_536
+const maxPageSize = 65_536
 
 /**
  * Returns the size of a value in memory. A null takes space there, although hardly any in the page.
@@ -83,7 +83,7 @@ function growingColumn() {
       for (const value of data) {
         values.push(value)
         size += sizeOf(value)
-        if (size >= largestPage) yield writePage(write)
+        if (size >= maxPageSize) yield writePage(write)
       }
     },
     appendNulls: (count: number): void => {

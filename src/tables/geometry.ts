@@ -55,13 +55,13 @@ const depths: ReadonlyMap<unknown, number> = new Map([
 /**
  * Maximum nesting of collections. RFC 7946 section 3.1.8 advises against any; readers have limits.
  */
-const deepest = 32
+const maxDepth = 32
 
 function isGeometry(value: unknown, seen: Seen, level = 0): value is Geometry {
   const { type, coordinates, geometries } = fieldsOf(value)
   if (type === 'GeometryCollection') {
     return (
-      level < deepest &&
+      level < maxDepth &&
       Array.isArray(geometries) &&
       geometries.every((one) => isGeometry(one, seen, level + 1))
     )

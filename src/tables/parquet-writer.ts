@@ -10,7 +10,7 @@ import { notePlaces, printFooter, printGroup } from './parquet-footer.ts'
 import { gatherRows, vectorReaders } from './to-vector.ts'
 
 /** Maximum number of rows in a group. Writing a larger one would take too long. */
-const largestGroup = 16_384
+const maxGroupSize = 16_384
 
 /** A Parquet file that is written row group by row group, and within a group column by column. */
 function openParquet(columns: readonly TypedColumn[]) {
@@ -72,7 +72,7 @@ function* writeGroup(
     file.schema = schemas[place] ?? []
     void file.write({
       columnData: [sourceOf(column, place, parts)],
-      rowGroupSize: largestGroup * 2,
+      rowGroupSize: maxGroupSize * 2,
     })
     yield take()
   }
@@ -286,7 +286,7 @@ function shortGroups(file: ParquetFile) {
     *add(part: Part) {
       parts.push(part)
       const rows = parts.reduce((sum, one) => sum + one.rows, 0)
-      if (rows >= largestGroup || parts.length >= mostParts) yield* end()
+      if (rows >= maxGroupSize || parts.length >= maxParts) yield* end()
     },
     end,
   }
@@ -309,7 +309,7 @@ function longGroups(file: ParquetFile) {
     *add(part: Part) {
       if (last !== undefined) yield* compress(last, pieces, file)
       last = part
-      if (pieces.size() >= mostBytes) yield* end()
+      if (pieces.size() >= maxBytes) yield* end()
     },
     end,
   }
@@ -354,9 +354,9 @@ function* writePieces(pieces: Pieces, { columns, schemas, bytes, take, addGroup 
  * Maximum number of parts in a group. Each part has a limited number of characters, or one row
  * (`gatherRows`). Writing a column of 2 million characters takes some 35 ms.
  */
-const mostParts = 2
+const maxParts = 2
 
 /** Maximum size of a group that is compressed as it grows, which is held in memory. */
-const mostBytes = 16_000_000
+const maxBytes = 16_000_000
 
 const nothing = new Uint8Array()

@@ -53,7 +53,7 @@ export type TimeseriesField = {
 
 /** Number of stations whose metadata is searched for fields. */
 const stationsLookedAt = 500
-const mostMembers = 100
+const maxMembers = 100
 
 /** Lists the fields of a station type, including those of the metadata of its stations. */
 export async function listFields(
@@ -118,7 +118,7 @@ async function loadMetadata(
     cross join lateral jsonb_each(known.metadata) as member
     cross join lateral jsonb_typeof(member.value) as of(kind)
     where of.kind <> 'null'
-    group by member.key order by count(*) desc, member.key limit ${mostMembers}::bigint`)
+    group by member.key order by count(*) desc, member.key limit ${maxMembers}::bigint`)
   return rows.map(([key, kind]) => ({
     name: `smetadata.${key ?? ''}`,
     type: jsonKinds[kind ?? ''] ?? 'json',

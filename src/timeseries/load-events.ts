@@ -79,7 +79,7 @@ export async function eventsVersion(queryable: Queryable): Promise<string> {
 }
 
 /** Upper bound for the duration of a transaction that writes events, in milliseconds. */
-const longestWrite = 600_000
+const maxWriteTime = 600_000
 
 /**
  * Reports whether the events of an origin are still as they were recorded at a time: no other event
@@ -87,7 +87,7 @@ const longestWrite = 600_000
  * rule changed.
  */
 async function isSettled(queryable: Queryable, origin: string, time: Date): Promise<boolean> {
-  const from = new Date(time.getTime() - longestWrite).toISOString()
+  const from = new Date(time.getTime() - maxWriteTime).toISOString()
   const written = await queryable.query(sql`
     select from change left join mobility_event on uuid = id
     where dataset = ${eventsOf(origin)} and time >= ${from}

@@ -11,21 +11,21 @@ import { groupParameters } from './select/groups.ts'
  */
 export type Profile = 'strict' | 'compatible'
 
-const largestInteger = Number.MAX_SAFE_INTEGER
+const maxInteger = Number.MAX_SAFE_INTEGER
 
 /** Parameters of every request for stations, values, edges or events (interface 4.8). */
 export const readParameters = Type.Object({
   limit: Type.Integer({
     default: 200,
     minimum: -1,
-    maximum: largestInteger,
+    maximum: maxInteger,
     description:
       'Maximum number of results; -1 removes the limit. In tree it counts measurements, or stations if the path has no measurements',
   }),
   offset: Type.Integer({
     default: 0,
     minimum: 0,
-    maximum: largestInteger,
+    maximum: maxInteger,
     description: 'Results to skip; with limit 200, page two begins at 200',
   }),
   where: Type.Optional(

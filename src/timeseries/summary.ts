@@ -58,7 +58,7 @@ export type StationSummary = {
 }
 
 /** Maximum number of cells of a type, more than a map needs. */
-const mostCells = 20_000
+const maxCells = 20_000
 
 /**
  * Returns a version that changes whenever a summary of the stations may change. Changes of series
@@ -99,7 +99,7 @@ export async function summariseStations(
     join data_type on data_type.id = series.data_type_id
     where available group by station.type, data_type.name
     union all
-    ${mostOfEach(cellsCounted(grid), mostCells)}`)
+    ${mostOfEach(cellsCounted(grid), maxCells)}`)
   return new Map([...readCounts(rows)].map(([type, counts]) => [type, toSummary(counts)]))
 }
 

@@ -241,7 +241,7 @@ type Deps = {
 /** Milliseconds after which an event that any node has written is noticed. */
 const pollInterval = 2000
 /** Limit on a timer in ms. Timers support at most 24 days; an hour is far enough ahead. */
-const longestWait = 3_600_000
+const maxWait = 3_600_000
 
 /**
  * Builds the documents before anybody has to wait for them: soon after an event was written, and on
@@ -256,7 +256,7 @@ export function keepCurrent(feed: TrafficFeed, { every, now, onError }: Deps): (
     const present = now()
     const boundary = feed.nextBoundary(present)
     if (boundary === undefined || isStopped) return
-    const wait = Math.min(boundary.getTime() - present.getTime(), longestWait)
+    const wait = Math.min(boundary.getTime() - present.getTime(), maxWait)
     cancelTimer = once(every, wait, run)
   }
   const run = () =>

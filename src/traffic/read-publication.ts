@@ -94,7 +94,7 @@ function idOf(element: ReadElement): string | undefined {
   return id.length <= 128 ? id : createHash('sha256').update(id).digest('hex')
 }
 
-const longestName = 255
+const maxNameLength = 255
 
 const period = ['validity', 'validityTimeSpecification'] as const
 
@@ -122,7 +122,7 @@ function toItem({ situation, record, fields }: Read, versionTime: string) {
   const { situationRecordCreationReference: reference, ...others } = fields
   return {
     name: (text(reference) ?? attributeOf(record, 'id') ?? '-')
-      .slice(0, longestName)
+      .slice(0, maxNameLength)
       .toWellFormed(),
     severity: textAt(situation, 'overallSeverity') ?? null,
     start: toTime(textAt(record, ...period, 'overallStartTime')),
@@ -223,14 +223,14 @@ function readComments(record: ReadElement) {
   const some = (fits: (words: string) => boolean) =>
     Object.fromEntries(Object.entries(texts).filter(([, words]) => fits(words)))
   return {
-    title: some((words) => words.length <= longestTitle),
-    text: some((words) => words.length > longestTitle),
+    title: some((words) => words.length <= maxTitleLength),
+    text: some((words) => words.length > maxTitleLength),
     description,
     locationDescription: places.size === 0 ? null : [...places].join(' '),
   }
 }
 
-const longestTitle = 200
+const maxTitleLength = 200
 
 /**
  * Joins the pieces of a long text, which is cut into several comments after a space or at the

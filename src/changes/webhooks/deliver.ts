@@ -28,7 +28,7 @@ const interval = 1000
 const oneMinute = 60_000
 
 /** Subscriptions that one node works on at a time. */
-const mostAtOnce = 16
+const maxAtOnce = 16
 
 /**
  * Notifies subscribers of new changes. Each subscription is processed by one node at a time and has
@@ -48,7 +48,7 @@ export function deliverNotifications(deps: Deps): () => Promise<void> {
     running.add(work)
   }
   const look = joinRunning(async () => {
-    const free = mostAtOnce - running.size
+    const free = maxAtOnce - running.size
     if (free === 0 || closing.signal.aborted || !areRightsKnown()) return
     const claims = await claimSubscriptions(database, now(), free)
     for (const claimed of claims) start(claimed)

@@ -44,7 +44,7 @@ export async function beginAt(following: Following, feed: Feed, owner: Owner) {
 type Found = { readonly examined: Examined; readonly body?: string }
 
 /** Maximum number of pages that are read before one notification. */
-const mostPages = 20
+const maxPages = 20
 
 /**
  * Reads a feed from where it was last examined, with the subscriber's rights. Only changes that the
@@ -82,7 +82,7 @@ export async function examineFeed(
 async function readOn(following: Following, follower: Follower, { place, time, day }: Examined) {
   let from: Position = { kind: 'changes', ...place, time, day }
   let last: Position | undefined
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await read(following, follower, from)
     if (page.messages.length > 0) last = page.next
     if (page.isUpToDate) return { place: { xid: page.horizon, sequence: lastSequence }, last }

@@ -50,7 +50,7 @@ export const webhookRoutes =
     app.addHook('onClose', end)
     readJsonBodies(app)
     const path = '/changes/:feed/subscriptions'
-    const guarded = { schema: subscribeOperation, bodyLimit: mostBytes, onRequest: demandRole }
+    const guarded = { schema: subscribeOperation, bodyLimit: maxBytes, onRequest: demandRole }
     app.post(path, guarded, async (request, reply) => {
       const { principal, params, body } = request
       const created = await subscribe(sending, { principal, name: params.feed, body })
@@ -116,7 +116,7 @@ async function subscribe(deps: Subscribing, request: Request) {
 }
 
 /** Enough for a URL and a key. */
-const mostBytes = 8192
+const maxBytes = 8192
 
 /** Runs before the body is read, as for all writes (decision D33). */
 function demandRole(request: FastifyRequest, _reply: unknown, done: () => void) {

@@ -55,7 +55,7 @@ type NewSubscription = {
 }
 
 /** Maximum number of subscriptions of one caller to all feeds together, including ended ones. */
-const mostOfOneCaller = 20
+const maxPerCaller = 20
 
 /** @throws AppError HUB-CHG-004 if the caller has too many subscriptions */
 export async function storeSubscription(
@@ -75,7 +75,7 @@ export async function storeSubscription(
         ${client}::text, ${name}::text, ${roles}::text[], ${now}::timestamptz,
         ${String(place.xid)}::xid8, ${String(place.sequence)}::bigint, ${String(time)}::bigint,
         ${now}::timestamptz, ${rights}::text
-      where (select count(*) from change_subscription where subject = ${subject}) < ${mostOfOneCaller}
+      where (select count(*) from change_subscription where subject = ${subject}) < ${maxPerCaller}
       returning ${shown}`)
     if (row === undefined) throw tooMany()
     return row
@@ -85,7 +85,7 @@ export async function storeSubscription(
 function tooMany(): AppError {
   return new AppError(
     'HUB-CHG-004',
-    `You have ${String(mostOfOneCaller)} subscriptions, which is the maximum.`,
+    `You have ${String(maxPerCaller)} subscriptions, which is the maximum.`,
     { hint: 'Delete one with DELETE /changes/{feed}/subscriptions/{id}.' },
   )
 }

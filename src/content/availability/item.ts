@@ -95,9 +95,9 @@ export function keyOf({ accommodation, room }: Pick<RoomItem, 'accommodation' | 
 type Fault = { readonly pointer: string; readonly reason: string }
 
 /** Most nights that one calendar entry may span, about three years. */
-const longestSpan = 1100
+const maxSpan = 1100
 /** Most nights that all calendar entries of a room may span together. */
-const mostNights = 5000
+const maxNights = 5000
 
 const oneDay = 86_400_000
 
@@ -111,8 +111,8 @@ export function faultsOfRoom(item: RoomItem): readonly Fault[] {
   if (minGuests !== undefined && maxGuests !== undefined && maxGuests < minGuests) {
     faults.push({ pointer: '/maxGuests', reason: 'is less than minGuests' })
   }
-  if (faults.length === 0 && nightsIn(item) > mostNights) {
-    const reason = `spans more than ${String(mostNights)} nights`
+  if (faults.length === 0 && nightsIn(item) > maxNights) {
+    const reason = `spans more than ${String(maxNights)} nights`
     faults.push({ pointer: '/nights', reason })
   }
   return faults
@@ -148,8 +148,8 @@ function faultsOfNights(one: NightsItem, index: number): readonly Fault[] {
       return [{ pointer: `${pointer}/${member}`, reason: 'is not a valid day' }]
   }
   if (one.to < one.from) return [{ pointer: `${pointer}/to`, reason: 'is before from' }]
-  if (spanOf(one) > longestSpan) {
-    const reason = `is more than ${String(longestSpan)} nights after from`
+  if (spanOf(one) > maxSpan) {
+    const reason = `is more than ${String(maxSpan)} nights after from`
     return [{ pointer: `${pointer}/to`, reason }]
   }
   return Object.entries(one.prices ?? {}).flatMap(([plan, price]) =>

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../errors/index.ts'
 import {
-  mostGuests,
-  mostNights,
-  mostRooms,
+  maxGuests,
+  maxNights,
+  maxRooms,
   readAvailabilityRequest,
   readRooms,
   readStay,
@@ -47,7 +47,7 @@ describe('a request for free rooms', () => {
   it('counts nights over a change of the clock, and up to the longest stay', () => {
     expect(readStay({ arrival: '2026-10-24', departure: '2026-10-26' }, calendar).nights).toBe(2)
     const long = { arrival: '2027-01-01', departure: '2027-03-02' }
-    expect(readStay(long, calendar).nights).toBe(mostNights)
+    expect(readStay(long, calendar).nights).toBe(maxNights)
     const longer = { ...long, departure: '2027-03-03' }
     expect(issuesOf(() => readStay(longer, calendar))).toMatchObject([{ parameter: 'departure' }])
   })
@@ -60,13 +60,13 @@ describe('a request for free rooms', () => {
 
 const room = fc.record({
   type: fc.constantFrom(...roomTypes),
-  ages: fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 1, maxLength: mostGuests }),
+  ages: fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 1, maxLength: maxGuests }),
 })
 
 describe('readRooms', () => {
   it('reads what is written in its grammar', () => {
     fc.assert(
-      fc.property(fc.array(room, { minLength: 1, maxLength: mostRooms }), (rooms) => {
+      fc.property(fc.array(room, { minLength: 1, maxLength: maxRooms }), (rooms) => {
         const text = rooms.map(({ type, ages }) => `${type}-${ages.join(',')}`).join('|')
         expect(readRooms(text)).toEqual(rooms.map((one, index) => ({ seq: index + 1, ...one })))
       }),

@@ -23,7 +23,7 @@ type Calendar = {
 type Query = Readonly<Record<string, unknown>>
 
 /** Longest stay that can be checked, in nights. */
-export const mostNights = 60
+export const maxNights = 60
 
 const oneDay = 86_400_000
 
@@ -49,11 +49,11 @@ export function readStay(query: Query, { now, timeZone }: Calendar): Stay {
     })
   }
   const nights = Math.round((Date.parse(departure) - Date.parse(arrival)) / oneDay)
-  if (nights > mostNights) {
+  if (nights > maxNights) {
     throw rejected({
       parameter: 'departure',
       detail: `makes a stay of ${String(nights)} nights from ${arrival} on`,
-      expected: [`1 to ${String(mostNights)} nights`],
+      expected: [`1 to ${String(maxNights)} nights`],
     })
   }
   return { arrival, departure, nights }
@@ -74,12 +74,12 @@ function dayAfter(day: string): string {
   throw rejected({ parameter: 'arrival', detail, expected: ['an earlier day'] })
 }
 
-export const mostRooms = 10
-export const mostGuests = 20
+export const maxRooms = 10
+export const maxGuests = 20
 const highestAge = 120
 
 /** Default of `roominfo` (interface 4.5). */
-const usualRooms = '1-18,18'
+const defaultRooms = '1-18,18'
 
 /**
  * Parses `roominfo`: `<type>-<age>,<age>|<type>-<age>`.
@@ -87,7 +87,7 @@ const usualRooms = '1-18,18'
  */
 export function readRooms(written: string): readonly WantedRoom[] {
   const texts = written.split('|')
-  if (texts.length > mostRooms) throw refused(`has ${String(texts.length)} rooms`)
+  if (texts.length > maxRooms) throw refused(`has ${String(texts.length)} rooms`)
   let position = 0
   return texts.map((text, index) => {
     const room = readRoom(text, index + 1)
@@ -102,7 +102,7 @@ function readRoom(text: string, seq: number): WantedRoom | undefined {
   const [, typeText, agesText = ''] = /^(\d)-(\d{1,3}(?:,\d{1,3})*)$/.exec(text) ?? []
   const type = roomTypes.find((one) => String(one) === typeText)
   const ages = agesText.split(',').map(Number)
-  const isSound = ages.length <= mostGuests && ages.every((age) => age <= highestAge)
+  const isSound = ages.length <= maxGuests && ages.every((age) => age <= highestAge)
   return type === undefined || !isSound ? undefined : { seq, type, ages }
 }
 
@@ -110,7 +110,7 @@ const expected = [
   '<type>-<age>,<age>|<type>-<age>',
   `types ${roomTypes.join(', ')}`,
   `ages up to ${String(highestAge)}`,
-  `up to ${String(mostRooms)} rooms of up to ${String(mostGuests)} guests`,
+  `up to ${String(maxRooms)} rooms of up to ${String(maxGuests)} guests`,
 ]
 
 function refused(detail: string, position = 0) {
@@ -133,7 +133,7 @@ export function readAvailabilityRequest(
   return {
     ...(duplicated === undefined ? {} : { withoutDuplicatesFrom: duplicated }),
     ...readStay(query, calendar),
-    rooms: readRooms(typeof roominfo === 'string' ? roominfo : usualRooms),
+    rooms: readRooms(typeof roominfo === 'string' ? roominfo : defaultRooms),
     boards: readBoards(typeof boardfilter === 'string' ? boardfilter : '0'),
     channels: Array.isArray(bokfilter) ? readChannels(bokfilter.map(String)) : ['hgv'],
     language: languages.find((code) => code === availabilitychecklanguage) ?? 'en',
@@ -234,7 +234,7 @@ const stay: Filter = {
       schema: Type.String({
         ...dayForm,
         maxLength: 10,
-        description: `yyyy-MM-dd, at most ${String(mostNights)} nights later; default: the day after the arrival`,
+        description: `yyyy-MM-dd, at most ${String(maxNights)} nights later; default: the day after the arrival`,
       }),
       examples: { good: ['2199-01-31'], bad: ['2199-02-30', 'x', '2001-01-01', '9999-12-31'] },
       beside: 'arrival=2199-01-30',
@@ -254,10 +254,10 @@ const rooms = filter({
   name: 'roominfo',
   schema: Type.String({
     maxLength: 1000,
-    description: `Rooms separated by |, each a type (0 any, 1 room, 2 apartment, 4 pitch, 8 dormitory), a hyphen and the comma-separated ages of its guests; at most ${String(mostRooms)} rooms of ${String(mostGuests)} guests; default: ${usualRooms}`,
+    description: `Rooms separated by |, each a type (0 any, 1 room, 2 apartment, 4 pitch, 8 dormitory), a hyphen and the comma-separated ages of its guests; at most ${String(maxRooms)} rooms of ${String(maxGuests)} guests; default: ${defaultRooms}`,
   }),
   examples: {
-    good: [usualRooms, '0-18|2-30,30,5'],
+    good: [defaultRooms, '0-18|2-30,30,5'],
     bad: ['1', '3-18', '1-', '1-18|', '1-200', 'x', Array(11).fill('1-18').join('|')],
   },
   read: (written) => void readRooms(written),

@@ -140,7 +140,7 @@ function idsIn(chunk: string): readonly string[] {
   return Array.isArray(ids) ? ids.map(String) : []
 }
 
-const mostIds = 1000
+const maxIds = 1000
 
 /**
  * Parses the accommodations that a body names: a JSON string of comma-separated identifiers, or an
@@ -155,9 +155,9 @@ function readIds(body: unknown): readonly string[] | undefined {
   // A caller that passes on the identifiers it found does not mean all accommodations if it found
   // none.
   if (ids.length === 0) throw namesNone('contains no identifiers')
-  if (ids.length <= mostIds) return ids
+  if (ids.length <= maxIds) return ids
   throw new AppError('HUB-BDY-001', `The body names ${String(ids.length)} accommodations.`, {
-    issues: [{ pointer: '', detail: 'is too long', expected: [`${String(mostIds)} identifiers`] }],
+    issues: [{ pointer: '', detail: 'is too long', expected: [`${String(maxIds)} identifiers`] }],
     hint: 'Split them over several requests, or send no identifiers and filter.',
   })
 }

@@ -58,7 +58,7 @@ function isDescribed(item: RoomItem): boolean {
 }
 
 /** Most nights that the rooms of one object may contain together. It bounds the transaction. */
-const mostNights = 1_000_000
+const maxNights = 1_000_000
 
 /**
  * Returns a function that explains why a room is rejected, or returns undefined. It must be called
@@ -78,8 +78,8 @@ function toFaults(sent: readonly Sent[], known: ReadonlySet<string>) {
       return { index, pointer: `/${missing}`, reason }
     }
     nights += nightsIn(item)
-    const reason = `goes beyond the ${String(mostNights)} nights that one object can contain; send it in another object`
-    return nights > mostNights ? { index, pointer: '/nights', reason } : undefined
+    const reason = `goes beyond the ${String(maxNights)} nights that one object can contain; send it in another object`
+    return nights > maxNights ? { index, pointer: '/nights', reason } : undefined
   }
 }
 
@@ -187,7 +187,7 @@ async function upsertRooms(
 }
 
 /** Nights at which a batch is complete. Each batch is written by one statement. */
-const mostAtOnce = 50_000
+const maxAtOnce = 50_000
 
 const oneDay = 86_400_000
 
@@ -227,7 +227,7 @@ function* inBatches(rooms: readonly RoomItem[]): Iterable<readonly string[]> {
       batch.push(JSON.stringify({ accommodation, room, ...one, prices: inCents(one) }))
       size += (Date.parse(one.to) - Date.parse(one.from)) / oneDay + 1
     }
-    if (size < mostAtOnce) continue
+    if (size < maxAtOnce) continue
     yield batch
     batch = []
     size = 0

@@ -11,7 +11,7 @@ import type { AvailabilityRequest } from './request.ts'
  * Work between two turns of the event loop, in characters of rooms times requested rooms. Takes a
  * few milliseconds.
  */
-const mostPerTurn = 100_000
+const maxPerTurn = 100_000
 
 /**
  * Returns a provider based on the rooms, rate plans and calendars that are pushed (decision D39).
@@ -25,7 +25,7 @@ export const storedProvider = (database: Queryable): AvailabilityProvider => ({
       const available = availabilityOf(id, rooms, request)
       if (available !== undefined) found.set(id, available)
       work += rooms.reduce((sum, text) => sum + text.length, 0) * request.rooms.length
-      if (work < mostPerTurn) continue
+      if (work < maxPerTurn) continue
       work = 0
       await yieldToEventLoop()
     }

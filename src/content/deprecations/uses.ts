@@ -174,7 +174,7 @@ function pathsIn(entity: Entity, { rawfilter, rawsort }: Named['query']): readon
 const deprecationsPath = '/docs/deprecations'
 
 const oneDay = 86_400_000
-const mostLinks = 10
+const maxLinks = 10
 
 const startOf = (day: Day) => Date.parse(`${day}T00:00:00Z`)
 
@@ -199,7 +199,7 @@ export function reportDeprecated(
   const until = Math.min(...uses.map(({ removedAfter }) => startOf(removedAfter) + oneDay))
   void reply.header('deprecation', `@${String(since / 1000)}`)
   void reply.header('sunset', new Date(until).toUTCString())
-  for (const use of uses.slice(0, mostLinks)) {
+  for (const use of uses.slice(0, maxLinks)) {
     const target = `${publicUrl}${deprecationsPath}#${anchorOf(use)}`
     addLink(reply, { target, relation: 'deprecation' })
   }

@@ -261,7 +261,7 @@ const distinctFilters = commonFilters.filter(({ name }) =>
   ['rawfilter', 'source', 'tagfilter'].includes(name),
 )
 
-const mostFields = 20
+const maxFields = 20
 
 const parameters = (entities: readonly Entity[], profile: Profile) =>
   Type.Object({
@@ -273,7 +273,7 @@ const parameters = (entities: readonly Entity[], profile: Profile) =>
     }),
     fields: commaList(Type.String({ maxLength: 500 }), {
       minItems: 1,
-      maxItems: mostFields,
+      maxItems: maxFields,
       examples: [['Shortname']],
       description:
         'Paths: Type, Detail.en.Title, Types.[*] (each element), Detail.*.Title (each field). A path with [*] or * must be the only one',

@@ -275,9 +275,9 @@ type Cut = { readonly after?: Place | undefined; readonly most?: number }
 type Place = { readonly keys: readonly string[]; readonly seen: number }
 
 /** Characters that one statement returns. They are held in memory. */
-const mostPerBlock = 4_000_000
+const maxPerBlock = 4_000_000
 /** Characters that are parsed and printed in a few milliseconds. */
-const mostPerChunk = 50_000
+const maxPerChunk = 50_000
 
 /**
  * Loads a block of the distinct rows, in order. Almost always it has all rows. Only if their text
@@ -286,7 +286,7 @@ const mostPerChunk = 50_000
 export async function loadBlock(
   database: Queryable,
   values: Values,
-  { after, most = mostPerBlock }: Cut = {},
+  { after, most = maxPerBlock }: Cut = {},
 ): Promise<Block> {
   const rows = await database.texts(compileBlock(values, { after, most }))
   const chunks = rows.flatMap(([, , chunk]) => (typeof chunk === 'string' ? [chunk] : []))
@@ -327,7 +327,7 @@ function compileBlock(values: Values, { after, most }: Required<Cut>): Sql {
           select ${shownOf(values)} as shown, ${join(names, ', ')}
           from found where ${all([isWanted])} order by ${order} ${cut}) as wanted) as measured
       where reached - size < ${most}::bigint
-      group by reached::bigint / ${mostPerChunk}::bigint) as chunks on true
+      group by reached::bigint / ${maxPerChunk}::bigint) as chunks on true
     order by reached`
 }
 

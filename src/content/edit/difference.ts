@@ -38,7 +38,7 @@ const ofEverySave = ['_Meta', 'LastChange', 'FirstImport', 'HasLanguage']
 /**
  * Limit of characters printed plus pairs of elements compared, reached after a few milliseconds.
  */
-const mostWork = 500_000
+const maxWork = 500_000
 
 /** Progress of one comparison. If no work is left, lists that differ are replaced as a whole. */
 type Comparison = { readonly operations: Operation[]; workLeft: number }
@@ -51,7 +51,7 @@ type Pair<Value> = { readonly before: Value; readonly after: Value }
  * database stores them.
  */
 export function differenceOf(before: Members, after: Members): readonly Operation[] {
-  const comparison: Comparison = { operations: [], workLeft: mostWork }
+  const comparison: Comparison = { operations: [], workLeft: maxWork }
   const contents = { before: contentOf(before), after: contentOf(after) }
   compareObjects(comparison, '', contents)
   return comparison.operations

@@ -9,7 +9,7 @@ import { fieldsOf } from '../../lang/json.ts'
 import { problem } from '../../lang/schemas.ts'
 import {
   isEdit,
-  largestBatch,
+  maxBatchSize,
   operations,
   readChange,
   readCreations,
@@ -319,7 +319,7 @@ const examplePatch = [{ op: 'add', path: '/Shortname', value: 'Example' }]
 const exampleOf = (_: Entity, Id: string) => ({ Id, Shortname: 'Example' })
 
 const recordsOf = (entity: Entity) =>
-  Type.Union([recordOf(entity), Type.Array(recordOf(entity), { maxItems: largestBatch })], {
+  Type.Union([recordOf(entity), Type.Array(recordOf(entity), { maxItems: maxBatchSize })], {
     examples: [exampleIds.map((id) => exampleOf(entity, id))],
   })
 
@@ -327,7 +327,7 @@ const recordsOf = (entity: Entity) =>
 const createOperation = (entity: Entity) => ({
   operationId: `create${entity.name}`,
   summary: `Create: ${entity.summary}`,
-  description: `Accepts a record, or an array of up to ${String(largestBatch)}; all are written or none.`,
+  description: `Accepts a record, or an array of up to ${String(maxBatchSize)}; all are written or none.`,
   tags: ['Content writes'],
   security: [{ bearer: [] }],
   querystring,
@@ -339,7 +339,7 @@ const createOperation = (entity: Entity) => ({
 const replaceOperation = (entity: Entity) => ({
   operationId: `replace${entity.name}`,
   summary: `Replace several: ${entity.summary}`,
-  description: `Accepts an array of up to ${String(largestBatch)} records; all are written or none.`,
+  description: `Accepts an array of up to ${String(maxBatchSize)} records; all are written or none.`,
   tags: ['Content writes'],
   security: [{ bearer: [] }],
   querystring,
@@ -355,7 +355,7 @@ const clearOperation = (entity: Entity) => ({
   tags: ['Content writes'],
   security: [{ bearer: [] }],
   querystring,
-  body: bodyOf(Type.Array(Type.String(), { maxItems: largestBatch, examples: [[exampleIds[1]]] })),
+  body: bodyOf(Type.Array(Type.String(), { maxItems: maxBatchSize, examples: [[exampleIds[1]]] })),
   response: { 200: oneOrMany, ...refusals, 404: problem },
 })
 

@@ -7,7 +7,7 @@ import { Compile } from 'typebox/compile'
 import { AppError, form, schemaIssues } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
 import { isObject } from '../../lang/json.ts'
-import { longestId, visibleText } from '../entities/members/parts.ts'
+import { maxIdLength, visibleText } from '../entities/members/parts.ts'
 import { toEntityId, toStoredId } from '../table.ts'
 import type { Entity } from '../entity.ts'
 
@@ -47,7 +47,7 @@ export type Operation = (typeof operations)[number]
  * Maximum number of records in a batch. Larger amounts should be pushed, because a push is checked
  * record by record.
  */
-export const largestBatch = 1000
+export const maxBatchSize = 1000
 
 const patchType = /^application\/json-patch\+json\s*(?:;|$)/i
 
@@ -188,9 +188,9 @@ function readEach(body: unknown, read: ReadEdit): readonly Item[] {
 }
 
 function assertBatch(batch: readonly unknown[]): readonly unknown[] {
-  if (batch.length > 0 && batch.length <= largestBatch) return batch
+  if (batch.length > 0 && batch.length <= maxBatchSize) return batch
   throw refuse(
-    `A batch holds 1 to ${String(largestBatch)} items, this one ${String(batch.length)}.`,
+    `A batch holds 1 to ${String(maxBatchSize)} items, this one ${String(batch.length)}.`,
     {
       hint: 'Send it in parts, or push it: POST /push/{provider}/{dataset}.',
     },
@@ -222,12 +222,13 @@ function assertIdSpelt(record: SentRecord, at: string): void {
 }
 
 function toIdentifier(value: unknown, at: string): string {
-  const isSound = typeof value === 'string' && value.length <= longestId && visibleText.test(value)
+  const isSound =
+    typeof value === 'string' && value.length <= maxIdLength && visibleText.test(value)
   if (isSound) return value
   throw wrongField(
     at,
     'is not a valid identifier',
-    `string of 1 to ${String(longestId)} visible characters`,
+    `string of 1 to ${String(maxIdLength)} visible characters`,
   )
 }
 
@@ -260,7 +261,7 @@ function refuse(detail: string, options: ConstructorParameters<typeof AppError>[
 /**
  * Maximum JSON characters that the copies of one patch may have: copies of copies double in size.
  */
-const mostCopied = 1_000_000
+const maxCopied = 1_000_000
 
 /**
  * Applies a patch (RFC 6902) to a copy of a record. Returns the new record, and the operations that
@@ -280,8 +281,8 @@ export function applyPatch(
     }
     if (operation.op === 'copy') copied += sizeOf(record, operation.from)
     const detail =
-      copied > mostCopied
-        ? `the patch copies more than ${String(mostCopied)} characters`
+      copied > maxCopied
+        ? `the patch copies more than ${String(maxCopied)} characters`
         : faultOf(record, operation)
     return detail === undefined ? [] : [{ pointer: `/${String(index)}`, detail }]
   })

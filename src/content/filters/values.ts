@@ -27,13 +27,13 @@ export function rejected({ parameter, detail, ...rest }: Fault): AppError {
   })
 }
 
-const mostItems = 1000
+const maxItems = 1000
 
 /** Returns the schema of a comma-separated list, of which any item may match. */
 export const listSchema = (description: string) =>
   commaList(Type.String({ maxLength: 500 }), {
     minItems: 1,
-    maxItems: mostItems,
+    maxItems: maxItems,
     description,
   })
 
@@ -42,7 +42,7 @@ export function toItems(written: readonly string[]): readonly string[] {
   return [...new Set(written.map((item) => item.trim()).filter((item) => item !== ''))]
 }
 
-const noItems = [',', Array.from({ length: mostItems + 1 }, String).join(',')]
+const noItems = [',', Array.from({ length: maxItems + 1 }, String).join(',')]
 
 type Named = {
   readonly name: string

@@ -213,7 +213,7 @@ type Written = {
 }
 
 /** Largest page that is loaded completely before it is sent. A longer page is streamed. */
-const mostAtOnce = 1000
+const maxAtOnce = 1000
 
 /**
  * Returns the page as text, or streams it by short statements without holding a connection
@@ -221,7 +221,7 @@ const mostAtOnce = 1000
  */
 async function writeFound(deps: Deps, written: Written): Promise<string | Readable> {
   const texts = textsOf(deps, written)
-  if (written.plan.pageSize > mostAtOnce) {
+  if (written.plan.pageSize > maxAtOnce) {
     return Readable.from(texts, { objectMode: false, encoding: 'utf8' })
   }
   let body = ''

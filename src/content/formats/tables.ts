@@ -170,7 +170,7 @@ function leavesOf(entity: Entity): readonly Leaf[] {
 }
 
 /** Maximum depth of a column. Deeper values are in the column of the object that contains them. */
-const deepest = 6
+const maxDepth = 6
 
 function findLeaves({ schema }: Entity): readonly Leaf[] {
   return Object.entries(schemaFields(schema)).flatMap(([name, field]) =>
@@ -189,7 +189,7 @@ function leavesBelow(
     return leavesBelow(value, `${path}.${inLanguage}`, depth + 1)
   }
   const fields = Object.entries(schemaFields(schema))
-  if (fields.length === 0 || depth === deepest) return [{ path, kind: kindOf(schema) }]
+  if (fields.length === 0 || depth === maxDepth) return [{ path, kind: kindOf(schema) }]
   return fields.flatMap(([name, field]) => leavesBelow(field, `${path}.${name}`, depth + 1))
 }
 

@@ -33,7 +33,7 @@ export const gpx: Conversion = {
 export type Choice = { readonly parts?: readonly string[] | undefined; readonly isStrict: boolean }
 
 /** Characters of the response that are joined to one piece. */
-const mostAtOnce = 65_536
+const maxAtOnce = 65_536
 
 /**
  * Converts a file to GeoJSON while it arrives. However large it is, other requests get their turn
@@ -91,7 +91,7 @@ async function joined(texts: Iterable<string>): Promise<readonly string[]> {
   let piece = ''
   for (const text of texts) {
     piece += text
-    if (piece.length < mostAtOnce) continue
+    if (piece.length < maxAtOnce) continue
     pieces.push(piece)
     piece = ''
     await yieldToEventLoop()

@@ -11,13 +11,13 @@ export type Written = {
 /** Counts the positions of a file. */
 export type Budget = { readonly spend: () => void }
 
-const mostPositions = 1_000_000
+const maxPositions = 1_000_000
 
 /**
  * Returns a budget of positions.
  * @throws AppError HUB-GEO-004 from `spend`, if a file has more positions than are accepted
  */
-export function createBudget(most = mostPositions): Budget {
+export function createBudget(most = maxPositions): Budget {
   let spent = 0
   return {
     spend: () => {
@@ -41,7 +41,7 @@ export type Line = {
   readonly pieces: () => readonly string[]
 }
 
-const mostWaiting = 1000
+const maxWaiting = 1000
 
 export function createLine(budget: Budget): Line {
   const pieces: string[] = []
@@ -53,7 +53,7 @@ export function createLine(budget: Budget): Line {
     count += 1
     ends = { first: ends?.first ?? position, last: position }
     waiting.push(position.text)
-    if (waiting.length >= mostWaiting) flush()
+    if (waiting.length >= maxWaiting) flush()
   }
   const flush = () => {
     if (waiting.length > 0) pieces.push(waiting.join(','))

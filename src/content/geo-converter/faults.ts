@@ -4,11 +4,11 @@ import { AppError } from '../../errors/index.ts'
 export type Place = { readonly line: number; readonly column: number }
 
 /** Maximum length of a text from the file that a message repeats. */
-const mostShown = 80
+const maxShown = 80
 
 /** Quotes a text from the file for a message, and truncates it. */
 export function shown(text: string): string {
-  return JSON.stringify(text.length > mostShown ? `${text.slice(0, mostShown)}…` : text)
+  return JSON.stringify(text.length > maxShown ? `${text.slice(0, maxShown)}…` : text)
 }
 
 /** Returns the error for a file that is not valid. */

@@ -6,7 +6,7 @@ import type { Outside } from '../../http/index.ts'
 import { shown } from './faults.ts'
 import type { XmlFile } from './scan-xml.ts'
 
-const mostRedirects = 3
+const maxRedirects = 3
 
 const headers = {
   accept: 'application/vnd.google-earth.kml+xml, application/gpx+xml, application/xml, */*;q=0.5',
@@ -40,7 +40,7 @@ export async function fetchFile(
 
 async function follow(outside: Outside, first: URL, signal: AbortSignal): Promise<IncomingMessage> {
   let url = first
-  for (let redirected = 0; redirected <= mostRedirects; redirected++) {
+  for (let redirected = 0; redirected <= maxRedirects; redirected++) {
     const addresses = await addressesOf(outside, url, signal)
     const response = await outside.exchange({ url, addresses, signal, headers })
     const { statusCode = 0 } = response
@@ -52,7 +52,7 @@ async function follow(outside: Outside, first: URL, signal: AbortSignal): Promis
     }
     url = parseUrl(location, url)
   }
-  throw notFound(`${shown(first.href)} redirects more than ${String(mostRedirects)} times.`)
+  throw notFound(`${shown(first.href)} redirects more than ${String(maxRedirects)} times.`)
 }
 
 /**

@@ -92,7 +92,7 @@ function toAnswer(pieces: readonly string[]) {
 function limitTo(most: number): Limit {
   return createLimit({
     places: most,
-    mostWaiting: 0,
+    maxWaiting: 0,
     refuse: () =>
       new AppError('HUB-GEO-006', `${String(most)} files are being converted already.`, {
         headers: { 'retry-after': '5' },
@@ -179,13 +179,13 @@ const uploadOperation = (conversion: Conversion) => ({
 })
 
 /** Size limit of a file, 10 MiB, whether it is uploaded or at a URL. */
-const mostBytes = 10_485_760
+const maxBytes = 10_485_760
 
 /** Milliseconds within which an uploaded file must arrive. */
 const patience = 60_000
 
 /** Bytes that a form may have in addition to its file. */
-const mostAround = 65_536
+const maxAround = 65_536
 
 /**
  * Makes the routes of this scope accept files, as the body or within a form. `receiveFile` reads
@@ -193,7 +193,7 @@ const mostAround = 65_536
  */
 async function takeFiles(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
-    limits: { fileSize: mostBytes + 1, fieldSize: mostBytes, parts: 20, fields: 20, files: 2 },
+    limits: { fileSize: maxBytes + 1, fieldSize: maxBytes, parts: 20, fields: 20, files: 2 },
     throwFileSizeLimit: false,
   })
   app.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage, done) => {
@@ -226,7 +226,7 @@ async function receiveFile(request: FastifyRequest): Promise<XmlFile> {
   const { 'content-length': length, 'content-encoding': packing = 'identity' } = request.headers
   if (packing !== 'identity') throw notTaken(`Bodies in the encoding ${packing} are not accepted.`)
   const isForm = request.isMultipart()
-  if (Number(length ?? 0) > mostBytes + (isForm ? mostAround : 0)) throw moreThanTaken()
+  if (Number(length ?? 0) > maxBytes + (isForm ? maxAround : 0)) throw moreThanTaken()
   if (isForm) return fileOfForm(request)
   const { body } = request
   if (!(body instanceof Readable)) throw notUnderstood('There is no file in the request.')
@@ -306,9 +306,9 @@ async function* limited(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   let received = 0
   for await (const chunk of chunks) {
     received += chunk.length
-    if (received > mostBytes) throw moreThanTaken()
+    if (received > maxBytes) throw moreThanTaken()
     yield chunk
   }
 }
 
-const moreThanTaken = () => tooLarge(`The file has more than ${String(mostBytes)} bytes.`)
+const moreThanTaken = () => tooLarge(`The file has more than ${String(maxBytes)} bytes.`)

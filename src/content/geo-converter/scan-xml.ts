@@ -22,8 +22,8 @@ export type XmlFile = {
   readonly charset?: string | undefined
 }
 
-const deepest = 100
-const mostAttributes = 100
+const maxDepth = 100
+const maxAttributes = 100
 
 /** The five entities of XML, and nothing that every JavaScript object has (`&constructor;`). */
 const entities = { __proto__: null, amp: '&', gt: '>', lt: '<', quot: '"', apos: "'" }
@@ -58,7 +58,7 @@ function createParser(events: XmlEvent[], wanted: ReadonlySet<string>) {
   parser.on('opentag', ({ name: written, attributes }) => {
     depth += 1
     const name = written.slice(written.indexOf(':') + 1)
-    if (depth > deepest) throw notUnderstood('Elements are nested too deep.', place())
+    if (depth > maxDepth) throw notUnderstood('Elements are nested too deep.', place())
     if (text !== undefined) throw notUnderstood(`${shown(name)} is inside a text.`, place())
     events.push({ kind: 'open', name, attributes, at: place() })
     if (wanted.has(name)) text = { parts: [], at: place() }
@@ -93,7 +93,7 @@ function refuse(parser: SaxesParser, place: () => Place): void {
   })
   parser.on('attribute', () => {
     attributes += 1
-    if (attributes > mostAttributes)
+    if (attributes > maxAttributes)
       throw notUnderstood('An element has too many attributes.', place())
   })
 }
@@ -102,7 +102,7 @@ function refuse(parser: SaxesParser, place: () => Place): void {
 const head = 1024
 
 /** Number of bytes that are decoded and parsed before other requests get their turn. */
-const mostAtOnce = 8192
+const maxAtOnce = 8192
 
 /**
  * Decodes an XML file, in pieces. Its encoding is that of the byte order mark, otherwise of the
@@ -134,8 +134,8 @@ async function* decodeFile(
 
 async function* inSlices(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
-    for (let from = 0; from < chunk.length; from += mostAtOnce) {
-      yield chunk.subarray(from, from + mostAtOnce)
+    for (let from = 0; from < chunk.length; from += maxAtOnce) {
+      yield chunk.subarray(from, from + maxAtOnce)
     }
   }
 }

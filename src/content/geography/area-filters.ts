@@ -6,7 +6,7 @@ import type { Sql } from '../../sql/index.ts'
 import { filter } from '../entity.ts'
 import type { Filter, Query, Reading } from '../entity.ts'
 import { rejected } from '../filters/values.ts'
-import { isShape, longestArea, parseArea, resolveArea } from './area.ts'
+import { isShape, maxAreaLength, parseArea, resolveArea } from './area.ts'
 import { printArea } from './geometry.ts'
 import type { Area } from './geometry.ts'
 
@@ -118,7 +118,7 @@ export const polygonFilterOn = ({ place, named }: Placed): Filter =>
   filter({
     name: 'polygon',
     schema: Type.String({
-      maxLength: longestArea,
+      maxLength: maxAreaLength,
       description:
         'Area: WKT, bbc(…) or bbi(…) with longitude-latitude pairs, Country.Type.Name or an identifier of /v1/GeoShapes; ;SRID=<number> specifies a coordinate system other than 4326',
     }),

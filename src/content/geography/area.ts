@@ -10,7 +10,7 @@ import type { Area, Geometry, Position } from './geometry.ts'
  * Maximum length of an area, in characters. Most long ones are sent in a body, because URLs are
  * shorter.
  */
-export const longestArea = 1_000_000
+export const maxAreaLength = 1_000_000
 
 /**
  * Parses the value of `polygon` in all its forms (interface 4.2, decision D26):
@@ -22,9 +22,9 @@ export const longestArea = 1_000_000
  * @throws LanguageError with the position
  */
 export function parseArea(text: string): Area {
-  if (text.length > longestArea) {
-    throw new LanguageError(`The text is longer than ${String(longestArea)} characters.`, {
-      position: longestArea,
+  if (text.length > maxAreaLength) {
+    throw new LanguageError(`The text is longer than ${String(maxAreaLength)} characters.`, {
+      position: maxAreaLength,
     })
   }
   const suffix = /;\s*SRID\s*=(.*)$/is.exec(text)

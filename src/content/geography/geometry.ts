@@ -59,7 +59,7 @@ export function positionsOf(geometry: Geometry): readonly Position[] {
 const kinds =
   /(POINT|LINESTRING|POLYGON|MULTIPOINT|MULTILINESTRING|MULTIPOLYGON|GEOMETRYCOLLECTION)(?![a-z])/iy
 
-const deepest = 5
+const maxDepth = 5
 
 /**
  * Parses one geometry of well-known text, in any letter case. Heights and measures are skipped.
@@ -103,8 +103,8 @@ function parseBody(cursor: Cursor, kind: string, depth: number): Geometry {
         polygons: parseLine(cursor, 1, (inner) => parseLine(inner, 1, parseRing)),
       }
     default:
-      if (depth >= deepest)
-        throw cursor.fail(`at most ${String(deepest)} collections in each other`)
+      if (depth >= maxDepth)
+        throw cursor.fail(`at most ${String(maxDepth)} collections in each other`)
       return {
         kind: 'GeometryCollection',
         of: parseLine(cursor, 1, (inner) => parseGeometry(inner, depth + 1)),

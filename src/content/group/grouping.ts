@@ -36,7 +36,7 @@ export type Grouping = {
 }
 
 /** Maximum number of groups; more are rejected. `Distinct` lists any number of values. */
-export const mostGroups = 10_000
+export const maxGroups = 10_000
 
 /** The parameters of a list, with those that grouping interprets in its own way. */
 type GroupQuery = ListParameters & { readonly rawsort?: string }

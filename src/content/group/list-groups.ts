@@ -11,7 +11,7 @@ import type { ListAnswer, ListRequest } from '../list/list-entities.ts'
 import { beginOf, countableOf, nextCursor, offsetOf, versionOf } from '../list/load-page.ts'
 import { idKey, orderBy } from '../table.ts'
 import type { ListPlan } from '../list/plan.ts'
-import { mostGroups } from './grouping.ts'
+import { maxGroups } from './grouping.ts'
 import type { Aggregate, Column, Grouping } from './grouping.ts'
 
 type Deps = { readonly database: Queryable; readonly publicUrl: string }
@@ -57,11 +57,11 @@ async function loadGroups(database: Queryable, plan: ListPlan, grouping: Groupin
       from grouped
       where ${beginOf(plan)}
       order by ${plan.order}
-      limit ${Math.min(plan.pageSize, mostGroups)} offset ${Math.min(offsetOf(plan), mostGroups)}
+      limit ${Math.min(plan.pageSize, maxGroups)} offset ${Math.min(offsetOf(plan), maxGroups)}
     ) as page on true
     order by ${plan.order}`)
   const total = Number(rows[0]?.[1] ?? 0)
-  if (total > mostGroups) throw tooManyGroups(grouping)
+  if (total > maxGroups) throw tooManyGroups(grouping)
   return {
     version: rows[0]?.[0] ?? '',
     total,
@@ -71,7 +71,7 @@ async function loadGroups(database: Queryable, plan: ListPlan, grouping: Groupin
 }
 
 function tooManyGroups({ paths }: Grouping): AppError {
-  const most = mostGroups.toLocaleString('en')
+  const most = maxGroups.toLocaleString('en')
   const detail = `gives more than ${most} groups`
   return new AppError('HUB-QRY-016', `groupby ${detail}.`, {
     issues: [{ parameter: 'groupby', detail, expected: [`paths with at most ${most} groups`] }],
@@ -129,7 +129,7 @@ function compileGroups(source: Source, plan: ListPlan, grouping: Grouping): Sql 
       ${values.reduce((before, next) => sql`${before} ${next}`, empty)}
       offset 0) as found
     group by ${groups.length === 0 ? sql`()` : join(groups, ', ')}
-    limit ${mostGroups + 1}`
+    limit ${maxGroups + 1}`
 }
 
 function columnOf(columns: readonly Column[], index: number): Sql {

@@ -50,7 +50,7 @@ export type ListAnswer = {
  * Maximum number of records in a page that is read at once. Larger pages are read and sent in
  * chunks.
  */
-const mostAtOnce = 1000
+const maxAtOnce = 1000
 
 /**
  * Returns the entity tag that the response to this request would have now. Cheap, because it reads
@@ -65,7 +65,7 @@ export async function listEtag(deps: Deps, request: ListRequest): Promise<string
 export async function listEntities(deps: Deps, request: ListRequest): Promise<ListAnswer> {
   const { plan } = request
   if (plan.wantsIds) return listIds(deps, request)
-  if (plan.isBare || plan.pageSize > mostAtOnce) return streamEntities(deps, request)
+  if (plan.isBare || plan.pageSize > maxAtOnce) return streamEntities(deps, request)
   const { version, total, ...page } = await loadWithTotal(deps, plan)
   const shown = { plan, format: request.choice.format }
   const records = await showRecords(deps, shown, page.records)
@@ -140,7 +140,7 @@ function* joined(arrays: readonly string[]): Iterable<string> {
   yield ']'
 }
 
-const mostReadings = 3
+const maxReadings = 3
 
 /**
  * Loads a page and a total of the same version. Under constant writes the versions may never agree.
@@ -151,7 +151,7 @@ async function loadWithTotal({ database, totals }: Deps, plan: ListPlan) {
   for (let reading = 1; ; reading++) {
     const page = await loadPage(database, plan, expected)
     const total = await totals.at(database, plan, page.version)
-    if (total.version === page.version || reading === mostReadings) {
+    if (total.version === page.version || reading === maxReadings) {
       return { ...page, total: total.count }
     }
   }
@@ -170,7 +170,7 @@ function etagOf({ plan, url, choice }: ListRequest, version: string): string {
  * Maximum length of a URL of a page. The hub accepts 16 KiB of URL and headers together, but
  * parameters in a body can be longer.
  */
-const longestAddress = 14_000
+const maxUrlLength = 14_000
 
 type ListingSource = {
   readonly plan: ListPlan
@@ -193,7 +193,7 @@ export function toListing(
   const linkTo = (pagenumber: number) => {
     if (pagenumber < 1 || pagenumber > totalPages) return null
     const address = pageAddress(publicUrl, seeded, { pagenumber })
-    return address.length <= longestAddress ? address : null
+    return address.length <= maxUrlLength ? address : null
   }
   return {
     entity,

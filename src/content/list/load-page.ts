@@ -252,7 +252,7 @@ async function loadRecords(database: Queryable, plan: ListPlan, page: Sql): Prom
 /** A page that reaches at least one fourth of the matches is not searched in list order. */
 const scarce = 4
 /** More matches than this are never sorted for a page if an index provides their order. */
-const mostSorted = 10_000
+const maxSorted = 10_000
 
 /**
  * SQL for the rows from which the page is taken. If few records match, walking all records in list
@@ -263,7 +263,7 @@ const mostSorted = 10_000
 function soughtOf(plan: ListPlan, expected: number): Sql {
   const matches = sql`select * from ${matchesOf(plan)} and ${beginOf(plan)}`
   const reached = offsetOf(plan) + plan.pageSize
-  if (expected > Math.min(scarce * reached, mostSorted)) return likelyMatches(plan) ?? matches
+  if (expected > Math.min(scarce * reached, maxSorted)) return likelyMatches(plan) ?? matches
   return sql`select * from (${matches} offset 0) as matches`
 }
 

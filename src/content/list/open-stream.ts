@@ -110,7 +110,7 @@ type Streamed = {
  * Maximum length of a piece, in characters. Longer texts are large objects to V8 (128 kB), which it
  * collects late.
  */
-const mostPerPiece = 50_000
+const maxPerPiece = 50_000
 
 /** Bytes that are buffered for a slow client, besides the current chunk. */
 const highWaterMark = 256 * 1024
@@ -141,7 +141,7 @@ export async function* writePieces(
 }
 
 async function* batchesOf(chunks: AsyncIterable<readonly LoadedRecord[]>) {
-  for await (const records of chunks) yield* inBatches(records, mostPerPiece)
+  for await (const records of chunks) yield* inBatches(records, maxPerPiece)
 }
 
 async function* chunksOf(deps: Deps, streamed: Streamed) {

@@ -24,7 +24,7 @@ import type { Cursor } from './cursor.ts'
 /** A page size larger than any dataset. */
 const everything = Number.MAX_SAFE_INTEGER
 
-const largestPage = 1000
+const maxPageSize = 1000
 
 type Sizing = { readonly isStrict: boolean; readonly profile: Profile }
 
@@ -35,8 +35,8 @@ type Sizing = { readonly isStrict: boolean; readonly profile: Profile }
  */
 export function toPageSize(wanted: number, { isStrict, profile }: Sizing): number {
   if (profile === 'compatible') return wanted <= 0 ? everything : wanted
-  if (wanted <= largestPage) return wanted
-  if (!isStrict) return largestPage
+  if (wanted <= maxPageSize) return wanted
+  if (!isStrict) return maxPageSize
   throw new AppError('HUB-QRY-003', `pagesize ${String(wanted)} would be clamped to 1000.`, {
     issues: [{ parameter: 'pagesize', detail: 'is above the maximum', expected: ['1 to 1000'] }],
   })

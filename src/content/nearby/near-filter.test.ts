@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AppError } from '../../errors/index.ts'
-import { farthest, parseNear, usualDistance } from './near-filter.ts'
+import { farthest, parseNear, defaultDistance } from './near-filter.ts'
 
 const conditionOf = (source: string) => {
   const { where } = parseNear(source)
@@ -10,20 +10,20 @@ const conditionOf = (source: string) => {
 
 describe('reading near', () => {
   it.each([
-    ['ParkingStation', ['ParkingStation'], undefined, usualDistance],
+    ['ParkingStation', ['ParkingStation'], undefined, defaultDistance],
     ['ParkingStation;where=mvalue.gt.10;within=600', ['ParkingStation'], 'mvalue.gt.10', 600],
     ['ParkingStation;within=600;where=mvalue.gt.10', ['ParkingStation'], 'mvalue.gt.10', 600],
     [' A , B ,A ; WITHIN = 5 ; Where = a.eq.1 ', ['A', 'B'], 'a.eq.1', 5],
-    ['*', [], undefined, usualDistance],
+    ['*', [], undefined, defaultDistance],
     ['A,*;within=50000', [], undefined, farthest],
-    ['A;where=;within=null', ['A'], undefined, usualDistance],
-    ['A;where=null;within=', ['A'], undefined, usualDistance],
+    ['A;where=;within=null', ['A'], undefined, defaultDistance],
+    ['A;where=null;within=', ['A'], undefined, defaultDistance],
     ['A;where=a.eq."x;within=5";within=7', ['A'], 'a.eq."x;within=5"', 7],
     [String.raw`A;where=a.eq."x\";y";within=7`, ['A'], String.raw`a.eq."x\";y"`, 7],
-    [String.raw`A;where=a.eq.x\;y`, ['A'], String.raw`a.eq.x\;y`, usualDistance],
-    ['A;where=a.eq."x=y"', ['A'], 'a.eq."x=y"', usualDistance],
-    ['A;where=a.eq."never;closed', ['A'], 'a.eq."never;closed', usualDistance],
-    ['A;where=a.eq.x\\', ['A'], 'a.eq.x\\', usualDistance],
+    [String.raw`A;where=a.eq.x\;y`, ['A'], String.raw`a.eq.x\;y`, defaultDistance],
+    ['A;where=a.eq."x=y"', ['A'], 'a.eq."x=y"', defaultDistance],
+    ['A;where=a.eq."never;closed', ['A'], 'a.eq."never;closed', defaultDistance],
+    ['A;where=a.eq.x\\', ['A'], 'a.eq.x\\', defaultDistance],
   ])('reads %j', (source, types, where, within) => {
     const near = parseNear(source)
     expect([near.types, conditionOf(source), near.within]).toEqual([types, where, within])

@@ -13,7 +13,7 @@ import type { MatchingStations, WantedStations, WrittenWhere } from './nearest.t
 /** Maximum distance, in metres. */
 export const farthest = 50_000
 /** Default distance, in metres. */
-export const usualDistance = 1000
+export const defaultDistance = 1000
 
 /** A parsed `near`: which stations, and how far from one of them a record may be, in metres. */
 type Near = WantedStations & { readonly within: number }
@@ -109,7 +109,7 @@ function toWhere(source: string, written: Written | undefined): WrittenWhere | u
 }
 
 function toMetres(written: Written | undefined): number {
-  if (written === undefined || isAbsent(written)) return usualDistance
+  if (written === undefined || isAbsent(written)) return defaultDistance
   const { text, start } = written
   const metres = /^\d{1,9}$/.test(text) ? Number(text) : 0
   if (metres >= 1 && metres <= farthest) return metres
@@ -133,7 +133,7 @@ const description = [
   'Records near a station whose latest value matches, nearest first: comma-separated station types, or *;',
   'then, each after a semicolon, where= with a condition of /v2 on the station, its data type and',
   `latest value (default: any value), and within= with metres up to ${String(farthest)}`,
-  `(default: ${String(usualDistance)}). Each item gets ${fieldName}: Distance in metres, Station,`,
+  `(default: ${String(defaultDistance)}). Each item gets ${fieldName}: Distance in metres, Station,`,
   'DataType and Measurement of the nearest one',
 ].join(' ')
 

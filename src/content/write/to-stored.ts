@@ -302,14 +302,14 @@ export function withLowerTags<Record extends Members>(
  * Maximum number of tags that are reported. It is more than a record has, but a flood of tags must
  * not fill the response.
  */
-const mostNamed = 100
+const maxNamed = 100
 
 /** Returns what `withLowerTags` changes in a record, as issues for its sender. */
 function renamedTags(entity: Entity, record: object): readonly Issue[] {
   const { renamed } = withLowerTags(entity, { ...record })
-  if (renamed.length <= mostNamed) return renamed
-  const more = `${String(renamed.length - mostNamed)} more tags are stored in lower case`
-  return [...renamed.slice(0, mostNamed), { pointer: '', detail: more }]
+  if (renamed.length <= maxNamed) return renamed
+  const more = `${String(renamed.length - maxNamed)} more tags are stored in lower case`
+  return [...renamed.slice(0, maxNamed), { pointer: '', detail: more }]
 }
 
 /** Returns the fields that contain identifiers of tags, as texts or as objects with an `Id`. */

@@ -115,7 +115,7 @@ const metres = (one: Place, other: Place) => Math.round(distanceBetween(one, oth
  * Number of stations that are sorted in memory, because the time series service does not sort by
  * distance.
  */
-const mostSorted = 1000
+const maxSorted = 1000
 
 type Stations = Search & { readonly dataTypes: readonly string[] | undefined }
 
@@ -138,7 +138,7 @@ async function stationsAround(ask: Ask, search: Stations): Promise<Around> {
   }
   const total = await count(search.radius)
   const { radius, held } = await nearestCircle(count, { radius: search.radius, total, most })
-  const limit = Math.max(held, mostSorted)
+  const limit = Math.max(held, maxSorted)
   const answer = await ask(path, { ...within(radius), select, limit })
   const found = objectsOf(answer.body['data'])
     .map((row) => toStation(place, row))
@@ -155,7 +155,7 @@ type Circle = { readonly radius: number; readonly total: number; readonly most: 
  */
 async function nearestCircle(count: (radius: number) => Promise<number>, circle: Circle) {
   let [inner, radius, held] = [0, circle.radius, circle.total]
-  while (held > mostSorted && radius - inner > 1) {
+  while (held > maxSorted && radius - inner > 1) {
     const middle = Math.ceil((inner + radius) / 2)
     const found = await count(middle)
     if (found < circle.most) inner = middle

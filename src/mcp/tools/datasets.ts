@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { fieldsOf, objectsOf, textOf } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import { factsOf, findDataset, inLanguage } from '../dataset.ts'
-import { fit, mostCharacters, shortest } from '../result.ts'
+import { fit, maxCharacters, shortest } from '../result.ts'
 import { datasetName, defineTool, language, limit } from '../tool.ts'
 import { fold, likeness, wordsOf } from '../words.ts'
 
@@ -38,12 +38,12 @@ export const describeDataset = defineTool({
       page: fieldsOf(links)['page'],
       ...standardsOf(answer.body),
       ...present('dataTypes', dataTypesOf(values, choose)),
-      ...present('tags', titled(values['tags'], choose, mostTags)),
+      ...present('tags', titled(values['tags'], choose, maxTags)),
       fields: describeFields(fields, choose),
       ...present('parameters', describeParameters({ fields, values }, choose)),
       howToRead: dataset.service === 'timeseries' ? stationsUse : recordsUse,
     }
-    return { answer, facts: dataset.facts, data: fieldsOf(shortest(data, mostCharacters - 1500)) }
+    return { answer, facts: dataset.facts, data: fieldsOf(shortest(data, maxCharacters - 1500)) }
   },
 })
 
@@ -69,7 +69,7 @@ function matcher(about: string | undefined) {
   return (...texts: readonly unknown[]) => texts.some((text) => fold(String(text)).includes(wanted))
 }
 
-const [mostTags, mostFields, mostValues] = [40, 60, 20]
+const [maxTags, maxFields, maxValues] = [40, 60, 20]
 
 const idsOf = (values: unknown) =>
   Array.isArray(values) ? values.map((value: unknown) => fieldsOf(value)['id'] ?? value) : []
@@ -116,7 +116,7 @@ function describeFields({ members }: Members, choice: Choice): Members {
       ? label !== null || isOfStation.test(String(path)) || at === 'values'
       : matches(path, description, ...Object.values(fieldsOf(label))),
   )
-  const entries = found.slice(0, mostFields).map((field) => {
+  const entries = found.slice(0, maxFields).map((field) => {
     const { path, type, unit, label, description, takesToken } = field
     const { [chosen]: text, en } = fieldsOf(label)
     const words = [text ?? en ?? textOf(description), type, unit, takesToken === true && 'closed']
@@ -138,7 +138,7 @@ function describeParameters({ fields, values }: Parts, choice: Choice): Members 
   const choices = fieldsOf(values['parameters'])
   const described = objectsOf(fields['parameters']).map(({ name, kind, label, unit }) => {
     const { [choice.chosen]: text, en } = fieldsOf(label)
-    const offered = titled(choices[String(name)], choice, mostValues)
+    const offered = titled(choices[String(name)], choice, maxValues)
     const isMeant = choice.isAll || Object.keys(offered).length > 0
     const form = forms[String(kind)] ?? ''
     const about = `${String(text ?? en)}${textOf(unit) === undefined ? '' : `, ${String(unit)}`}`

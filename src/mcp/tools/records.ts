@@ -5,7 +5,7 @@ import type { Ask, Parameters } from '../ask-hub.ts'
 import { ofStations, toParameters } from '../conditions.ts'
 import { findDataset, inLanguage, mainFields } from '../dataset.ts'
 import type { Dataset } from '../dataset.ts'
-import { fit, mostCharacters, shortest } from '../result.ts'
+import { fit, maxCharacters, shortest } from '../result.ts'
 import type { Result } from '../result.ts'
 import { cursor, datasetName, defineTool, fieldPaths, filters, language, limit } from '../tool.ts'
 import { offsetOf, stationPage } from '../station-page.ts'
@@ -106,7 +106,7 @@ export const readRecord = defineTool({
   run: async ({ dataset: name, id, language: chosen = 'en', fields, from = 0 }, { ask }) => {
     const dataset = await findDataset(ask, name)
     const { facts, record } = dataset
-    const whole = (value: unknown) => shortest(skip(value, from), mostCharacters - 2000, pieces)
+    const whole = (value: unknown) => shortest(skip(value, from), maxCharacters - 2000, pieces)
     if (dataset.service === 'content') {
       // As path segments, `.` and `..` would lead to a different URL.
       if (id === '.' || id === '..') {

@@ -105,7 +105,7 @@ export const latestValues = defineTool({
 const valueFields = ['scode', 'sname', 'tname', 'mperiod', 'mvalue', 'tunit', 'mvalidtime']
 
 /** Maximum number of rows that are sorted in memory. */
-const mostSorted = 2000
+const maxSorted = 2000
 
 /**
  * Returns a page of rows sorted by value. The service sorts by time, so all rows are read and
@@ -113,9 +113,9 @@ const mostSorted = 2000
  */
 async function ordered(ask: Ask, rows: Rows, order: 'highest' | 'lowest'): Promise<Result> {
   const { dataset, path, where, select, page } = rows
-  const answer = await ask(path, { ...where, select, limit: mostSorted })
+  const answer = await ask(path, { ...where, select, limit: maxSorted })
   const all = objectsOf(answer.body['data'])
-  if (all.length === mostSorted) {
+  if (all.length === maxSorted) {
     throw new AppError('HUB-QRY-001', 'There are too many series to order by value.', {
       hint: 'Narrow the stations by match or filter.',
     })

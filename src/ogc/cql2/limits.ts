@@ -6,9 +6,9 @@ import type { Box, Literal } from './ast.ts'
 /** Maximum length of a filter, in characters. */
 export const longest = 8000
 /** Maximum depth of parentheses and negations. */
-export const deepest = 30
+export const maxDepth = 30
 /** Maximum number of predicates and values of lists. */
-const mostTerms = 500
+const maxTerms = 500
 
 export type Limits = { terms: number }
 
@@ -22,8 +22,8 @@ export function limited(): Limits {
  */
 export function count(limits: Limits, position: number): void {
   limits.terms += 1
-  if (limits.terms <= mostTerms) return
-  throw new LanguageError(`A filter takes at most ${String(mostTerms)} predicates and values.`, {
+  if (limits.terms <= maxTerms) return
+  throw new LanguageError(`A filter takes at most ${String(maxTerms)} predicates and values.`, {
     position,
   })
 }

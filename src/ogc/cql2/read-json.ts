@@ -2,7 +2,7 @@ import { LanguageError, hintAt } from '../../lang/index.ts'
 import { fieldsOf, isObject } from '../../lang/json.ts'
 import { spatialRelations, temporalRelations } from './ast.ts'
 import type { Expression, Moment, Operator, Place, Property, Scalar, Span, Text } from './ast.ts'
-import { boxOf, count, deepest, limited, toMoment } from './limits.ts'
+import { boxOf, count, maxDepth, limited, toMoment } from './limits.ts'
 import type { Limits } from './limits.ts'
 import type { Geometry } from '../../content/index.ts'
 
@@ -25,7 +25,7 @@ export function readJson(source: string): Expression {
 
 function readExpression(node: unknown, at: At): Expression {
   count(at.limits, 0)
-  if (at.depth > deepest) throw wrong(at, `at most ${String(deepest)} levels`)
+  if (at.depth > maxDepth) throw wrong(at, `at most ${String(maxDepth)} levels`)
   if (typeof node === 'boolean') return { kind: 'truth', value: node }
   if (isProperty(node)) return { kind: 'flag', property: readProperty(node, at) }
   const { op, args } = fieldsOf(node)
@@ -124,7 +124,7 @@ function readScalar(node: unknown, at: At): Scalar {
   if (timestamp !== undefined) return readTime('time', timestamp, at)
   if (date !== undefined) return readTime('date', date, at)
   if ((op === 'casei' || op === 'accenti') && Array.isArray(args)) {
-    if (at.depth > deepest) throw wrong(at, `at most ${String(deepest)} levels`)
+    if (at.depth > maxDepth) throw wrong(at, `at most ${String(maxDepth)} levels`)
     count(at.limits, 0)
     return { kind: op, of: readWords(args[0], below(at, 0)) }
   }
@@ -207,15 +207,15 @@ const placeOf = ({ pointer }: At) =>
 type Position = readonly [x: number, y: number]
 
 /** Maximum number of positions in a caller's geometry, and maximum depth of nested collections. */
-const mostPositions = 10_000
-const deepestCoordinates = 5
+const maxPositions = 10_000
+const maxCoordinateDepth = 5
 
 /**
  * Parses a GeoJSON geometry (RFC 7946 section 3.1) without its heights.
  * @returns undefined if it is not a geometry
  */
 function toGeometry(node: unknown): Geometry | undefined {
-  const rest = { positions: mostPositions }
+  const rest = { positions: maxPositions }
   try {
     return readGeometry(node, rest, 0)
   } catch (error) {
@@ -250,7 +250,7 @@ function readGeometry(node: unknown, rest: Rest, depth: number): Geometry {
     case 'MultiPolygon':
       return { kind: type, polygons: listOf(coordinates, 1, polygon) }
     case 'GeometryCollection':
-      if (depth >= deepestCoordinates) throw none()
+      if (depth >= maxCoordinateDepth) throw none()
       return { kind: type, of: listOf(geometries, 1, (one) => readGeometry(one, rest, depth + 1)) }
     default:
       throw none()

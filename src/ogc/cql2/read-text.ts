@@ -13,7 +13,7 @@ import type {
   Span,
   Text,
 } from './ast.ts'
-import { boxOf, count, deepest, limited, toMoment } from './limits.ts'
+import { boxOf, count, maxDepth, limited, toMoment } from './limits.ts'
 import type { Limits } from './limits.ts'
 
 type Reading = { readonly cursor: Cursor; readonly limits: Limits }
@@ -53,7 +53,7 @@ function readJoined({ cursor }: Reading, kind: 'and' | 'or', read: () => Express
 }
 
 function readNegated(reading: Reading, depth: number): Expression {
-  if (depth > deepest) throw reading.cursor.fail(`at most ${String(deepest)} levels`)
+  if (depth > maxDepth) throw reading.cursor.fail(`at most ${String(maxDepth)} levels`)
   if (keyword(reading.cursor, 'not')) return { kind: 'not', of: readNegated(reading, depth + 1) }
   return readPredicate(reading, depth)
 }

@@ -237,8 +237,8 @@ const small = 16_384
  * Maximum number of concurrent statements. Messages that arrive meanwhile wait for the next one,
  * and share it.
  */
-const mostOnTheirWay = 2
-const mostInOne = 64
+const maxInFlight = 2
+const maxPerBatch = 64
 
 type Waiting = {
   readonly message: NewMessage
@@ -255,7 +255,7 @@ export function storeTogether(database: Database): StoreTogether {
   let onTheirWay = 0
   const sendNext = async () => {
     onTheirWay += 1
-    while (waiting.length > 0) await storeAll(database, waiting.splice(0, mostInOne))
+    while (waiting.length > 0) await storeAll(database, waiting.splice(0, maxPerBatch))
     onTheirWay -= 1
   }
   return (message) => {
@@ -267,7 +267,7 @@ export function storeTogether(database: Database): StoreTogether {
       resolve(undefined)
     }
     waiting.push({ message, resolve: done, reject })
-    if (onTheirWay < mostOnTheirWay) void sendNext()
+    if (onTheirWay < maxInFlight) void sendNext()
     return promise
   }
 }

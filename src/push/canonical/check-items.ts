@@ -98,13 +98,13 @@ export type Checked<Item> = {
  * Maximum number of rejections with an explanation. Explaining is slow and nobody reads more, so a
  * flood of invalid items must not block the hub.
  */
-const mostExplained = 10_000
+const maxExplained = 10_000
 
 /**
  * Number of warnings after which further items are not checked for any. The item that reaches it
  * may exceed it.
  */
-const mostWarnings = 1_000
+const maxWarnings = 1_000
 
 const below = (fault: Fault, pointer: string): Fault => ({
   ...fault,
@@ -124,12 +124,12 @@ export function checkItems<Head extends { readonly items?: readonly unknown[] },
     const pointer = pointerOf(index)
     if (isSound(rules, item, message)) {
       good.push({ index, item })
-      if (warnings.length >= mostWarnings) unread += 1
+      if (warnings.length >= maxWarnings) unread += 1
       else
         for (const fault of rules.warnOf?.(item, message) ?? []) {
           warnings.push({ index, ...below(fault, pointer) })
         }
-    } else if (rejected.length < mostExplained) {
+    } else if (rejected.length < maxExplained) {
       const sent = { item, message, pointer }
       rejected.push({ index, ...firstFault(rules, sent) })
     } else unexplained += 1

@@ -24,13 +24,13 @@ export type Kind = {
    */
   readonly checkTogether: (objects: readonly PlacedObject[]) => Part
   /** Maximum number of items and deletions that are stored together. */
-  readonly mostTogether: number
+  readonly maxBatch: number
 }
 
 /**
  * Default of `mostTogether`: with more items per statement, fewer statements make no difference.
  */
-export const usualTogether = 1000
+export const defaultMaxBatch = 1000
 
 /** An object and its line, counted from 1, if the message is NDJSON. */
 export type PlacedObject = { readonly message: object; readonly line: number | undefined }
@@ -46,7 +46,7 @@ type Message = {
 type Definition<Head extends Message, Item> = Rules<Head, Item> & {
   readonly name: string
   /** Default: `usualTogether`. */
-  readonly mostTogether?: number
+  readonly maxBatch?: number
   readonly message: Guard<Head>
   /** Returns the faults of the object that its schema cannot express. */
   readonly checkMessage?: (message: Head) => readonly Fault[]
@@ -80,10 +80,10 @@ type Definition<Head extends Message, Item> = Rules<Head, Item> & {
  * affect the valid ones.
  */
 export function defineKind<Head extends Message, Item>(definition: Definition<Head, Item>): Kind {
-  const { name, message, item, mostTogether = usualTogether } = definition
+  const { name, message, item, maxBatch: maxBatch = defaultMaxBatch } = definition
   return {
     name,
-    mostTogether,
+    maxBatch: maxBatch,
     schemas: { message: message.Type(), item: item.Type() },
     check: (sent) => checkObjects(definition, [{ message: sent, line: undefined }]),
     checkTogether: (objects) => checkObjects(definition, objects),

@@ -5,7 +5,7 @@ import { isObject, pointerTo } from '../../lang/json.ts'
 import type { Part, Pipeline } from '../pipeline.ts'
 import type { Rejection } from '../rejection.ts'
 import { availabilityKind, contentKind } from './content.ts'
-import { kindOf, refuse, usualTogether } from './kind.ts'
+import { kindOf, refuse, defaultMaxBatch } from './kind.ts'
 import type { Kind, PlacedObject } from './kind.ts'
 import {
   dataTypesKind,
@@ -53,7 +53,7 @@ export function* inRuns(
   for (const one of decoded) {
     const [ownHead, ownWeight] = [headOf(one), weightOf(one)]
     const isOfRun = ownHead !== undefined && ownHead === head
-    const most = kinds.get(kindOf(toObject(one)))?.mostTogether ?? usualTogether
+    const most = kinds.get(kindOf(toObject(one)))?.maxBatch ?? defaultMaxBatch
     if (run !== undefined && isOfRun && weight + ownWeight <= most) {
       run.push(one)
       weight += ownWeight

@@ -79,7 +79,7 @@ const item = Compile(
 export const measurementsKind = defineKind({
   name: 'measurements',
   // Each statement also stores the latest value of every series in it, so fewer statements pay off.
-  mostTogether: 50_000,
+  maxBatch: 50_000,
   message,
   item,
   checkItem: ([, , moment]) => momentFaults('/2', moment),

@@ -39,7 +39,7 @@ export type Mapper = {
 }
 
 /** Number of items that may end or block the process before the rest of a message is rejected. */
-const mostEndings = 3
+const maxEndings = 3
 
 /** Maximum characters of the result of a message, per byte that a body may have. */
 const charactersPerByte = 8
@@ -156,7 +156,7 @@ async function mapMessage(
     endings += 1
     isCareful = false
     if (progress.next >= progress.total) break
-    if (endings < mostEndings) continue
+    if (endings < maxEndings) continue
     progress.rejected.push(refuseRest(progress, 'too many items could not be evaluated at all'))
     break
   }
@@ -229,7 +229,7 @@ export type Progress = {
  * Maximum number of rejections that are kept, which is more than a receipt lists. The rest is
  * counted.
  */
-const mostRejections = 99_000
+const maxRejections = 99_000
 
 /** @param room maximum characters of the result of the message */
 export function beginProgress(room: number): Progress {
@@ -242,7 +242,7 @@ export function beginProgress(room: number): Progress {
  * @throws Error if they cannot be parsed
  */
 export function takeSlice({ next, total, objects, rejected }: Slice, progress: Progress): boolean {
-  const kept = rejected.slice(0, Math.max(0, mostRejections - progress.rejected.length))
+  const kept = rejected.slice(0, Math.max(0, maxRejections - progress.rejected.length))
   const weight = objects.length + weightOf(kept)
   if (weight > progress.room) return false
   const placed = readObjects(objects)
@@ -258,7 +258,7 @@ export function takeSlice({ next, total, objects, rejected }: Slice, progress: P
 /** Adds rejections, and only counts those that are too many to be kept. */
 function note(rejected: readonly SourceRejection[], progress: Progress): void {
   for (const { source, ...why } of rejected) {
-    if (progress.rejected.length < mostRejections) progress.rejected.push({ index: source, ...why })
+    if (progress.rejected.length < maxRejections) progress.rejected.push({ index: source, ...why })
     else progress.unlisted += 1
   }
 }

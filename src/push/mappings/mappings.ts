@@ -14,7 +14,7 @@ import type { ProcessOptions } from './runner/mapping-process.ts'
  * Maximum number of dry runs that wait for the evaluating process. Pushed messages wait behind
  * them.
  */
-const mostTrials = 4
+const maxTrials = 4
 
 /** Creates the mappings of streams for the queue. */
 export function mappingsOf(options: ProcessOptions, kinds: readonly Kind[]): Mappings {
@@ -33,7 +33,7 @@ export function mappingsOf(options: ProcessOptions, kinds: readonly Kind[]): Map
     },
     evaluate,
     evaluateTrial: async (message) => {
-      if (trials >= mostTrials) throw tooMany()
+      if (trials >= maxTrials) throw tooMany()
       trials += 1
       try {
         return await evaluate(message)
@@ -46,15 +46,15 @@ export function mappingsOf(options: ProcessOptions, kinds: readonly Kind[]): Map
 }
 
 function tooMany(): AppError {
-  return new AppError('HUB-SRV-007', `${String(mostTrials)} dry runs wait to be evaluated.`, {
+  return new AppError('HUB-SRV-007', `${String(maxTrials)} dry runs wait to be evaluated.`, {
     hint: 'Nothing of this request was stored. Send it again after the time in Retry-After.',
     headers: { 'retry-after': '5' },
   })
 }
 
 /** Limits of watched fields: messages with more fields, and longer names, are not watched. */
-const mostMembers = 300
-const longestName = 200
+const maxMembers = 300
+const maxNameLength = 200
 
 /**
  * Returns the fields of canonical objects that have a value in some item, such as `stations Parking
@@ -68,10 +68,10 @@ export function membersOf(objects: readonly PlacedObject[]): readonly string[] {
     const about = [kind, stationType ?? edgeType ?? entity].filter((one) => typeof one === 'string')
     for (const item of items) {
       for (const name of namesIn(item)) found.add([...about, name].join(' '))
-      if (found.size > mostMembers) return []
+      if (found.size > maxMembers) return []
     }
   }
-  return [...found].filter((name) => name.length <= longestName)
+  return [...found].filter((name) => name.length <= maxNameLength)
 }
 
 function namesIn(item: unknown): readonly string[] {
@@ -121,7 +121,7 @@ const order = [
  * Maximum items of an object. More are split into several objects, to limit the rows of a
  * statement.
  */
-const mostItems = 2000
+const maxItems = 2000
 
 type Group = {
   readonly head: object
@@ -183,7 +183,7 @@ function rankOf(head: object): number {
  */
 function finish(group: Group): readonly JoinedObject[] {
   const { head, items, deletions, sources, objects } = group
-  const size = 'complete' in head ? Math.max(1, items.length) : mostItems
+  const size = 'complete' in head ? Math.max(1, items.length) : maxItems
   const count = Math.max(1, Math.ceil(items.length / size))
   return Array.from({ length: count }, (_, part) => {
     const [from, to] = [part * size, (part + 1) * size]

@@ -13,7 +13,7 @@ import { printPreview } from './preview.ts'
 import type { Preview, Previewer } from './preview.ts'
 
 /** Maximum number of differences that are reported per sample. More would not help anyone. */
-const mostReported = 20
+const maxReported = 20
 
 /** A place where two JSON values differ. An undefined value is missing there. */
 export type Difference = {
@@ -48,10 +48,10 @@ export function differences(
     ({ pointer: place, before, after }) =>
       `${place}: expected ${shown(before)}, found ${shown(after)}`,
   )
-  if (found.length <= mostReported) return found
+  if (found.length <= maxReported) return found
   return [
-    ...found.slice(0, mostReported),
-    `… and ${String(found.length - mostReported)} more differences`,
+    ...found.slice(0, maxReported),
+    `… and ${String(found.length - maxReported)} more differences`,
   ]
 }
 

@@ -44,17 +44,17 @@ export type DraftTrials = {
  */
 const seconds = 5
 /** Maximum bytes of a payload, including everything unpacked from it. */
-const mostBytes = 2_097_152
-const mostWaiting = 8
+const maxBytes = 2_097_152
+const maxWaiting = 8
 /** Maximum items and rejections in a response. Nobody reads more while writing. */
-const mostShown = 500
+const maxShown = 500
 
 export function draftTrials({ kinds, ...options }: Deps): DraftTrials {
-  const maxBytes = Math.min(options.maxBytes, mostBytes)
+  const maxBytes = Math.min(options.maxBytes, maxBytes)
   const mapper = createDraftMapper({ ...options, maxBytes })
   let waiting = 0
   const evaluate = async (mapping: LoadedMapping, { body, contentType, received }: Draft) => {
-    if (waiting >= mostWaiting) throw tooMany()
+    if (waiting >= maxWaiting) throw tooMany()
     waiting += 1
     try {
       const { stream } = mapping
@@ -70,7 +70,7 @@ export function draftTrials({ kinds, ...options }: Deps): DraftTrials {
       const { version, stream } = read.mapping
       const { objects, rejected } = toPreview(await evaluate(read.mapping, draft), kinds)
       const shown = { faults: [], mapping: { version, stream }, ...cut(objects) }
-      return { ...shown, rejected: rejected.slice(0, mostShown) }
+      return { ...shown, rejected: rejected.slice(0, maxShown) }
     },
     close: mapper.close,
   }
@@ -108,7 +108,7 @@ function cut(all: readonly object[]) {
   let items = 0
   for (const object of all) {
     const own = 'items' in object && Array.isArray(object.items) ? object.items : []
-    const room = mostShown - items
+    const room = maxShown - items
     if (room > 0)
       objects.push(own.length > room ? { ...object, items: own.slice(0, room) } : object)
     items += own.length
@@ -117,7 +117,7 @@ function cut(all: readonly object[]) {
 }
 
 function tooMany(): AppError {
-  return new AppError('HUB-SRV-007', `${String(mostWaiting)} mappings wait to be tried.`, {
+  return new AppError('HUB-SRV-007', `${String(maxWaiting)} mappings wait to be tried.`, {
     hint: 'Send it again after the time in Retry-After.',
     headers: { 'retry-after': '1' },
   })

@@ -10,14 +10,14 @@ import type { Stored } from '../pipeline.ts'
 import { toStorable } from '../rejection.ts'
 
 /** Maximum number of attempts. After the last one a message is dead until it is replayed. */
-export const mostAttempts = 8
+export const maxAttempts = 8
 
 /** Maximum pause between two attempts, in seconds. The first pauses are 2, 4, 8 … seconds. */
-const longestPause = 300
+const maxPause = 300
 
 /** Limits of one transaction: one commit for many small messages. */
-const mostAtOnce = 50
-const mostBytesAtOnce = 1_048_576
+const maxAtOnce = 50
+const maxBytesAtOnce = 1_048_576
 
 const exhausted = 'the hub ended during every attempt to store it'
 
@@ -35,7 +35,7 @@ export type Share = {
 }
 
 function isIn({ takesLarge }: Share): Sql {
-  return takesLarge ? sql`true` : sql`octet_length(body) <= ${mostBytesAtOnce}`
+  return takesLarge ? sql`true` : sql`octet_length(body) <= ${maxBytesAtOnce}`
 }
 
 /** A message that a worker has claimed. */
@@ -56,7 +56,7 @@ export function claimFresh(
       select id, received, octet_length(body) as bytes from message
       where ${waiting} and attempts = 0 and ${isIn(share)}
         and not stream = any(array(select stream from push_stream where is_ordered))
-      order by received, id limit ${mostAtOnce}
+      order by received, id limit ${maxAtOnce}
       for update skip locked
     ), head as (
       select id from message
@@ -72,7 +72,7 @@ export function claimFresh(
       select id from (
         select id, sum(bytes) over (order by received, id) - bytes as before from free
       ) as summed
-      where before < ${mostBytesAtOnce}
+      where before < ${maxBytesAtOnce}
       union all select id from head
     )
     update message set state = 'processing', attempts = 1, started = ${now},
@@ -94,9 +94,9 @@ export async function claimRetry(
 ): Promise<(Claim & { readonly isDead: boolean }) | undefined> {
   const [claim] = await database.query<Claim & { readonly isDead: boolean }>(sql`
     update message set
-      state = case when attempts < ${mostAttempts} then 'processing' else 'dead' end,
-      reason = case when attempts >= ${mostAttempts} then ${exhausted} end,
-      attempts = least(attempts + 1, ${mostAttempts}), started = ${now},
+      state = case when attempts < ${maxAttempts} then 'processing' else 'dead' end,
+      reason = case when attempts >= ${maxAttempts} then ${exhausted} end,
+      attempts = least(attempts + 1, ${maxAttempts}), started = ${now},
       not_before = ${now}::timestamptz + ${pauseAfter(sql`attempts + 1`)}
     where id = (
       select id from message
@@ -109,7 +109,7 @@ export async function claimRetry(
 
 /** Returns SQL for the pause after a number of attempts. */
 function pauseAfter(attempts: Sql): Sql {
-  return sql`least(power(2, ${attempts}), ${longestPause}) * interval '1 second'`
+  return sql`least(power(2, ${attempts}), ${maxPause}) * interval '1 second'`
 }
 
 /** A message that a transaction has locked. */
@@ -200,9 +200,9 @@ export async function postponeMessage(
   { id, attempts }: HeldMessage,
   now: Date,
 ): Promise<'accepted' | 'dead'> {
-  const state = attempts >= mostAttempts ? 'dead' : 'accepted'
+  const state = attempts >= maxAttempts ? 'dead' : 'accepted'
   const reason =
-    `attempt ${String(attempts)} of ${String(mostAttempts)} failed in the hub; ` +
+    `attempt ${String(attempts)} of ${String(maxAttempts)} failed in the hub; ` +
     'its operator finds the cause in the log, by the id of this message'
   await tx.execute(sql`
     update message set state = ${state}, reason = ${reason},

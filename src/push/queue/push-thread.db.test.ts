@@ -9,7 +9,7 @@ import { storeMessage } from '../accept/store-message.ts'
 import { forgetOld, listMessages, replayMessages } from '../messages.ts'
 import type { Pipeline } from '../pipeline.ts'
 import { storeStream } from '../streams.ts'
-import { mostAttempts } from './claim-messages.ts'
+import { maxAttempts } from './claim-messages.ts'
 import type { Settled } from './process-messages.ts'
 import { PushWorker } from './push-thread.ts'
 
@@ -137,11 +137,11 @@ describeWithDatabase('The push worker', (database, engine) => {
 
   it('gives a message up after its last attempt, and a replay tries it anew', async () => {
     const id = await send('poison')
-    for (let attempt = 1; attempt <= mostAttempts; attempt++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       await work(1)
       time += 301_000
     }
-    expect(await stateOf(id)).toMatchObject({ state: 'dead', attempts: mostAttempts })
+    expect(await stateOf(id)).toMatchObject({ state: 'dead', attempts: maxAttempts })
     expect(await work(0)).toEqual([])
     expect(await listMessages(database(), { state: 'dead', stream: 'a/*' }, 10)).toMatchObject([
       { id },
@@ -154,7 +154,7 @@ describeWithDatabase('The push worker', (database, engine) => {
   it('gives up a message that ended its worker every time', async () => {
     const id = await send('1')
     await database().execute(sql`
-      update message set state = 'processing', attempts = ${mostAttempts}, not_before = ${now()}
+      update message set state = 'processing', attempts = ${maxAttempts}, not_before = ${now()}
       where id = ${id}`)
     expect(await work(1)).toMatchObject([{ id, state: 'dead' }])
     expect(await noted()).toEqual([])
@@ -178,7 +178,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     await send('other')
     await work(2, 2)
     expect(await noted()).toEqual(['other'])
-    await database().execute(sql`update message set attempts = ${mostAttempts} where id = ${first}`)
+    await database().execute(sql`update message set attempts = ${maxAttempts} where id = ${first}`)
     time += 10_000
     await work(4, 2)
     expect(await noted()).toEqual(['other', '1', '2', '3'])

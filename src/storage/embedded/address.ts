@@ -13,7 +13,7 @@ export type Address =
 export const socketName = '.s.PGSQL.5432'
 
 /** `sun_path` has 104 bytes on macOS and 108 on Linux, including the terminating zero. */
-const longestSocketPath = 103
+const maxSocketPathLength = 103
 
 /**
  * Returns the address for the database of a data folder. Whoever can open the socket can read and
@@ -42,7 +42,7 @@ export function addressFor(dataDir: string, platform: NodeJS.Platform): Address 
  */
 function socketFolder(dataDir: string): string {
   const folder = join(dataDir, 'run')
-  if (Buffer.byteLength(join(folder, socketName)) <= longestSocketPath) return folder
+  if (Buffer.byteLength(join(folder, socketName)) <= maxSocketPathLength) return folder
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16)
   return join(tmpdir(), `hub-${digest}`)
 }

@@ -267,7 +267,7 @@ function readLength(written: string): BucketLength {
   }
 }
 
-const mostBuckets = 1_000_000
+const maxBuckets = 1_000_000
 
 const oneDay = 86_400_000
 
@@ -288,10 +288,10 @@ function assertCount(
   { from, to }: { readonly from: string; readonly to: string },
 ) {
   const count = (Date.parse(to) - Date.parse(from)) / millisecondsOf(length)
-  if (count <= mostBuckets) return
+  if (count <= maxBuckets) return
   throw new AppError(
     'HUB-QRY-001',
-    `The range has more than ${mostBuckets.toLocaleString('en')} buckets of that length.`,
+    `The range has more than ${maxBuckets.toLocaleString('en')} buckets of that length.`,
     {
       hint: 'Request longer buckets, or shorter ranges one after another.',
       issues: [{ parameter: 'bucket', detail: 'is too short for this range' }],

@@ -97,19 +97,19 @@ export type BucketWalk = Buckets & {
  * Maximum number of values that one statement reads, about a second of work, unless one bucket of
  * one series has more.
  */
-const mostValues = 5_000_000
+const maxValues = 5_000_000
 
 /**
  * Number of rows that each statement after the first should return. They are unpacked at once,
  * which takes some milliseconds.
  */
-const mostRows = 24_000
+const maxRows = 24_000
 
 /** Maximum number of rows that a statement may return, unless one bucket of all series has more. */
-const mostPossible = 2 * mostRows
+const maxPossibleRows = 2 * maxRows
 
 /** Number of buckets whose starts are computed at once, which takes some milliseconds. */
-const mostBuckets = 15_000
+const maxBuckets = 15_000
 
 /**
  * Yields buckets sorted by time, then by series. Each statement reads as many as should fill a
@@ -133,7 +133,7 @@ export async function* walkBucketsInTime(
       yield { rows, isLast }
       if (isLast) return
     }
-    count = nextCount(walk, window.count, { found, size: Math.min(mostRows, remaining) })
+    count = nextCount(walk, window.count, { found, size: Math.min(maxRows, remaining) })
     if (found > 0) continue
     const next = await nextValue(walk, window)
     if (next === undefined) break
@@ -148,7 +148,7 @@ export async function* walkBucketsInTime(
  */
 function bucketsFor(walk: BucketWalk, rows: number): number {
   const { ids } = walk.reading.series
-  const most = Math.min(rows / ids.length, mostValues / valuesOfBucket(walk), mostBuckets)
+  const most = Math.min(rows / ids.length, maxValues / valuesOfBucket(walk), maxBuckets)
   return Math.max(1, Math.floor(most))
 }
 
@@ -162,7 +162,7 @@ function nextCount(
   { found, size }: { readonly found: number; readonly size: number },
 ): number {
   const changed = Math.max(1, count * changeOf(found, size))
-  return Math.min(changed, bucketsFor(walk, mostPossible))
+  return Math.min(changed, bucketsFor(walk, maxPossibleRows))
 }
 
 /** Returns the time of the next value after a window in epoch milliseconds, or undefined. */
@@ -181,7 +181,7 @@ async function nextValue(
 function seriesAtOnce(walk: BucketWalk, { count }: BucketWindow): readonly ChosenSeries[] {
   const { series } = walk.reading
   const total = series.ids.length
-  const step = Math.floor((total * mostValues) / (valuesOfBucket(walk) * count))
+  const step = Math.floor((total * maxValues) / (valuesOfBucket(walk) * count))
   if (count > 1 || step >= total) return [series]
   return everyNth(total, Math.max(1, step)).map((place) =>
     partOf(series, place, place + Math.max(1, step)),
@@ -209,7 +209,7 @@ export async function* walkBucketsBySeries(
 ): AsyncGenerator<Part, void, undefined> {
   const { load, reading, timeline, range } = walk
   const { series } = reading
-  const whole = bucketWindows(timeline, range)(mostBuckets)
+  const whole = bucketWindows(timeline, range)(maxBuckets)
   const lists = listsOf(series)
   const atOnce = whole?.isLast === true ? listsAtOnce(walk, whole.count) : 1
   let remaining = wanted.rows
@@ -232,7 +232,7 @@ export async function* walkBucketsBySeries(
 function listsAtOnce(walk: BucketWalk, buckets: number): number {
   const { ids } = walk.reading.series
   const values = (valuesOfBucket(walk) * buckets) / ids.length
-  return Math.max(1, Math.floor(Math.min(mostRows / buckets, mostValues / values)))
+  return Math.max(1, Math.floor(Math.min(maxRows / buckets, maxValues / values)))
 }
 
 /** Loads the buckets of a window, sorted by time or by series, as rows like those of values. */

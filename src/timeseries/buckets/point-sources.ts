@@ -88,25 +88,25 @@ export type LineKind = 'values' | 'buckets'
 /**
  * Maximum number of points of all series together. To be sorted by time, they are held in memory.
  */
-const mostPoints = 100_000
+const maxPoints = 100_000
 
 /**
  * Maximum number of values of all series together: half a minute of work, most of which is done
  * before the first row is sent.
  */
-const mostValues: Readonly<Record<LineKind, number>> = {
+const maxValues: Readonly<Record<LineKind, number>> = {
   values: 30_000_000,
   buckets: 100_000_000,
 }
 
 /** Maximum number of values of one series, which are held in memory while its points are chosen. */
-const mostOfSeries = 1_000_000
+const maxPerSeries = 1_000_000
 
 /**
  * Minimum number of values that a series counts as. It has statements of its own, which take as
  * long as reading this many values.
  */
-const leastOfSeries = 3000
+const minPerSeries = 3000
 
 /**
  * Rejects points that would take too much memory, or too much time for the expected number of
@@ -119,16 +119,16 @@ export async function assertPoints(
   kind: LineKind,
 ): Promise<void> {
   const count = reading.series.ids.length
-  if (count * points > mostPoints) {
+  if (count * points > maxPoints) {
     throw refusal(
-      `${inWords(points)} points of ${inWords(count)} series are more than ${inWords(mostPoints)}.`,
+      `${inWords(points)} points of ${inWords(count)} series are more than ${inWords(maxPoints)}.`,
       'Choose fewer stations in where, or fewer points.',
     )
   }
-  assertValues(count * leastOfSeries, kind)
+  assertValues(count * minPerSeries, kind)
   const { from = '', to = '' } = reading.values.range ?? {}
   const range = { from: Date.parse(from), to: Date.parse(to) }
-  if (expectedOf(reading.series, range, kind) <= mostValues[kind]) return
+  if (expectedOf(reading.series, range, kind) <= maxValues[kind]) return
   // A range may be far longer than the time from the first value to the last.
   const filled = await filledPart(run, reading, cold)
   assertValues(expectedOf(reading.series, filled, kind), kind)
@@ -140,11 +140,11 @@ export async function assertPoints(
  * @throws AppError HUB-QRY-001
  */
 export function assertValues(values: number, kind: LineKind): void {
-  const most = mostValues[kind]
+  const most = maxValues[kind]
   if (values <= most) return
   const longer = kind === 'values' ? ', or request points of buckets (bucket=1h)' : ''
   throw refusal(
-    `The series count as about ${inWords(Math.ceil(values / 1e6))} million values in this range, each as at least ${inWords(leastOfSeries)}; points are chosen from at most ${inWords(most)}.`,
+    `The series count as about ${inWords(Math.ceil(values / 1e6))} million values in this range, each as at least ${inWords(minPerSeries)}; points are chosen from at most ${inWords(most)}.`,
     `Choose fewer stations in where, or a shorter range${longer}.`,
   )
 }
@@ -155,10 +155,10 @@ export function assertValues(values: number, kind: LineKind): void {
  */
 function expectedOf({ periods }: ChosenSeries, { from, to }: Moments, kind: LineKind): number {
   const seconds = (to - from) / 1000
-  const most = kind === 'values' ? mostOfSeries : Number.POSITIVE_INFINITY
+  const most = kind === 'values' ? maxPerSeries : Number.POSITIVE_INFINITY
   return periods.reduce((sum, period) => {
     const expected = Number(period) > 0 ? seconds / Number(period) : 0
-    return sum + Math.max(leastOfSeries, Math.min(expected, most))
+    return sum + Math.max(minPerSeries, Math.min(expected, most))
   }, 0)
 }
 
@@ -186,7 +186,7 @@ type Drawn = {
 export type Source = (series: ChosenSeries) => Promise<Drawn>
 
 /** Maximum number of buckets of one series, which are held in memory like values. */
-const mostBuckets = 100_000
+const maxBuckets = 100_000
 
 /** Returns a source of lines of buckets. `height` is the position in a row of the drawn value. */
 export function bucketSource(walk: BucketWalk, height: number): Source {
@@ -195,7 +195,7 @@ export function bucketSource(walk: BucketWalk, height: number): Source {
     const rows: TextRow[] = []
     for await (const found of walkBucketsInTime(part, demandOf(0, Number.POSITIVE_INFINITY))) {
       for (const row of found.rows) rows.push(row)
-      if (rows.length > mostBuckets) throw tooMany('buckets', mostBuckets)
+      if (rows.length > maxBuckets) throw tooMany('buckets', maxBuckets)
     }
     const line = {
       times: Float64Array.from(rows, (row) => secondsOf(row[at.time] ?? '')),
@@ -253,7 +253,7 @@ async function loadLine(run: Run, reading: ValueReading): Promise<readonly LineP
       pages.push({ times, seconds: numbersOf(seconds), heights: numbersOf(heights) })
     }
     values += Number(count)
-    if (values > mostOfSeries) throw tooMany('values', mostOfSeries)
+    if (values > maxPerSeries) throw tooMany('values', maxPerSeries)
     if (Number(count) < pageSize) return pages
     after = last
   }

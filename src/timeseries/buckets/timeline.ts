@@ -361,7 +361,7 @@ export type BucketWindow = {
 type TakeBuckets = (count: number, moment?: number) => BucketWindow | undefined
 
 /** Maximum number of pieces of a window. Each is a branch of its statement. */
-const mostPieces = 60
+const maxPieces = 60
 
 /** The first moment that PostgreSQL prints without an era. */
 const firstMoment = Date.parse('0001-01-01T00:00:00Z')
@@ -385,7 +385,7 @@ export function bucketWindows(
       const width = until - origin
       const last = pieces.at(-1)
       const goesOn = last?.width === width && last.until === origin
-      if (!goesOn && pieces.length === mostPieces) break
+      if (!goesOn && pieces.length === maxPieces) break
       const piece = goesOn ? last : { origin, width, from: Math.max(origin, range.from), until }
       pieces.splice(goesOn ? -1 : pieces.length, 1, { ...piece, until: Math.min(until, range.to) })
       origin = until

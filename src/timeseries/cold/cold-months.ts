@@ -76,7 +76,7 @@ export type ColdMonths = {
 const patience = 30_000
 
 /** Default of `most`: about ten seconds of work. */
-const mostRows = 1_000_000
+const maxRows = 1_000_000
 
 type Deps = {
   readonly database: Database
@@ -86,7 +86,7 @@ type Deps = {
   readonly most?: number
 }
 
-export function openColdMonths({ database, store, most = mostRows }: Deps): ColdMonths {
+export function openColdMonths({ database, store, most = maxRows }: Deps): ColdMonths {
   const months = rememberMonths(database)
   const read = store === undefined ? readNothing : rowReader(store)
   const thaw = thawer({ database, read })
@@ -243,7 +243,7 @@ async function forget(
  * Seconds for which values stay in the table after they were needed: statements and transactions
  * are far shorter.
  */
-const usualHold = 600
+const defaultHold = 600
 
 /** Maximum number of series that leave the table in one transaction. */
 const evictedAtOnce = 100
@@ -254,7 +254,7 @@ const evictedAtOnce = 100
  * file: a series that was written to since then belongs to the table again. Other nodes may do the
  * same at the same time.
  */
-export async function evictUnused(database: Database, hold = usualHold): Promise<void> {
+export async function evictUnused(database: Database, hold = defaultHold): Promise<void> {
   // A transaction that started before a month became cold may still write values to it.
   const months = await database.texts(sql`
     select month from cold_month where not exists (

@@ -140,14 +140,14 @@ type Cell = string | number | bigint | null | undefined
 export type ReadRows = (file: ColdFile, window: Window) => Promise<Sql>
 
 /** Maximum number of cached footers. Reading a footer takes longer than reading a series. */
-const mostFooters = 24
+const maxFooters = 24
 
 /**
  * Returns a function that reads rows of files.
  * @throws AppError HUB-SRV-009, from that function, for a file that is damaged or missing
  */
 export function rowReader({ read }: Pick<ColdStore, 'read'>): ReadRows {
-  const footers = new LRUCache<string, FileMetaData>({ max: mostFooters })
+  const footers = new LRUCache<string, FileMetaData>({ max: maxFooters })
   return async (coldFile, { from, to }) => {
     const file = checkedFile(read, coldFile)
     try {

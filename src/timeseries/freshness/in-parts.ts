@@ -6,7 +6,7 @@ const valuesAtOnce = 200_000
 const seriesAtOnce = 500
 
 /** Assumed period in seconds if none is declared. */
-const usualPeriod = 300
+const defaultPeriod = 300
 
 type Reading<Item> = {
   /** Returns the declared seconds between values of a series; 0 if none are declared. */
@@ -26,7 +26,7 @@ export function inParts<Item>(
   const parts: Item[][] = [[]]
   let expected = 0
   for (const item of items) {
-    const values = span / (periodOf(item) || usualPeriod)
+    const values = span / (periodOf(item) || defaultPeriod)
     const part = parts.at(-1) ?? []
     if (part.length > 0 && (expected + values > valuesAtOnce || part.length >= seriesAtOnce)) {
       parts.push([item])

@@ -23,7 +23,7 @@ type OriginFreshness = {
  * Maximum number of reported origins, the largest first: each is a label in the memory of the
  * metrics collector.
  */
-const mostOrigins = 500
+const maxOrigins = 500
 
 /**
  * Loads the freshness of origins, the largest first, from the latest values alone: no history is
@@ -52,7 +52,7 @@ export async function loadByOrigin(
       where s.available and ${visible(visibility, 'timeseries', visibleColumns)}) as found
     group by origin
     order by count(*) desc, origin
-    limit ${mostOrigins}::bigint`)
+    limit ${maxOrigins}::bigint`)
   return rows.map(([origin, ahead, oldest, median, farthest, ...counts]) => ({
     origin: origin ?? '',
     series: new Map([

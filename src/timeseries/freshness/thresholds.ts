@@ -12,7 +12,7 @@ const periodsUntilStale = 6
 /**
  * Minimum period in seconds. A shorter one counts as this long, because transport takes time, too.
  */
-const shortestPeriod = 60
+const minPeriod = 60
 /** Assumed period in seconds of a series that declares none and of which none can be observed. */
 const unknownPeriod = 86_400
 /** `silent` after a week, or after `periodsUntilStale` periods if that is longer. In seconds. */
@@ -24,7 +24,7 @@ const silence = 7 * 86_400
  * @param period expected seconds between values; null if unknown
  */
 export function stateOf(lag: Sql, period: Sql): Sql {
-  const unit = sql`greatest(coalesce(${period}, ${unknownPeriod}::bigint)::bigint, ${shortestPeriod}::bigint)`
+  const unit = sql`greatest(coalesce(${period}, ${unknownPeriod}::bigint)::bigint, ${minPeriod}::bigint)`
   return sql`case
     when ${lag} is null then 'silent'
     when ${lag} <= ${periodsUntilLate}::bigint * ${unit} then 'fresh'

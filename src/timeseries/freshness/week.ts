@@ -15,7 +15,7 @@ const lookBack = 30 * day
 const stuckFrom = 10
 
 /** Maximum up to which future values are counted. */
-const mostCounted = 10_000
+const maxCounted = 10_000
 
 /**
  * Returns joins for statistics of a week of values of each series, to be placed after those of
@@ -125,7 +125,7 @@ function stuckOf(now: string): Sql {
 
 function countFuture(now: string): Sql {
   return sql`
-    select count(*) from (select from ${futureOf(now)} limit ${mostCounted}::bigint) as counted`
+    select count(*) from (select from ${futureOf(now)} limit ${maxCounted}::bigint) as counted`
 }
 
 function futureOf(now: string): Sql {

@@ -183,7 +183,7 @@ function wantedSpan(now: Date, { yearsBack, yearsAhead }: SpanSettings): Span {
  * Maximum number of tables that are moved in one transaction. Each takes several locks, and
  * PostgreSQL has a limited number of them.
  */
-const mostAtOnce = 50
+const maxAtOnce = 50
 
 /**
  * Moves the span one step towards the settings.
@@ -201,8 +201,8 @@ async function approach(database: Database, wanted: Span): Promise<boolean> {
     }
     const target = reach(wanted, full)
     const due = strays.filter((one) => isOutside(one, target))
-    const now = due.slice(0, mostAtOnce)
-    const step = reach(target, due.slice(mostAtOnce).flatMap(monthsOf))
+    const now = due.slice(0, maxAtOnce)
+    const step = reach(target, due.slice(maxAtOnce).flatMap(monthsOf))
     if (now.length > 0 || !(await isSpan(tx, step))) await move(tx, now, step)
     return now.length === due.length
   }

@@ -169,7 +169,7 @@ const firstPage = 4000
  * series again and reads the values of one time again, so a stream of large pages is several times
  * faster.
  */
-const largestPage = 160_000
+const maxPageSize = 160_000
 
 /** A page of rows. Each row has the columns of the order first, then those of the selection. */
 export type Page = {
@@ -193,7 +193,7 @@ export async function* loadPages(
   selection: Selection,
 ): AsyncGenerator<Page, void, undefined> {
   const { plan, order, columns } = selection
-  const size = Math.max(firstPage, Math.ceil(largestPage / (order.columns.length + columns.length)))
+  const size = Math.max(firstPage, Math.ceil(maxPageSize / (order.columns.length + columns.length)))
   const follow = ({ rows, remaining }: Part): Promise<Part> | undefined => {
     if (remaining === 0) return undefined
     const part = loadPart(database, selection, { size, remaining, last: rows.at(-1) })

@@ -48,10 +48,10 @@ export type Reads = {
 }
 
 /** Default of `answerMemory` in bytes. */
-const usualMemory = 33_554_432
+const defaultMemory = 33_554_432
 
 /** Creates reads that cache the chosen series, their descriptions and their latest values. */
-export function rememberReads(database: Queryable, answerMemory = usualMemory): Reads {
+export function rememberReads(database: Queryable, answerMemory = defaultMemory): Reads {
   return {
     database,
     chooseSeries: rememberChoices(database),
@@ -61,7 +61,7 @@ export function rememberReads(database: Queryable, answerMemory = usualMemory): 
 }
 
 /** How many times series are chosen. After that they change faster than they can be read. */
-const mostTries = 3
+const maxTries = 3
 
 /**
  * Opens the rows of a plan: in two steps, or in one step if that is the only way. Reads the first
@@ -81,10 +81,10 @@ export async function openPages(reads: Reads, plan: ReadPlan): Promise<Opened> {
       return openRows(database, plan)
     }
     const layout = layOutValues(plan, series, descriptions)
-    const whenStale = tries < mostTries ? 'stop' : 'continue'
+    const whenStale = tries < maxTries ? 'stop' : 'continue'
     const pages = loadValues(database, { plan, stages, series, layout, memory, cold, whenStale })
     const first = await pages.next()
-    if (first.value?.isStale === true && tries < mostTries) continue
+    if (first.value?.isStale === true && tries < maxTries) continue
     return {
       pages: beginningWith(first, pages),
       cells: { ...layout, timestamp: { index: at.time }, present: { index: at.station } },

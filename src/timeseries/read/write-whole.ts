@@ -22,10 +22,10 @@ export type WrittenAnswers = {
   readonly bytes: () => number
 }
 
-/** @param mostBytes limit on the bytes of all responses */
-export function rememberWritten(mostBytes: number): WrittenAnswers {
+/** @param maxBytes limit on the bytes of all responses */
+export function rememberWritten(maxBytes: number): WrittenAnswers {
   const answers = new LRUCache<string, WrittenAnswer>({
-    maxSize: Math.max(1, mostBytes),
+    maxSize: Math.max(1, maxBytes),
     sizeCalculation: ({ bytes }) => bytes.length,
   })
   return {

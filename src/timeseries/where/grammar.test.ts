@@ -3,7 +3,7 @@ import { cpuMilliseconds } from '../../../test/fixtures/cpu-milliseconds.ts'
 import { malformed, whereCases } from '../../../test/fixtures/where-cases.ts'
 import { LanguageError } from '../../lang/index.ts'
 import { limits, parseWhere } from './grammar.ts'
-import { longestList } from './lexer.ts'
+import { maxListLength } from './lexer.ts'
 import type { Expression, List, Literal } from './lexer.ts'
 
 function withoutSpan(value: Literal | List): unknown {
@@ -84,10 +84,10 @@ describe('where', () => {
     expect(failureOf(`a.eq."${'x'.repeat(limits.length)}"`).message).toContain('longer than')
     expect(failureOf(nested(limits.depth + 1)).expected[0]).toContain('at most')
     expect(failureOf(tooMany(limits.clauses + 1)).expected[0]).toContain('at most')
-    expect(failureOf(list(longestList + 1)).expected[0]).toContain('at most')
+    expect(failureOf(list(maxListLength + 1)).expected[0]).toContain('at most')
     expect(() => parseWhere(nested(limits.depth), 'required')).not.toThrow()
     expect(() => parseWhere(tooMany(limits.clauses), 'required')).not.toThrow()
-    expect(() => parseWhere(list(longestList), 'required')).not.toThrow()
+    expect(() => parseWhere(list(maxListLength), 'required')).not.toThrow()
   })
 
   it('reads or refuses the longest absurd text within 20 ms', () => {

@@ -115,7 +115,7 @@ function strayCharacter(cursor: Cursor, ...expected: readonly string[]): Languag
 export type Quoting = 'required' | 'optional'
 
 /** Maximum number of items in a list. A URL hardly has room for more. */
-export const longestList = 1000
+export const maxListLength = 1000
 
 /** value = list | literal */
 export function readValue(cursor: Cursor, quoting: Quoting): Literal | List {
@@ -127,7 +127,7 @@ function readList(cursor: Cursor, quoting: Quoting): List {
   const start = cursor.position() - 1
   const items = [readLiteral(cursor, quoting)]
   while (cursor.accept(',')) {
-    if (items.length === longestList) throw cursor.fail(`at most ${longestList} items`)
+    if (items.length === maxListLength) throw cursor.fail(`at most ${maxListLength} items`)
     items.push(readLiteral(cursor, quoting))
   }
   if (!cursor.accept(')')) throw cursor.fail('","', '")"')

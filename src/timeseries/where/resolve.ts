@@ -243,14 +243,14 @@ const sizes: Readonly<
   dlt: { counts: [3, 4], form: 'metres,x,y[,srid]' },
 }
 
-const largestSrid = 999_999
+const maxSrid = 999_999
 
 /** Asserts the numbers of a geographic operator. Longitude, or x, comes first (interface 4.9). */
 function assertPlace({ operator, operand }: Clause, { items, span }: List): void {
   const { counts, form } = sizes[operator] ?? { counts: [], form: '' }
   const numbers = items.flatMap((item) => (item.kind === 'number' ? [item.value] : []))
   const srid = numbers[counts[0] ?? 0] ?? 4326
-  const isSrid = Number.isInteger(srid) && srid > 0 && srid <= largestSrid
+  const isSrid = Number.isInteger(srid) && srid > 0 && srid <= maxSrid
   const fits = counts.includes(items.length) && numbers.length === items.length
   if (fits && isSrid && numbers.every(Number.isFinite)) return
   throw meaningless(span, {

@@ -37,7 +37,7 @@ async function upsertValues(
   saving: ValueSaving,
 ): Promise<readonly number[]> {
   const ids: number[] = []
-  for (const slice of slicesOf(chunk, mostUpserted)) {
+  for (const slice of slicesOf(chunk, maxUpserted)) {
     for (const id of await upsertSlice(tx, slice, saving)) ids.push(id)
   }
   return ids
@@ -129,7 +129,7 @@ export async function upsertLatest(
   saving: ValueSaving,
 ): Promise<void> {
   const column = columns[chunk.kind]
-  for (const newest of slicesOf(newestOf(chunk, saving.latestUntil), mostUpserted)) {
+  for (const newest of slicesOf(newestOf(chunk, saving.latestUntil), maxUpserted)) {
     await tx.execute(sql`
       insert into latest as known (series_id, valid_time, ${column}, provenance_id, transaction_time)
       ${rowsOf(newest, saving)}
@@ -191,10 +191,10 @@ export type Chunk = {
 export type KnownSeries = { readonly id: number; readonly kind: Kind }
 
 /** Maximum number of rows of an upsert. More do not make it faster, but make others wait longer. */
-const mostUpserted = 10_000
+const maxUpserted = 10_000
 
 /** Maximum number of rows of a COPY, which blocks others for less time. */
-const largestChunk = 50_000
+const maxChunkSize = 50_000
 
 /**
  * Returns the rows to write. Of several values for the same series and time, the last one is used.
@@ -215,7 +215,7 @@ export function chunkValues(
   const ordered = ofSeries.sort((left, right) => left.series.id - right.series.id)
   return kinds.flatMap((kind) => {
     const ofKind = ordered.filter(({ series }) => series.kind === kind)
-    return slicesOf(toChunk(kind, ofKind), largestChunk)
+    return slicesOf(toChunk(kind, ofKind), maxChunkSize)
   })
 }
 

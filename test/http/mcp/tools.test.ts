@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { objectsOf, textOf } from '../../../src/lang/json.ts'
 import { storeRecords } from '../../../src/content/index.ts'
-import { mostCharacters } from '../../../src/mcp/result.ts'
+import { maxCharacters } from '../../../src/mcp/result.ts'
 import { bearer } from '../../fixtures/composed-hub.ts'
 import { describeOnEngines } from '../../fixtures/databases.ts'
 import { openMcpHub } from '../../fixtures/mcp-hub.ts'
@@ -36,7 +36,7 @@ describeOnEngines('Tools for assistants', (engine) => {
       expect(tool.description?.length).toBeGreaterThan(100)
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false })
     }
-    expect(JSON.stringify(tools).length).toBeLessThan(mostCharacters)
+    expect(JSON.stringify(tools).length).toBeLessThan(maxCharacters)
     expect(client.getInstructions()).toContain('search_datasets')
   })
 
@@ -47,7 +47,7 @@ describeOnEngines('Tools for assistants', (engine) => {
     const { data, text } = await mcp.call(name, given)
     expect(result.content).toEqual([{ type: 'text', text }])
     expect(data['request']).toMatch(/^http:\/\/hub\.test\/(v1|v2|catalogue)/)
-    expect(text.length).toBeLessThan(mostCharacters)
+    expect(text.length).toBeLessThan(maxCharacters)
   })
 
   it.each(calls)('name the request that makes the data: %s', async (name, given) => {

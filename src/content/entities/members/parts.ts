@@ -42,7 +42,7 @@ export const meta = withRole(
 )
 
 /** Maximum number of characters in an identifier. */
-export const longestId = 200
+export const maxIdLength = 200
 
 /**
  * Text without control characters that has at least one visible character. Neither spaces nor
@@ -64,14 +64,14 @@ const visible = form(
 export const numberIdentifier = Type.Unsafe<unknown>({
   type: ['string', 'integer'],
   minLength: 1,
-  maxLength: longestId,
+  maxLength: maxIdLength,
   ...visible,
 })
 
 /** Identifier of 1 to 200 visible characters. `toEntityId` determines its letter case. */
 export const identifier = Type.String({
   minLength: 1,
-  maxLength: longestId,
+  maxLength: maxIdLength,
   ...visible,
 })
 

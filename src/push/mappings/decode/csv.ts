@@ -193,7 +193,7 @@ type Reader = {
  * Maximum number of unreadable rows. Each costs as much as a hundred valid ones, and more of them
  * indicate a wrong dialect.
  */
-const mostUnreadable = 1000
+const maxUnreadable = 1000
 
 const lineFeed = 0x0a
 const carriageReturn = 0x0d
@@ -218,7 +218,7 @@ function readRows(text: string, dialect: CsvDialect, reader: Reader): void {
       },
     })
     if (stopped === undefined) return
-    if (unreadable === mostUnreadable) throw wrongDialect(stopped.reason)
+    if (unreadable === maxUnreadable) throw wrongDialect(stopped.reason)
     const began = rowAfter(bytes, stopped.end, dialect)
     reader.broken(stopped.reason, lineAt(began))
     start = lineAfter(bytes, began)
@@ -302,7 +302,7 @@ function endsLine(bytes: Buffer, at: number): boolean {
 
 const wrongDialect = (reason: string) =>
   new DecodeFault(
-    `more than ${String(mostUnreadable)} rows cannot be read (${reason}); is the dialect right?`,
+    `more than ${String(maxUnreadable)} rows cannot be read (${reason}); is the dialect right?`,
   )
 
 /**

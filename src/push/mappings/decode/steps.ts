@@ -51,13 +51,13 @@ const PlainStep = Type.Union([
 ])
 export type PlainStep = Static<typeof PlainStep>
 
-const mostInside = 8
+const maxInside = 8
 
-const zipFiles = Type.Record(Type.String(), Type.Array(PlainStep, { maxItems: mostInside }), {
+const zipFiles = Type.Record(Type.String(), Type.Array(PlainStep, { maxItems: maxInside }), {
   description: 'Files of the archive by name, each with the steps that decode it',
 })
 
-const stepsInside = Type.Array(PlainStep, { minItems: 1, maxItems: mostInside })
+const stepsInside = Type.Array(PlainStep, { minItems: 1, maxItems: maxInside })
 
 /** A step in decoding the bytes of a payload to a JSON value. */
 export const DecodeStep = Type.Union([

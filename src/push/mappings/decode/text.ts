@@ -99,7 +99,7 @@ export type Decoding = {
 /**
  * Maximum number of broken items. Each costs as much as many valid ones, and nobody reads so many.
  */
-const mostBroken = 100_000
+const maxBroken = 100_000
 
 /** @throws DecodeFault if the body itself is too large */
 export function startDecoding(body: Uint8Array, limits: DecodeLimits): Decoding {
@@ -118,7 +118,7 @@ export function startDecoding(body: Uint8Array, limits: DecodeLimits): Decoding 
       // If too many bytes were unpacked, the item itself is not broken.
       if (reportBroken === undefined || left < 0) throw fault
       broken += 1
-      if (broken > mostBroken) throw tooBroken(fault)
+      if (broken > maxBroken) throw tooBroken(fault)
       const { line, pointer } = fault.place
       reportBroken({ reason: fault.message, line, pointer })
     },
@@ -127,7 +127,7 @@ export function startDecoding(body: Uint8Array, limits: DecodeLimits): Decoding 
 
 function tooBroken({ message }: DecodeFault): DecodeFault {
   return new DecodeFault(
-    `more than ${String(mostBroken)} items of the payload are broken, such as ${message}`,
+    `more than ${String(maxBroken)} items of the payload are broken, such as ${message}`,
   )
 }
 

@@ -23,8 +23,8 @@ type Open = {
 }
 
 /** Limits that no feed reaches. Without them, comparing names and paths would be slow. */
-const longestName = 1000
-const mostAttributes = 200
+const maxNameLength = 1000
+const maxAttributes = 200
 
 /**
  * The five predefined entities of XML, without those that a JavaScript object inherits
@@ -47,7 +47,8 @@ export function parseXml(text: string, maxDepth: number): XmlElement {
   guard(parser, fail)
   parser.on('opentag', ({ name, attributes }) => {
     if (path.length >= maxDepth) fail(`elements are nested deeper than ${String(maxDepth)} levels`)
-    if (name.length > longestName) fail(`a name has more than ${String(longestName)} characters`)
+    if (name.length > maxNameLength)
+      fail(`a name has more than ${String(maxNameLength)} characters`)
     path.push({ name, attributes, children: [], texts: [] })
   })
   const addText = (part: string) => void path.at(-1)?.texts.push(part)
@@ -75,8 +76,8 @@ function guard(parser: SaxesParser, fail: (reason: string) => never): void {
   })
   parser.on('attribute', () => {
     attributes += 1
-    if (attributes > mostAttributes) {
-      fail(`an element has more than ${String(mostAttributes)} attributes`)
+    if (attributes > maxAttributes) {
+      fail(`an element has more than ${String(maxAttributes)} attributes`)
     }
   })
 }

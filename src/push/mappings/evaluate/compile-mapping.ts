@@ -32,7 +32,7 @@ export type Expression = {
 }
 
 /** Maximum length of a sequence, beyond which an expression fails. */
-const mostMembers = 2_000_000
+const maxMembers = 2_000_000
 
 /**
  * Compiles JSONata. Functions that would run texts of a payload as expressions, or give another
@@ -44,7 +44,7 @@ export function compileExpression(
   functions: Functions,
   { milliseconds, depth }: ExpressionLimits,
 ): Expression {
-  const compiled = parse(text, { timeout: milliseconds, stack: depth, sequence: mostMembers })
+  const compiled = parse(text, { timeout: milliseconds, stack: depth, sequence: maxMembers })
   for (const [name, implementation] of Object.entries({ ...withheld, ...functions })) {
     compiled.registerFunction(name, implementation)
   }
@@ -126,7 +126,7 @@ type Schema = Readonly<Record<string, unknown>>
 const none = () => []
 
 /** Maximum number of faults per payload or item. A sender who corrects them sends it again. */
-const mostFaults = 10
+const maxFaults = 10
 
 const compiled = new WeakMap<LoadedMapping, Promise<Payload>>()
 
@@ -161,7 +161,7 @@ export async function compileSchema(
   return (value) => {
     if (validator.Check(value)) return []
     const [, errors] = validator.Errors(value)
-    return errors.slice(0, mostFaults).map(({ instancePath, message }) => ({
+    return errors.slice(0, maxFaults).map(({ instancePath, message }) => ({
       pointer: instancePath,
       reason: `breaks the schema of the payload: ${message}`,
     }))

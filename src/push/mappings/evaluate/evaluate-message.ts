@@ -138,7 +138,7 @@ const sliceMilliseconds = 20
 /** Maximum characters of a slice, unless one item has more. */
 const sliceCharacters = 1_000_000
 /** Maximum characters of JSON for one item, and for what comes before the items. */
-const mostOfItem = 16_000_000
+const maxItemLength = 16_000_000
 
 /**
  * Evaluates the expressions of a mapping for a message: first what comes before its items, then the
@@ -255,7 +255,7 @@ function madeOf(
 ): { readonly text: string } | { readonly reason: string } {
   try {
     const text = JSON.stringify([source, result === undefined ? [] : [result].flat()])
-    if (text.length <= mostOfItem) return { text }
+    if (text.length <= maxItemLength) return { text }
     return { reason: 'becomes more than 16,000,000 characters' }
   } catch (error) {
     // Values that are nested too deeply, or contain a function, cannot be serialized.

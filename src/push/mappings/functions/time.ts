@@ -240,12 +240,12 @@ function choose([first, second]: Moments, { received, last }: Hours, key: string
   const isRecent = second !== undefined && received >= second - ahead && received < second + soon
   const isSecond = before === undefined ? isRecent : first <= before
   const chosen = second !== undefined && isSecond ? second : first
-  if (key !== undefined && last.size < mostKeys) last.set(key, chosen)
+  if (key !== undefined && last.size < maxKeys) last.set(key, chosen)
   return chosen
 }
 
 /** Maximum number of keys, so that a payload cannot fill the memory. */
-const mostKeys = 100_000
+const maxKeys = 100_000
 
 /**
  * Implements `$dayEnd(value, format?, zone?)`: returns the time at which a day ends, parsed like by

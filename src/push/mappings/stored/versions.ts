@@ -50,7 +50,7 @@ export type MappingVersion = {
 }
 
 /** Maximum number of versions that are kept per stream. Older ones are deleted. */
-const mostVersions = 50
+const maxVersions = 50
 
 type Row = Omit<MappingVersion, 'files' | 'samples'> & {
   readonly files: string
@@ -127,6 +127,6 @@ export async function addVersion(
     returning number`)
   const number = row?.number ?? 1
   await tx.execute(sql`
-    delete from stored_mapping where stream = ${stream} and number <= ${number - mostVersions}`)
+    delete from stored_mapping where stream = ${stream} and number <= ${number - maxVersions}`)
   return number
 }

@@ -40,11 +40,11 @@ const longest = 60_000
  * Caches the latest values of chosen series for as long as their choice is cached. The changes,
  * which are stored in order, show which series have new values, so that only these are read. That
  * happens in the same statement that returns the versions, so a response is always of one state.
- * @param mostBytes limit on the memory of all values
+ * @param maxBytes limit on the memory of all values
  */
-export function rememberLatest(mostBytes: number) {
+export function rememberLatest(maxBytes: number) {
   const known = new LRUCache<readonly string[], Map<string, Known>>({
-    maxSize: Math.max(1, mostBytes),
+    maxSize: Math.max(1, maxBytes),
     // Texts that are written after a query are counted with the next one.
     sizeCalculation: (forms, ids) =>
       [...forms.values()].reduce((sum, { written }) => sum + written.bytes(), 1) +

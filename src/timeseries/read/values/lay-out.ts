@@ -63,11 +63,11 @@ export type Descriptions = ReturnType<typeof rememberDescriptions>
  * Limit on the characters of all cached rows. A character takes one or two bytes, and the same
  * again in its written text.
  */
-const mostCharacters = 12_000_000
+const maxCharacters = 12_000_000
 
 export function rememberDescriptions() {
   const known = new LRUCache<string, Described>({
-    maxSize: mostCharacters,
+    maxSize: maxCharacters,
     sizeCalculation: ({ characters }) => characters + 1,
   })
   return {

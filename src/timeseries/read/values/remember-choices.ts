@@ -34,7 +34,7 @@ export type ChooseSeries = (
 const longestTooMany = 60_000
 
 /** Limit on the series of all cached choices together. Each takes some 200 bytes. */
-const mostRemembered = 100_000
+const maxRemembered = 100_000
 
 /**
  * Chooses series, and caches the choice for the next request: to join, test and sort them takes
@@ -45,7 +45,7 @@ const mostRemembered = 100_000
  */
 export function rememberChoices(database: Queryable): ChooseSeries {
   const known = new LRUCache<string, ChosenSeries>({
-    maxSize: mostRemembered,
+    maxSize: maxRemembered,
     sizeCalculation: ({ ids, before }) => ids.length + (before?.changed.size ?? 0) + 1,
   })
   const tooMany = new LRUCache<string, Followed>({
@@ -100,11 +100,11 @@ async function confirm(
   if (stale.followed === undefined) return undefined
   // After more changes, the series are chosen again. For few series the limit is lower, because
   // choosing costs little.
-  const mostChanges = Math.min(5000, 50 + 4 * stale.ids.length)
+  const maxChanges = Math.min(5000, 50 + 4 * stale.ids.length)
   const [row] = await database.texts(sql`
-    with ${changedStations(stale.followed, mostChanges + 1)}
+    with ${changedStations(stale.followed, maxChanges + 1)}
     select ${stateOf(versions)},
-      (select count(*) > ${mostChanges}::integer or bool_or(kind = 'delete') from written),
+      (select count(*) > ${maxChanges}::integer or bool_or(kind = 'delete') from written),
       (select array_agg(id) from changed),
       (select array_agg(x.id) from ${from} where ${where} and s.id = any(array(select id from changed)))`)
   const [isMore, changed, chosen] = row?.slice(stateColumns) ?? []
