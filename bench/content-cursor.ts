@@ -6,17 +6,17 @@ import { httpLoad } from './harness/http-load.ts'
 
 const pageSize = 10
 /** Page number of the middle of the list. */
-const maxDepth = records / 2 / pageSize
+const farPage = records / 2 / pageSize
 
 /** A page in the middle of the list by its cursor, compared with the first page. */
 export const contentCursor = comparison({
   name: 'content-cursor',
-  title: `Page ${maxDepth.toLocaleString('en')} of 10 records by its cursor ÷ page 1`,
+  title: `Page ${farPage.toLocaleString('en')} of 10 records by its cursor ÷ page 1`,
   goal: 1 / 1.2,
   unit: 'pages/s',
   prepare: async (environment) => {
     await loadAccommodations(environment)
-    const before = `/v1/Accommodation?pagesize=${String(pageSize)}&pagenumber=${String(maxDepth - 1)}`
+    const before = `/v1/Accommodation?pagesize=${String(pageSize)}&pagenumber=${String(farPage - 1)}`
     const { headers } = await fetch(`${environment.hub.url}${before}`)
     const [, next = ''] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
     const cursor = new URL(next).searchParams.get('cursor') ?? ''

@@ -36,7 +36,10 @@ export type CatalogueDeps = {
   readonly standardsOf?: (dataset: Described) => readonly Standard[]
   readonly visibilityOf: (principal: Principal) => Visibility
   readonly now: () => Date
-  /** Called when a catalogue could not be renewed. The previous one stays in use for a while. */
+  /**
+   * Called when a catalogue could not be renewed. The previous one, if there is one, stays in use
+   * for a while.
+   */
   readonly onError: (error: unknown) => void
 }
 
@@ -44,7 +47,10 @@ export type CatalogueDeps = {
 export type KeptCatalogue = {
   /** Returns the catalogue that a caller may see. The first request for new rights has to wait. */
   readonly of: (principal: Principal) => Promise<Built>
-  /** Renews the catalogues that were requested recently, and the one of callers without a token. */
+  /**
+   * Renews the catalogues that were requested recently, and the one of callers without a token.
+   * Failures are reported, and do not keep the other catalogues from being renewed.
+   */
   readonly renew: () => Promise<void>
 }
 
@@ -90,7 +96,7 @@ export function keepCatalogue(deps: CatalogueDeps): KeptCatalogue {
         const isIdle = principal.kind === 'verified' && time() - asked > maxIdleTime
         // After a rule has changed, the same caller has other rights and thus another catalogue.
         if (isIdle || visibilityOf(principal) !== visibility) kept.delete(key)
-        else await built.renew()
+        else await built.renew().catch(onError)
       }
     },
   }

@@ -146,5 +146,10 @@ describe('Times and sizes', () => {
     expect(oldForms(environment)).toEqual([
       'HUB_STATEMENT_TIMEOUT=45000 is read as 45s. Write HUB_STATEMENT_TIMEOUT=45s: numbers without a unit are deprecated.',
     ])
+    const decimals = { HUB_STATEMENT_TIMEOUT: '1500.0', HUB_PUSH_KEEP_DAYS: ' 0.0 ' }
+    expect(loadConfig(decimals)).toMatchObject({ HUB_STATEMENT_TIMEOUT: 1500 })
+    expect(oldForms(decimals)).toEqual([
+      'HUB_STATEMENT_TIMEOUT=1500.0 is read as 1500ms. Write HUB_STATEMENT_TIMEOUT=1500ms: numbers without a unit are deprecated.',
+    ])
   })
 })

@@ -58,7 +58,7 @@ export function readQuantity(text: string, unit: Unit): number | undefined {
 
 /** Reports whether a quantity has no unit. Zero needs none. */
 export function lacksUnit(text: string): boolean {
-  return /^\s*\d+\s*$/.test(text) && Number(text) !== 0
+  return /^\s*\d+(?:\.\d+)?\s*$/.test(text) && Number(text) !== 0
 }
 
 /** Describes the accepted values: `a time such as 30s (in d, h, min, s or ms), 1s to 1h`. */

@@ -7,6 +7,9 @@ describe('The paragraphs of a text', () => {
       paragraphsOf('<p>One&nbsp;&amp; <b>two</b></p><p>Three<br/>four &#252; &#x2014;</p>'),
     ).toEqual(['One & two', 'Three', 'four ü —'])
     expect(paragraphsOf('&constructor; &toString; &amp;')).toEqual(['&constructor; &toString; &'])
+    expect(paragraphsOf('&#56320; &#xD800; &#xdfff; &#xD7FF; &#x110000; &#xE000;')).toEqual([
+      '&#56320; &#xD800; &#xdfff; \uD7FF &#x110000; \uE000',
+    ])
     expect(paragraphsOf('<ul><li>a</li><li>b</li></ul>')).toEqual(['• a', '• b'])
   })
 

@@ -36,6 +36,12 @@ function decode(text: string): string {
   return text.replace(/&(#x?[0-9a-f]+|[a-z]+);/gi, (whole, name: string) => {
     if (!name.startsWith('#')) return named.get(name) ?? whole
     const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number(name.slice(1))
-    return code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : whole
+    return isCharacter(code) ? String.fromCodePoint(code) : whole
   })
+}
+
+/** Reports whether a code point may stand alone: one of a surrogate pair is not a character. */
+function isCharacter(code: number): boolean {
+  const isSurrogate = code >= 0xd800 && code <= 0xdfff
+  return code > 0 && code <= 0x10_ffff && !isSurrogate
 }

@@ -29,6 +29,20 @@ export function findRegion(
   return { name: clock.resolvedOptions().timeZone, offsetAt }
 }
 
+/**
+ * Returns the moments at which a clock of the zone shows a local time, given as if it were UTC: two
+ * in the hour that is repeated in autumn. A time that is skipped in spring is moved forward by the
+ * length of the gap.
+ */
+export function toMoments(local: number, offsetAt: OffsetAt): readonly [number, number?] {
+  // Offsets before and after any change nearby.
+  const [before, after] = [offsetAt(local - 86_400_000), offsetAt(local + 86_400_000)]
+  const [early, late] = [local - before, local - after]
+  const [isEarly, isLate] = [offsetAt(early) === before, offsetAt(late) === after]
+  if (isEarly && isLate && early !== late) return [early, late]
+  return [isLate && !isEarly ? late : early]
+}
+
 function clockOf(zone: string): Intl.DateTimeFormat | undefined {
   try {
     return new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })

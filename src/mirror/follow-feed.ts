@@ -286,7 +286,8 @@ async function keep(
   try {
     let size = continues ? have : 0
     for await (const chunk of body) {
-      await handle.write(chunk)
+      // Unlike `write`, it continues until all bytes are written.
+      await handle.writeFile(chunk)
       size += chunk.length
       // The file is larger than the manifest states: the rest is of no use.
       if (size > file.bytes) break

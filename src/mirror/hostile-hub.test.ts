@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { mkdtemp, open, readdir, rm } from 'node:fs/promises'
+import type { FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { openFolderCopy } from './folder-copy.ts'
 import { runMirror } from './run-mirror.ts'
 
@@ -129,6 +130,19 @@ it('A response that never ends is refused', async () => {
     /^\/changes\/Event\?offset=-1: the response is longer than 64 MB\.$/,
   )
   expect(sent).toBeLessThan(70)
+})
+
+it('A file is requested once, even if the file system writes less than it was given', async () => {
+  const content = Uint8Array.from(gzipSync(line))
+  const handle = await open(folder)
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  await handle.close()
+  const write = vi.spyOn(prototype, 'write').mockResolvedValueOnce({ bytesWritten: 0, buffer: '' })
+  const file = fileOf(content)
+  const requests = await mirror({ ...manifest([file]), ...part(content) }).finally(() => {
+    write.mockRestore()
+  })
+  expect(requests.filter((address) => address === file.url)).toHaveLength(1)
 })
 
 it('A file that contains far more than its size suggests is refused, and removed', async () => {

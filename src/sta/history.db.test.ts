@@ -34,6 +34,7 @@ describeWithDatabase('SensorThings', (database) => {
     const [live = 0, ended = 0] = ids.map(({ id }) => id)
     const milliseconds = Date.parse('2026-10-04T00:00:00Z') - Date.parse('0001-01-01T00:00:00Z')
     const one = `${String(live)}${String(milliseconds).padStart(15, '0')}.5`
+    const start = '2026-10-01T00:00:00Z'
     const requests = [
       [`/Observations?${option('filter', `id eq '${one}'`)}`, [live]],
       [`/Datastreams(${String(ended)})/Observations?$count=true`, [ended]],
@@ -42,6 +43,9 @@ describeWithDatabase('SensorThings', (database) => {
       [`/Datastreams?${option('filter', 'Observations/result eq 2')}`, [live, ended]],
       [`/Datastreams(${String(live)})`, []],
       [`/Observations?${option('filter', 'phenomenonTime ge 2026-11-01T00:00:00Z')}`, []],
+      [`/Observations?${option('filter', 'phenomenonTime lt 2026-10-01T00:00:00Z')}`, []],
+      [`/Observations?${option('filter', `phenomenonTime le ${start}`)}`, [live, ended]],
+      [`/Observations?${option('filter', `phenomenonTime eq ${start}`)}`, [live, ended]],
     ] as const
     const folder = await mkdtemp(join(tmpdir(), 'hub-cold-test-'))
     const open = () => openColdMonths({ database: database(), store: folderStore(folder) })

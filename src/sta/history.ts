@@ -87,9 +87,18 @@ function rangeOf(filter: Expression | undefined): ColdSelection['range'] {
     const [path, time] = one.of
     if (path.kind !== 'path' || !isTime(path.names) || time.kind !== 'time') continue
     if (['ge', 'gt', 'eq'].includes(one.operator)) from = time.value > from ? time.value : from
-    if (['le', 'lt', 'eq'].includes(one.operator)) to = time.value < to ? time.value : to
+    const end = endOf(one.operator, time.value)
+    if (end < to) to = end
   }
   return { from, to }
+}
+
+/** Returns the first moment after all those that a comparison with a time allows. */
+function endOf(operator: string, time: string): string {
+  if (operator === 'lt') return time
+  const isBounded = operator === 'le' || operator === 'eq'
+  // Values have microseconds, so the next millisecond is after the time.
+  return isBounded ? new Date(Date.parse(time) + 1).toISOString() : always.to
 }
 
 const maxListItems = 1000

@@ -15,5 +15,6 @@ export { joinDatabase, portOf, relayedDatabase, serveDatabase, shareDatabase } f
 export { openSecrets, sealStored } from './secrets.ts'
 export type { Secrets } from './secrets.ts'
 export { syncFolder } from './sync-folder.ts'
-export { sharedClock, watchStatements } from './to-database.ts'
-export type { AroundStatement } from './to-database.ts'
+export { sharedClock } from './to-database.ts'
+export { watchStatements } from './watch-statements.ts'
+export type { AroundStatement } from './watch-statements.ts'

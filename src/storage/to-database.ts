@@ -145,32 +145,6 @@ function nestingGuard() {
   }
 }
 
-/** Runs the statement by calling `work` exactly once, and passes its result on. */
-export type AroundStatement = <Result>(
-  statement: Sql,
-  work: () => Promise<Result>,
-) => Promise<Result>
-
-/** Wraps every statement of a database, for example to measure it; not begin, commit and COPY. */
-export function watchStatements(database: Database, around: AroundStatement): Database {
-  return {
-    ...database,
-    ...watchQueryable(database, around),
-    read: watchQueryable(database.read, around),
-    heavy: () => watchQueryable(database.heavy(), around),
-    transaction: (work, limits) =>
-      database.transaction((tx) => work({ ...tx, ...watchQueryable(tx, around) }), limits),
-  }
-}
-
-function watchQueryable(queryable: Queryable, around: AroundStatement): Queryable {
-  return {
-    query: (statement) => around(statement, () => queryable.query(statement)),
-    texts: (statement) => around(statement, () => queryable.texts(statement)),
-    execute: (statement) => around(statement, () => queryable.execute(statement)),
-  }
-}
-
 /** Interval at which the clocks are compared, in milliseconds. */
 const interval = 60_000
 

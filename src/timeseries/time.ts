@@ -1,4 +1,4 @@
-import { findRegion } from '../lang/zone.ts'
+import { findRegion, toMoments } from '../lang/zone.ts'
 import type { OffsetAt } from '../lang/zone.ts'
 
 /**
@@ -172,13 +172,12 @@ function toTimeOfDay({ hours = 0, minutes = 0, seconds = 0, milliseconds = 0 }: 
 }
 
 /**
- * Returns the moment at which clocks of the zone show a local time, or undefined outside of the
- * years 0001 to 9999. For a time that clocks skip, returns a moment after the gap east of
- * Greenwich, and before it west of Greenwich.
+ * Returns the first moment at which clocks of the zone show a local time, or undefined outside of
+ * the years 0001 to 9999. A time that clocks skip moves forward by the length of the gap.
  */
 function zonedInstant(local: number, zone: TimeZone): string | undefined {
-  const offset = zone.kind === 'utc' ? 0 : zone.offsetAt(local - zone.offsetAt(local))
-  const iso = new Date(local - offset).toISOString()
+  const [moment] = zone.kind === 'utc' ? [local] : toMoments(local, zone.offsetAt)
+  const iso = new Date(moment).toISOString()
   return /^\d{4}-/.test(iso) && !iso.startsWith('0000') ? iso : undefined
 }
 

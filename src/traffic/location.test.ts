@@ -14,13 +14,19 @@ const point = {
   pointByCoordinates: { pointCoordinates: { latitude: 46.5, longitude: 11.5 } },
 }
 
+/** Returns the location of a geometry of which nothing is left out. */
+const locationOf = (geometry: Geometry | null) =>
+  toLocation(geometry, (detail) => {
+    throw new Error(detail)
+  })
+
 describe('toLocation', () => {
   it('writes a point as Point, latitude and longitude apart', () => {
-    expect(toLocation({ type: 'Point', coordinates: [...here, 262] })).toEqual(point)
+    expect(locationOf({ type: 'Point', coordinates: [...here, 262] })).toEqual(point)
   })
 
   it('writes a line as Linear through all its positions, and shows its first one', () => {
-    expect(toLocation({ type: 'LineString', coordinates: [here, there, beyond] })).toMatchObject({
+    expect(locationOf({ type: 'LineString', coordinates: [here, there, beyond] })).toMatchObject({
       type: 'Linear',
       locationForDisplay: { latitude: 46.5, longitude: 11.5 },
       linearWithinLinearElement: {
@@ -36,31 +42,42 @@ describe('toLocation', () => {
   })
 
   it('writes a line that does not leave its place as Point', () => {
-    expect(toLocation({ type: 'LineString', coordinates: [here, here] })).toEqual(point)
+    expect(locationOf({ type: 'LineString', coordinates: [here, here] })).toEqual(point)
   })
 
   it('writes polygons as one Area with their outer rings, closing position left out', () => {
     const ring = [here, there, beyond, here]
-    const area = toLocation({ type: 'MultiPolygon', coordinates: [[ring, [there]], [ring]] })
+    const area = locationOf({ type: 'MultiPolygon', coordinates: [[ring, [there]], [ring]] })
     expect(area).toMatchObject({ type: 'Area', locationForDisplay: { latitude: 46.5 } })
     expect(JSON.stringify(area).match(/"index":3/g)).toHaveLength(2)
     expect(JSON.stringify(area).match(/"index":4/g)).toBeNull()
   })
 
+  it('reports a ring of fewer than three corners, which an Area cannot have beside others', () => {
+    const ring = [here, there, beyond, here]
+    const notes: string[] = []
+    const coordinates = [[ring], [[here, there, here]], [], [ring]]
+    const area = toLocation({ type: 'MultiPolygon', coordinates }, (detail) => notes.push(detail))
+    expect(JSON.stringify(area).match(/"index":3/g)).toHaveLength(2)
+    expect(notes).toEqual([
+      'geometry: polygon 2 has fewer than three corners, so the area is written without it.',
+    ])
+  })
+
   it('writes a ring of two positions as a line', () => {
     const flat: Geometry = { type: 'Polygon', coordinates: [[here, there, here]] }
-    expect(toLocation(flat)?.type).toBe('Linear')
+    expect(locationOf(flat)?.type).toBe('Linear')
   })
 
   it('writes several places as a group', () => {
-    const group = toLocation({ type: 'MultiPoint', coordinates: [here, there] })
+    const group = locationOf({ type: 'MultiPoint', coordinates: [here, there] })
     expect(group?.type).toBe('NonOrderedLocationGroupByList')
     expect(group?.['locationContainedInGroup']).toHaveLength(2)
     const single = {
       type: 'GeometryCollection',
       geometries: [{ type: 'MultiPoint', coordinates: [here] }],
     }
-    expect(toLocation(odd(single))).toEqual(point)
+    expect(locationOf(odd(single))).toEqual(point)
   })
 
   it.each<[string, Geometry | null]>([
@@ -74,12 +91,12 @@ describe('toLocation', () => {
     ['an empty collection', odd({ type: 'GeometryCollection', geometries: [null] })],
     ['an unknown geometry', odd({ type: 'Circle', coordinates: here })],
   ])('has no location for %s', (_name, geometry) => {
-    expect(toLocation(geometry)).toBeUndefined()
+    expect(locationOf(geometry)).toBeUndefined()
   })
 
   it('skips positions that cannot be, and keeps the others', () => {
     const broken = { type: 'LineString', coordinates: [here, [Number.NaN, 1], [0, 0], there] }
-    expect(JSON.stringify(toLocation(odd(broken)))).not.toContain(
+    expect(JSON.stringify(locationOf(odd(broken)))).not.toContain(
       'intermediatePointOnLinearElement":[{',
     )
   })

@@ -1,4 +1,5 @@
 import type { Geometry, Position } from 'geojson'
+import type { Note } from '../datex/index.ts'
 
 type Coordinates = { readonly latitude: number; readonly longitude: number }
 
@@ -12,13 +13,13 @@ export type LocationValue = { readonly type: string } & Readonly<Record<string, 
  * Positions that cannot be on Earth are skipped, and 0,0 means "unknown" (decision D55).
  * @returns undefined if no usable position is left
  */
-export function toLocation(geometry: Geometry | null): LocationValue | undefined {
-  const locations = locationsOf(geometry)
+export function toLocation(geometry: Geometry | null, note: Note): LocationValue | undefined {
+  const locations = locationsOf(geometry, note)
   if (locations.length < 2) return locations[0]
   return { type: 'NonOrderedLocationGroupByList', locationContainedInGroup: locations }
 }
 
-function locationsOf(geometry: Geometry | null): readonly LocationValue[] {
+function locationsOf(geometry: Geometry | null, note: Note): readonly LocationValue[] {
   switch (geometry?.type) {
     case 'Point':
       return alongLine([geometry.coordinates])
@@ -29,11 +30,11 @@ function locationsOf(geometry: Geometry | null): readonly LocationValue[] {
     case 'MultiLineString':
       return list(geometry.coordinates).flatMap(alongLine)
     case 'Polygon':
-      return aroundArea([geometry.coordinates])
+      return aroundArea([geometry.coordinates], note)
     case 'MultiPolygon':
-      return aroundArea(geometry.coordinates)
+      return aroundArea(geometry.coordinates, note)
     case 'GeometryCollection':
-      return list(geometry.geometries).flatMap(locationsOf)
+      return list(geometry.geometries).flatMap((one) => locationsOf(one, note))
     default:
       return []
   }
@@ -48,14 +49,25 @@ function alongLine(line: readonly Position[]): readonly LocationValue[] {
 
 /**
  * Returns one Area for all polygons. Holes cannot be expressed, and rings of fewer than three
- * corners are left out. If there are no others, they become lines.
+ * corners are left out, with a note. If there are no others, they become lines.
  */
-function aroundArea(polygons: readonly (readonly Position[][])[]): readonly LocationValue[] {
+function aroundArea(
+  polygons: readonly (readonly Position[][])[],
+  note: Note,
+): readonly LocationValue[] {
   const rings = list(polygons).map((polygon) => list(polygon)[0] ?? [])
   const corners = rings.map((ring) => withoutClosing(usable(ring)))
   const areas = corners.filter((ring) => ring.length >= 3)
   const [first] = areas.flat()
-  return first === undefined ? rings.flatMap(alongLine) : [toArea(areas, first)]
+  if (first === undefined) return rings.flatMap(alongLine)
+  for (const [place, { length }] of corners.entries()) {
+    if (length > 0 && length < 3) note(tooFewCorners(place))
+  }
+  return [toArea(areas, first)]
+}
+
+function tooFewCorners(place: number): string {
+  return `geometry: polygon ${String(place + 1)} has fewer than three corners, so the area is written without it.`
 }
 
 function toPoint(coordinates: Coordinates): LocationValue {

@@ -163,11 +163,12 @@ function withoutComputed(fields: Value, geometry: ReturnType<typeof readLocation
     groupOfLocations: location,
     ...others
   } = fields
+  const own = toLocation(geometry, () => undefined)
   return {
     ...others,
     ...(probability === 'riskOf' && { probabilityOfOccurrence: probability }),
     ...periodsOf(validity),
-    ...(!isSameLocation(location, toLocation(geometry)) && { groupOfLocations: location }),
+    ...(!isSameLocation(location, own) && { groupOfLocations: location }),
   }
 }
 

@@ -49,7 +49,7 @@ export function toCandidate(
   const kind = classify(event, note)
   const lifetime = lifetimeOf(event, kind)
   if (lifetime === undefined) return 'time'
-  const location = toLocation(event.geometry)
+  const location = toLocation(event.geometry, note)
   if (location !== undefined) return { event, kind, location, lifetime }
   return phaseAt(lifetime, now) === 'gone' ? undefined : 'position'
 }

@@ -151,8 +151,7 @@ async function readRanges(
   const take = bucketWindows(timeline, range)
   for (let window = take(atOnce); window !== undefined; window = take(atOnce)) {
     const { values } = sourcesOf(window, series, span)
-    // Ranges of cold months include their end, so it is the last moment that is read.
-    for (const { from, until } of values) ranges.push(toTexts({ from, to: until - 1 }))
+    for (const { from, until } of values) ranges.push(toTexts({ from, to: until }))
     await yieldToEventLoop()
   }
   return ranges

@@ -177,6 +177,16 @@ describeOnBothEngines('Cold months', (engine) => {
     })
   })
 
+  it('bring back nothing of a month that starts where the range ends', async () => {
+    await evict()
+    const january = '/v2/flat/P/number/2024-01-01/2024-02-01?limit=-1'
+    const cold = open(database(), 248)
+    for (const url of [january, `${january}&bucket=15m`, `${january}&points=5`]) {
+      expect(await ask(url, cold)).toMatchObject({ status: 200 })
+      expect([await rowsIn('2024-01'), await rowsIn('2024-02')]).toEqual([[124, 124], []])
+    }
+  })
+
   it('bring back nothing where rollups serve, and else what is read beside them', async () => {
     const year = '/v2/flat/P/number/2023-06-01/2024-06-01?limit=-1'
     const broughtBy = async (url: string) => {

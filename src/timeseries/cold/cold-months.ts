@@ -15,10 +15,7 @@ export type ColdRange = { readonly from: string; readonly to: string }
 export type ColdSelection = {
   /** SQL that selects ids of series. */
   readonly series: Sql
-  /**
-   * ISO 8601: the first moment that is read and the first one that is not. A month that starts at
-   * the latter is still brought back.
-   */
+  /** ISO 8601: the first moment that is read and the first one that is not. */
   readonly range: ColdRange
   /**
    * If rollups are used: returns the ranges whose values themselves are read. In the rest of the
@@ -215,7 +212,7 @@ async function findEarliest(
 
 function isTouched(month: Month, { from, to }: ColdRange): boolean {
   const [start, end] = [startOf(month), startOf(next(month))].map((time) => Date.parse(time))
-  return Date.parse(from) < (end ?? 0) && (start ?? 0) <= Date.parse(to)
+  return Date.parse(from) < (end ?? 0) && (start ?? 0) < Date.parse(to)
 }
 
 /**

@@ -1,4 +1,4 @@
-import { findRegion } from '../../../lang/zone.ts'
+import { findRegion, toMoments } from '../../../lang/zone.ts'
 import type { OffsetAt } from '../../../lang/zone.ts'
 import type { TimeRules } from '../definition/definition.ts'
 import { ExpressionFault } from '../faults.ts'
@@ -35,20 +35,6 @@ function parseOffset(text: string): number | undefined {
   if (hours === undefined || Number(hours) > 18 || Number(minutes) > 59) return undefined
   const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
   return (sign === '-' ? -size : size) * 1000
-}
-
-/**
- * Returns the moments at which a clock of the zone shows a local time, given as if it were UTC: two
- * in the hour that is repeated in autumn. A time that is skipped in spring is moved forward by the
- * length of the gap.
- */
-function toMoments(local: number, offsetAt: OffsetAt): readonly [number, number?] {
-  // Offsets before and after any change nearby.
-  const [before, after] = [offsetAt(local - 86_400_000), offsetAt(local + 86_400_000)]
-  const [early, late] = [local - before, local - after]
-  const [isEarly, isLate] = [offsetAt(early) === before, offsetAt(late) === after]
-  if (isEarly && isLate && early !== late) return [early, late]
-  return [isLate && !isEarly ? late : early]
 }
 
 /** A time as written: its local time as if it were UTC, and the offset if the text has one. */
