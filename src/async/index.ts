@@ -39,7 +39,7 @@ type Waiting = {
 const tooMany = () => new Error('Too many tasks are waiting')
 
 export function createLimit(options: Options): Limit {
-  const { maxWaiting: maxWaiting = Infinity, refuse: usual = tooMany } = options
+  const { maxWaiting = Infinity, refuse: usual = tooMany } = options
   const queue = createQueue(options)
   const enter: Limit['enter'] = async ({ weight = 1, refuse = usual } = {}) => {
     if (queue.isFree(weight)) return queue.occupy(weight)

@@ -93,7 +93,7 @@ export function composeChanges(deps: Deps): Changes {
         done()
       })
       const shared = { following, publicUrl: publicUrlOf(config), every, onError }
-      await app.register(changeRoutes({ ...shared, maxReaders: maxReaders }))
+      await app.register(changeRoutes({ ...shared, maxReaders }))
       const loopback = mode === 'demo' && isLoopback(config.HUB_HOST) ? 'allowed' : 'refused'
       await app.register(webhookRoutes({ ...shared, metrics, loopback }))
     },

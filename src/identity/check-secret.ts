@@ -219,8 +219,8 @@ const CACHED = 2_000
  * Limit on concurrent hashes. Each takes 19 MiB and one of Node's four threads, which files and DNS
  * lookups need too. At most so many wait that the last one waits about a second.
  */
-const HASHING = { places: 2, mostWaiting: 40, refuse: busy }
-const PER_ACCOUNT = { places: 1, mostWaiting: 1_000, refuse: busy }
+const HASHING = { places: 2, maxWaiting: 40, refuse: busy }
+const PER_ACCOUNT = { places: 1, maxWaiting: 1_000, refuse: busy }
 
 /**
  * A hash that no text has. Checking it costs the same time, so that timing does not reveal unknown

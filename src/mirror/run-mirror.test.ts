@@ -13,7 +13,7 @@ function fakeHub(names: readonly string[]) {
   const outdated = new Set<string>()
   let waiting = 0
   const requests: string[] = []
-  const seen = { mostWaiting: 0, requests }
+  const seen = { maxWaiting: 0, requests }
   const page = (name: string, from: number) => {
     const count = counts.get(name) ?? 0
     const messages = Array.from({ length: count - from }, (_, place) => ({
@@ -37,7 +37,7 @@ function fakeHub(names: readonly string[]) {
     if (offset !== '-1' && outdated.delete(name)) return new Response('', { status: 410 })
     if (searchParams.has('live')) {
       waiting += 1
-      seen.mostWaiting = Math.max(seen.mostWaiting, waiting)
+      seen.maxWaiting = Math.max(seen.maxWaiting, waiting)
       await pause(30, undefined, { signal: init?.signal ?? undefined }).finally(() => {
         waiting -= 1
       })
@@ -104,7 +104,7 @@ it('Eight feeds wait at the hub, the others take turns, and all changes arrive',
   }
   stop.abort()
   expect(await ended).toBe(0)
-  expect(hub.seen.mostWaiting).toBe(8)
+  expect(hub.seen.maxWaiting).toBe(8)
   const waited = hub.seen.requests.filter((path) => path.includes('live=long-poll'))
   expect(new Set(waited.map((path) => path.split('?')[0])).size).toBeGreaterThan(8)
 })

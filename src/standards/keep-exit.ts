@@ -133,7 +133,7 @@ type Last = {
 
 /**
  * A build that takes longer than `short` milliseconds is followed by a rest of `rests` times its
- * duration, up to `longestRest`.
+ * duration, up to `maxRest`.
  */
 const short = 50
 const rests = 4

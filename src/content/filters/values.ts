@@ -33,7 +33,7 @@ const maxItems = 1000
 export const listSchema = (description: string) =>
   commaList(Type.String({ maxLength: 500 }), {
     minItems: 1,
-    maxItems: maxItems,
+    maxItems,
     description,
   })
 

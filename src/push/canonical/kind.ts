@@ -28,7 +28,7 @@ export type Kind = {
 }
 
 /**
- * Default of `mostTogether`: with more items per statement, fewer statements make no difference.
+ * Default of `maxBatch`: with more items per statement, fewer statements make no difference.
  */
 export const defaultMaxBatch = 1000
 
@@ -45,7 +45,7 @@ type Message = {
 
 type Definition<Head extends Message, Item> = Rules<Head, Item> & {
   readonly name: string
-  /** Default: `usualTogether`. */
+  /** Default: `defaultMaxBatch`. */
   readonly maxBatch?: number
   readonly message: Guard<Head>
   /** Returns the faults of the object that its schema cannot express. */
@@ -80,10 +80,10 @@ type Definition<Head extends Message, Item> = Rules<Head, Item> & {
  * affect the valid ones.
  */
 export function defineKind<Head extends Message, Item>(definition: Definition<Head, Item>): Kind {
-  const { name, message, item, maxBatch: maxBatch = defaultMaxBatch } = definition
+  const { name, message, item, maxBatch = defaultMaxBatch } = definition
   return {
     name,
-    maxBatch: maxBatch,
+    maxBatch,
     schemas: { message: message.Type(), item: item.Type() },
     check: (sent) => checkObjects(definition, [{ message: sent, line: undefined }]),
     checkTogether: (objects) => checkObjects(definition, objects),

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { decodeJson, inRuns } from './pipeline.ts'
 
-const some = { mostTogether: 1000 }
+const some = { maxBatch: 1000 }
 const kinds = new Map([
   ['content', some],
   ['x', some],
-  ['small', { mostTogether: 20_000 }],
+  ['small', { maxBatch: 20_000 }],
 ])
 
 /** Returns the lines of each run. */

@@ -45,7 +45,7 @@ type Run = readonly [Decoded, ...Decoded[]]
  */
 export function* inRuns(
   decoded: Iterable<Decoded>,
-  kinds: ReadonlyMap<string, Pick<Kind, 'mostTogether'>>,
+  kinds: ReadonlyMap<string, Pick<Kind, 'maxBatch'>>,
 ): Iterable<Run> {
   let run: [Decoded, ...Decoded[]] | undefined
   let head: string | undefined

@@ -44,13 +44,13 @@ export type DraftTrials = {
  */
 const seconds = 5
 /** Maximum bytes of a payload, including everything unpacked from it. */
-const maxBytes = 2_097_152
+const maxPayload = 2_097_152
 const maxWaiting = 8
 /** Maximum items and rejections in a response. Nobody reads more while writing. */
 const maxShown = 500
 
 export function draftTrials({ kinds, ...options }: Deps): DraftTrials {
-  const maxBytes = Math.min(options.maxBytes, maxBytes)
+  const maxBytes = Math.min(options.maxBytes, maxPayload)
   const mapper = createDraftMapper({ ...options, maxBytes })
   let waiting = 0
   const evaluate = async (mapping: LoadedMapping, { body, contentType, received }: Draft) => {
