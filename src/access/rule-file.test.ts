@@ -49,6 +49,12 @@ rules:
     ['rules: [{role: ADMIN}]', 'sees all closed data without any rule'],
     ['rules: [{role: BDP_VIEW_CLOSED_DATA}]', 'sees all closed data without any rule'],
     ['rules: [{role: HUB_ROLE_BASIC}]', 'about quotas'],
+    ['rules: [{role: "BDP_A22 "}]', 'The role "BDP_A22 " has a space at an end. Write "A22".'],
+    ['rules: [{role: "BDP_ A22"}]', 'The role "BDP_ A22" has a space at an end. Write "A22".'],
+    ['rules: [{role: " BDP_A22"}]', 'The role " BDP_A22" has a space at an end. Write "BDP_A22".'],
+    ['rules: [{role: [" ADMIN"]}]', 'has a space at an end'],
+    ['rules: [{role: "  "}]', 'Rule 1: It needs a role'],
+    ['rules: [{role: BDP_}]', 'Rule 1: It needs a role'],
   ])('%s is refused: %s', (text, words) => {
     expect(() => parseRuleFile(text)).toThrow(words)
   })

@@ -95,10 +95,16 @@ function assertMember(name: string): void {
 }
 
 /** Removes the prefix that roles have in tokens only. */
-function toRole(written: string | null): string {
-  if (written === null)
-    throw new Error('It needs a role: GUEST for everybody, or a name such as BDP_A22.')
+function toRole(value: string | null): string {
+  const written = value ?? ''
   const role = written.replace(/^BDP_/, '')
+  const name = role.trim()
+  if (name === '')
+    throw new Error('It needs a role: GUEST for everybody, or a name such as BDP_A22.')
+  // No token has such a role, so the rule would look right and open nothing.
+  if (name !== role) {
+    throw new Error(`The role ${JSON.stringify(written)} has a space at an end. Write "${name}".`)
+  }
   if (role === 'ADMIN' || role === 'VIEW_CLOSED_DATA') {
     throw new Error(`The role ${written} sees all closed data without any rule.`)
   }

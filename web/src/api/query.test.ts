@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { parseWhere } from '../../../src/timeseries/where/grammar.ts'
 import { addressOf, pathOfLink, quoteForWhere, quotePattern } from './query.ts'
 
 it('writes what is given and leaves out what is not', () => {
@@ -30,4 +31,17 @@ it('keeps the path of a link, whatever name the hub has there', () => {
 it('protects quotes and backslashes, and in patterns what means something else', () => {
   expect(quoteForWhere(String.raw`a"b\c'd`)).toBe(String.raw`"a\"b\\c\'d"`)
   expect(quotePattern('P1 (a.b)')).toBe(String.raw`"P1 \\(a\\.b\\)"`)
+})
+
+it.each([
+  ...["Sant'Anna", '"Alte" Post', String.raw`C:\P1`, 'Bozen, Bolzano', 'P1 (a) [b] {c}'],
+  ...['two\nlines', 'a.*b|c', String.raw`\'`],
+])('writes %j for the hub as a text, and as a pattern that matches only this text', (text) => {
+  expect(parseWhere(`sname.eq.${quoteForWhere(text)}`, 'required')).toMatchObject({
+    value: { kind: 'text', value: text },
+  })
+  const clause = parseWhere(`sname.ire.${quotePattern(text)}`, 'required')
+  const pattern = clause.kind === 'clause' && clause.value.kind === 'text' && clause.value.value
+  expect(new RegExp(`^(?:${String(pattern)})$`).test(text)).toBe(true)
+  expect(new RegExp(String(pattern)).test('')).toBe(false)
 })

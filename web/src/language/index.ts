@@ -19,7 +19,7 @@ export {
   plural,
 } from './format.ts'
 export type { LengthUnit } from './format.ts'
-export { readTime } from './zoned.ts'
+export { hasZone, readTime } from './zoned.ts'
 export { language, speak, inLanguage } from './language.svelte.ts'
 export type { Text } from './language.svelte.ts'
 export { browserZone, zone, zoneOf, zoneWords } from './zone.svelte.ts'

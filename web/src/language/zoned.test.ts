@@ -20,6 +20,8 @@ describe.each(['Europe/Rome', 'America/New_York', 'UTC'])('In %s', (zone) => {
     expect(readTime('2026-11-22 08:27:00.000+0000')).toEqual(moment)
     expect(readTime('2026-11-22T09:27:00+01:00')).toEqual(moment)
     expect(hasZone('2026-11-22 08:27:00.000+0000')).toBe(true)
+    expect(readTime('2026-11-22T09:27+0100')).toEqual(moment)
+    expect(hasZone('2026-11-22T09:27+0100')).toBe(true)
   })
 })
 

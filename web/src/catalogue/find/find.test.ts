@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Dataset } from '../../api/catalogue.ts'
 import { countFacet, facetNames, isChosen } from './facets.ts'
 import type { Chosen } from './facets.ts'
+import { whereName } from './search-data.ts'
 import { fold, spellOut, termsOf } from './synonyms.ts'
 import { indexDatasets, searchDatasets, byService, sortDatasets } from './search-datasets.ts'
 
@@ -97,6 +98,11 @@ describe('The search of the catalogue', () => {
     expect(fold('Straße à')).toBe('strasse a')
     expect(termsOf('NO2, (PM2.5)')).toEqual(['no2', 'pm2.5'])
   })
+})
+
+it('The search of stations takes every text literally, quotes and brackets too', () => {
+  expect(whereName("Sant'Anna")).toBe(String.raw`sname.ire."Sant\'Anna"`)
+  expect(whereName(String.raw`"P1", (a\b)`)).toBe(String.raw`sname.ire."\"P1\", \\(a\\\\b\\)"`)
 })
 
 const nothing: Chosen = {

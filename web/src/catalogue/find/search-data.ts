@@ -1,5 +1,5 @@
 import { pathOf } from '../../address/match.ts'
-import { pathOfLink } from '../../api/query.ts'
+import { pathOfLink, quotePattern } from '../../api/query.ts'
 import { readJson } from '../../api/read-json.ts'
 
 /** A record or a station that matches a search, and the URL of its view. */
@@ -43,12 +43,11 @@ export async function searchData(
 ): Promise<Hits> {
   const wanted = text.trim()
   if (wanted.length < shortest) return nothing
-  const where = `sname.ire.${JSON.stringify(wanted.replace(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))}`
   const [found, { data }] = await Promise.all([
     readJson<Found>('/v1/Find', { q: wanted, language, pagesize: few }, signal),
     readJson<Stations>(
       '/v2/flat,node/*',
-      { where, select: 'scode,sname,stype', limit: few },
+      { where: whereName(wanted), select: 'scode,sname,stype', limit: few },
       signal,
     ),
   ])
@@ -61,6 +60,11 @@ export async function searchData(
       href: `${pathOf('/datasets/timeseries/:type', { type: stype })}?${new URLSearchParams({ record: scode, q: sname ?? scode }).toString()}`,
     })),
   }
+}
+
+/** Builds the condition that the name of a station contains a text, ignoring case. */
+export function whereName(text: string): string {
+  return `sname.ire.${quotePattern(text)}`
 }
 
 /**

@@ -26,10 +26,7 @@ export function addRuleTask(): Task {
   )
   return adding(actions.addRule, {
     fields: [field('role', 'text', hints.role), area, ...listed],
-    toRequest: ({ role, ...rule }) => {
-      const body = { rules: [{ role: String(role).trim(), ...rule }] }
-      return { method: 'POST', path: rules, body }
-    },
+    toRequest: (rule) => ({ method: 'POST', path: rules, body: { rules: [rule] } }),
   })
 }
 

@@ -112,6 +112,12 @@ function toOperation(path: string, method: Method, described: Described): Operat
   return { ...described, id, method, path, tag: described.tags?.[0] ?? '' }
 }
 
+/** Returns the methods that operations have, in a fixed order. */
+export function methodsOf(operations: readonly Operation[]): readonly Method[] {
+  const used = new Set(operations.map(({ method }) => method))
+  return Object.values(methods).filter((method) => used.has(method))
+}
+
 /** Resolves a reference to a schema. A schema without a known reference is returned as it is. */
 export function resolveSchema(document: Document, schema: Schema): Schema {
   const name = nameOfRef(schema.$ref)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toReference, findOperations, membersOf, typeOf } from './document.ts'
+import { toReference, findOperations, membersOf, methodsOf, typeOf } from './document.ts'
 import type { Document } from './document.ts'
 import { examplesOf, missingOf, needsToken, toRequest } from './to-request.ts'
 
@@ -32,6 +32,13 @@ const document: Document = {
 const { operations, byId } = toReference(document)
 const [list, push] = operations
 if (list === undefined || push === undefined) throw new Error('There are two operations')
+
+it('lists the methods that operations have, reading before writing', () => {
+  expect(methodsOf(operations)).toEqual(['GET', 'POST'])
+  const user = { delete: {}, patch: {}, get: {} }
+  const other = toReference({ ...document, paths: { '/access/users/{name}': user } })
+  expect(methodsOf(other.operations)).toEqual(['GET', 'PATCH', 'DELETE'])
+})
 
 it('has the operations in the order of the services', () => {
   expect(operations.map(({ id, method }) => [id, method])).toEqual([

@@ -8,3 +8,8 @@ test('Names with signs of addresses stay one part of the path', () => {
     '/v2/freshness/Link%2FStation',
   ])
 })
+
+test('A data type is quoted for the language of conditions', () => {
+  const [, freshness] = latestRequests('Link', String.raw`driver's "a\b"`)
+  expect(freshness.query.where).toBe(String.raw`tname.eq."driver\'s \"a\\b\""`)
+})

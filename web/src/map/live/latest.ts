@@ -1,6 +1,6 @@
 import type { Geometry } from 'geojson'
 import type { Freshness } from '../../api/catalogue.ts'
-import { freshnessRequest, loadFreshness, readJson } from '../../api/index.ts'
+import { freshnessRequest, loadFreshness, quoteForWhere, readJson } from '../../api/index.ts'
 import { readTime } from '../../language/zoned.ts'
 
 /** The latest value of a station. */
@@ -25,7 +25,7 @@ export function latestRequests(stationType: string, dataType: string) {
   }
   return [
     { path: `/v2/flat,node/${type}/${measure}/latest`, query },
-    freshnessRequest(stationType, `tname.eq.${JSON.stringify(dataType)}`),
+    freshnessRequest(stationType, `tname.eq.${quoteForWhere(dataType)}`),
   ] as const
 }
 

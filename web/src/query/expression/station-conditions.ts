@@ -1,6 +1,6 @@
 import type { Clause, Expression } from '../../../../src/timeseries/where/lexer.ts'
 import { parseWhere } from '../../../../src/timeseries/where/grammar.ts'
-import { quote } from '../../../../src/timeseries/where/lexer.ts'
+import { quoteForWhere, quotePattern } from '../../api/query.ts'
 import { isComplete, toMembership, toRow } from './conditions.ts'
 import type { Condition, Conditions, ExpressionLanguage } from './conditions.ts'
 import { readRawFilterConditions, writeRawFilter } from './content-conditions.ts'
@@ -27,14 +27,16 @@ function writeWhere({ join, of }: Conditions): string {
 
 function writeTest({ comparison, kind, values }: Condition): string {
   const [first = ''] = values
-  const written = values.map((value) => (kind === 'text' ? quote(value) : toPlain(kind, value)))
+  const written = values.map((value) =>
+    kind === 'text' ? quoteForWhere(value) : toPlain(kind, value),
+  )
   switch (comparison) {
     case 'there':
       return 'neq.null'
     case 'missing':
       return 'eq.null'
     case 'contains':
-      return `ire.${quote(escapePattern(first))}`
+      return `ire.${quotePattern(first)}`
     case 'oneOf':
       return `in.(${written.join(',')})`
     case 'noneOf':
@@ -90,17 +92,12 @@ function toCondition({ operand, operator, value }: Clause): Condition | undefine
   return comparison && row && { path, comparison, ...row }
 }
 
-/** Returns a regular expression that matches a text literally. */
-function escapePattern(text: string): string {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
-}
-
 /**
  * Returns the text that a regular expression matches literally, or undefined if it is not literal.
  */
 function unescapePattern(pattern: string): string | undefined {
   const plain = pattern.replace(/\\([.*+?^${}()|[\]\\])/g, '$1')
-  return escapePattern(plain) === pattern ? plain : undefined
+  return quotePattern(plain) === quoteForWhere(pattern) ? plain : undefined
 }
 
 /** Parses an expression to rows. Returns undefined if it is invalid or too complex for rows. */

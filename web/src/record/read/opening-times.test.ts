@@ -124,6 +124,17 @@ describe('Whether it is open now', () => {
     expect(openAt(bar, { day: '2026-06-02', time: '02:00' })).toBeUndefined()
   })
 
+  it('is true after midnight if yesterday was in the season, whether or not today is', () => {
+    const days = Array.from({ length: 7 }, () => [{ from: '18:00', to: '02:00' }])
+    const may = { from: '2026-05-01', to: '2026-05-31' }
+    const bar: readonly Season[] = [{ every: 'once', ...may, weeks: [{ kind: 'general', days }] }]
+    const isOpen = (on: string, time: string) => openAt(bar, { day: on, time }) !== undefined
+    expect(isOpen('2026-05-31', '18:00')).toBe(true)
+    expect(isOpen('2026-06-01', '01:59')).toBe(true)
+    expect(isOpen('2026-06-01', '18:00')).toBe(false)
+    expect(isOpen('2026-05-01', '01:59')).toBe(false)
+  })
+
   it('is true all day where the hours go from midnight to midnight', () => {
     const days = [[{ from: '00:00', to: '00:00' }], [], [], [], [], [], []]
     const always: readonly Season[] = [{ every: 'once', weeks: [{ kind: 'general', days }] }]

@@ -110,18 +110,26 @@ export function momentIn(timeZone: string, now: Date): Moment {
 
 /** Returns the hours of the place itself that include a moment; undefined if it is closed. */
 export function openAt(seasons: readonly Season[], { day, time }: Moment): Span | undefined {
+  const today = hoursOn(seasons, day).filter(({ from, to }) =>
+    from < to ? from <= time && time < to : from <= time,
+  )
+  // Yesterday's hours may extend past midnight. From 00:00 to 00:00 is the whole day.
+  const late = hoursOn(seasons, dayBefore(day)).filter(({ from, to }) => to <= from && time < to)
+  return [...today, ...late][0]
+}
+
+/** Returns the hours of the place itself that begin on a day. */
+function hoursOn(seasons: readonly Season[], day: string): readonly Span[] {
   return seasons
     .filter((season) => isInSeason(season, day))
     .flatMap(({ weeks }) => weeks.filter(({ kind }) => kind === 'general'))
-    .flatMap(({ days }) => {
-      const weekday = weekdayOf(day)
-      const today = (days[weekday] ?? []).filter(({ from, to }) =>
-        from < to ? from <= time && time < to : from <= time,
-      )
-      // Yesterday's hours may extend past midnight. From 00:00 to 00:00 is the whole day.
-      const late = (days[(weekday + 6) % 7] ?? []).filter(({ from, to }) => to <= from && time < to)
-      return [...today, ...late]
-    })[0]
+    .flatMap(({ days }) => days[weekdayOf(day)] ?? [])
+}
+
+function dayBefore(day: string): string {
+  const date = new Date(`${day}T12:00:00Z`)
+  date.setUTCDate(date.getUTCDate() - 1)
+  return date.toISOString().slice(0, 10)
 }
 
 /** Start and end as yyyy-MM-dd, optionally with a time. */

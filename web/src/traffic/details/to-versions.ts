@@ -1,4 +1,4 @@
-import { readJson } from '../../api/index.ts'
+import { quoteForWhere, readJson } from '../../api/index.ts'
 import { readTime } from '../../language/zoned.ts'
 import type { TrafficEvent } from '../events/event.ts'
 
@@ -64,7 +64,7 @@ type States = { readonly data: readonly State[] }
 /** Builds the request for all versions of an event. */
 function versionsRequest({ id, origin }: TrafficEvent) {
   const path = `/v2/flat,event/${encodeURIComponent(origin)}`
-  return { path, query: { where: `evseriesuuid.eq."${id}"`, limit: -1 } }
+  return { path, query: { where: `evseriesuuid.eq.${quoteForWhere(id)}`, limit: -1 } }
 }
 
 /** Loads the versions of an event, newest first. */

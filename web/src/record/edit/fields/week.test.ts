@@ -33,6 +33,11 @@ describe('a week of opening hours', () => {
     for (const text of ['9', '9-25', '9-12, x', '9:75-10']) expect(readDay(text)).toBeUndefined()
   })
 
+  it('ends at midnight, not later', () => {
+    expect(readDay('9-24')).toEqual([{ from: '09:00', to: '24:00' }])
+    for (const text of ['9-24:01', '9-24.59', '24:30-3']) expect(readDay(text)).toBeUndefined()
+  })
+
   it('changes one day, joins what is alike, and leaves everything else', () => {
     const spans = readDay('9-12') ?? []
     const wednesday = withDay(hours, names, { day: 2, spans, code: 1 })

@@ -68,8 +68,8 @@ export function readDay(text: string): readonly Span[] | undefined {
 
 function readClock(text: string): string | undefined {
   const [, hour = '', minute = '00'] = /^(\d{1,2})(?:[:.](\d\d))?$/.exec(text) ?? []
-  if (hour === '' || Number(hour) > 24 || Number(minute) > 59) return undefined
-  return `${hour.padStart(2, '0')}:${minute}`
+  const time = `${hour.padStart(2, '0')}:${minute}`
+  return hour === '' || Number(minute) > 59 || time > '24:00' ? undefined : time
 }
 
 type NewDay = { readonly day: number; readonly spans: readonly Span[]; readonly code: HoursCode }
