@@ -23,4 +23,4 @@ export {
 } from './rule-table.ts'
 export type { AccessRule, Area, PushGrant, PushScope, RuleTable, Visibility } from './rule-table.ts'
 export { seesAll, visible } from './visibility.ts'
-export type { AskedFor, VisibleColumns } from './visibility.ts'
+export type { RequestedData, VisibleColumns } from './visibility.ts'

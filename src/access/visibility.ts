@@ -227,7 +227,7 @@ function typeOf(member: Member): Sql {
 }
 
 /** What a query requests, as far as it is known in advance. A missing field stands for anything. */
-export type AskedFor = {
+export type RequestedData = {
   readonly origins?: readonly string[] | undefined
   readonly types?: readonly string[] | undefined
 }
@@ -236,7 +236,7 @@ export type AskedFor = {
  * Reports whether all requested data is certainly open to the caller. Depends only on the rules and
  * the request, never on data, so that the result reveals nothing about existing records.
  */
-export function seesAll(visibility: Visibility, area: Area, asked: AskedFor = {}): boolean {
+export function seesAll(visibility: Visibility, area: Area, asked: RequestedData = {}): boolean {
   if (visibility.kind === 'everything') return true
   const opened = openedWhole(visibility, area)
   const opens = (origin: string | null, type: string | null) => opened.has(pairKey(origin, type))

@@ -370,9 +370,9 @@ function toShown({
   }
 }
 
-type Wanted = Static<typeof auditParameters>
+type AuditQuery = Static<typeof auditParameters>
 
-async function auditPage({ database }: AdminDeps, { limit, from, to, ...wanted }: Wanted) {
+async function auditPage({ database }: AdminDeps, { limit, from, to, ...wanted }: AuditQuery) {
   const filter = {
     ...wanted,
     from: readMoment(from, { parameter: 'from' }),

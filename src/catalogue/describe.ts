@@ -6,7 +6,7 @@ import { addTallies, mostOf, valuesOf } from './facts.ts'
 import type { ClosedFacts, Described, Drawable, OpenFacts, Traces } from './facts.ts'
 
 /** Input for the descriptions of the datasets of a service. */
-export type Describing = {
+export type DescriptionInput = {
   readonly publicUrl: string
   /** Name of the hub. */
   readonly title: string
@@ -124,7 +124,7 @@ export function together({ open = nothing, closed = nothing }: Parts): Summary {
   }
 }
 
-export function report(parts: Parts, { licences }: Pick<Describing, 'licences'>): Reported {
+export function report(parts: Parts, { licences }: Pick<DescriptionInput, 'licences'>): Reported {
   const { open = nothing, closed = nothing, guest = nothing } = parts
   const whole = together(parts)
   const { count, updated, sources, languages, tags } = whole
@@ -152,13 +152,17 @@ function newer(one: string | null, other: string | null): string | null {
 }
 
 /** Describes the station types, with their data types and freshness. */
-export function describeTimeseries(describing: Describing): readonly Drawable[] {
+export function describeTimeseries(describing: DescriptionInput): readonly Drawable[] {
   return [...describing.open.stations]
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([type, stations]) => describeType(type, stations, describing))
 }
 
-function describeType(type: string, stations: StationSummary, describing: Describing): Drawable {
+function describeType(
+  type: string,
+  stations: StationSummary,
+  describing: DescriptionInput,
+): Drawable {
   const { publicUrl, open, closed, guest } = describing
   const [openValues, closedValues] = [open.values.get(type), closed.values.get(type)]
   const id = `timeseries/${type}`
@@ -238,7 +242,7 @@ const view = 'Announcement'
 /**
  * Describes the providers of traffic events: every origin with an event that the caller can see.
  */
-export function describeTraffic(describing: Describing): readonly Drawable[] {
+export function describeTraffic(describing: DescriptionInput): readonly Drawable[] {
   const { open, closed, guest } = describing
   const [opened, more, public_] = [open, closed, guest].map(({ content }) => content.get(view))
   const origins = [...new Set([...(opened?.keys() ?? []), ...(more?.keys() ?? [])])].sort()
@@ -268,7 +272,7 @@ const wordsOfFeed = (origin: string) => ({
 function describeFeed(
   origin: string,
   parts: Parts,
-  { publicUrl, licences }: Pick<Describing, 'publicUrl' | 'licences'>,
+  { publicUrl, licences }: Pick<DescriptionInput, 'publicUrl' | 'licences'>,
 ): Drawable {
   const slug = toSlug(origin)
   const id = `traffic/${slug}`

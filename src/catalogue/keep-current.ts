@@ -13,7 +13,7 @@ import {
   together,
   traces,
 } from './describe.ts'
-import type { DefaultLicences, Describing } from './describe.ts'
+import type { DefaultLicences, DescriptionInput } from './describe.ts'
 import type { Dataset, Extent, Miniature, Standard } from './schemas.ts'
 import { cellsOf, drawChanges, drawMap, extentOf } from './miniature.ts'
 import { linkedData } from './dcat/index.ts'
@@ -248,7 +248,7 @@ const toSendable = (body: string): Sendable => ({ body, etag: weakEtag([body]) }
 
 type BuildDeps = Pick<CatalogueDeps, 'now' | 'publication' | 'standardsOf'>
 
-function* steps(describing: Describing, deps: BuildDeps): Generator<undefined, Built> {
+function* steps(describing: DescriptionInput, deps: BuildDeps): Generator<undefined, Built> {
   const { publication, standardsOf } = deps
   const now = deps.now()
   const drawables = [
@@ -293,7 +293,7 @@ function* steps(describing: Describing, deps: BuildDeps): Generator<undefined, B
  */
 function registeredAt(
   { links }: Described,
-  { publicUrl, open }: Pick<Describing, 'publicUrl' | 'open'>,
+  { publicUrl, open }: Pick<DescriptionInput, 'publicUrl' | 'open'>,
 ): string | null {
   const list = links['versions'] ?? links['list'] ?? ''
   return open.registered.get(decodeURIComponent(list.slice(publicUrl.length + 1))) ?? null
@@ -308,7 +308,7 @@ function* wholeExtent(drawables: readonly Drawable[]): Generator<undefined, Exte
   return extentOf(cellsOf(cells)) ?? null
 }
 
-function describe(entity: Entity, describing: Describing): Drawable {
+function describe(entity: Entity, describing: DescriptionInput): Drawable {
   const { publicUrl, profile, hasToken, open, closed, guest } = describing
   const of = ({ content }: Pick<typeof open, 'content'>) => sumOf(content.get(entity.name))
   const takesToken = needsToken(entity, profile)

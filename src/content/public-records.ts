@@ -79,11 +79,11 @@ export function publicRecords(deps: Deps): PublicRecords {
   }
 }
 
-type Wanted = Omit<RecordRequest, 'type'> & { readonly entity: Entity }
+type EntityRecordRequest = Omit<RecordRequest, 'type'> & { readonly entity: Entity }
 
 async function loadRecord(
   { database, publicUrl, visibilityOf }: Deps,
-  { entity, id: requested, language }: Wanted,
+  { entity, id: requested, language }: EntityRecordRequest,
 ): Promise<PublicRecord | undefined> {
   const representation: Representation = {
     ...{ language, fields: [], selectedBy: 'hub' as const, removeNullValues: false },

@@ -28,7 +28,7 @@ type Deps = ExportDeps & {
 }
 
 /** Selects which exports to make. */
-type Wanted = {
+type ExportOptions = {
   /** Exports that are older, in milliseconds, are made again, as are those no longer valid. */
   readonly age: number
   /** Datasets to export. Default: all. */
@@ -46,7 +46,7 @@ export type Outcome =
  * @returns `busy` if another process is making exports
  * @throws Error if no export can be made
  */
-export type ExportMaker = (wanted: Wanted) => Promise<'busy' | 'done'>
+export type ExportMaker = (wanted: ExportOptions) => Promise<'busy' | 'done'>
 
 /** Makes exports of the feeds that everybody may follow. */
 export const exportMaker =
@@ -77,7 +77,7 @@ export async function publicFeeds(following: Following): Promise<readonly Public
   )
 }
 
-async function makeDue(deps: Deps, wanted: Wanted, lease: Lease): Promise<void> {
+async function makeDue(deps: Deps, wanted: ExportOptions, lease: Lease): Promise<void> {
   const { age, datasets, signal, report } = wanted
   const feeds = await publicFeeds(deps.following)
   let list = await tidy(deps, feeds)

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache'
  */
 const maxTextLength = 400
 
-type Asked = {
+type PlanKey = {
   /** The part of the URL, and anything else, that determines the plan. */
   readonly text: string
   /** What the caller may see. Callers with the same rights share one object. */
@@ -30,7 +30,7 @@ export function rememberPlans<Plan extends object>(most: number) {
   }
   return (
     { headers }: Pick<FastifyRequest, 'headers'>,
-    { text, rights }: Asked,
+    { text, rights }: PlanKey,
     make: () => Plan,
   ): Plan => {
     const { accept = '', prefer = '' } = headers

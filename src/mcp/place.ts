@@ -32,7 +32,7 @@ export const placeArguments = {
   ),
 }
 
-type Given = {
+type PlaceArguments = {
   readonly place?: string
   readonly latitude?: number
   readonly longitude?: number
@@ -42,7 +42,7 @@ type Given = {
  * Resolves the place that the arguments specify.
  * @throws AppError HUB-QRY-001 if the arguments specify no place, or an unknown one
  */
-export async function placeOf(ask: Ask, given: Given): Promise<Place> {
+export async function placeOf(ask: Ask, given: PlaceArguments): Promise<Place> {
   const { place, latitude, longitude } = given
   if (latitude !== undefined && longitude !== undefined) return { latitude, longitude }
   if (place !== undefined) return findPlace(ask, place)

@@ -81,12 +81,12 @@ type Documented = Pick<OgcDeps, 'version'> & {
   readonly find: Find
 }
 
-type Asked = { readonly request: FastifyRequest; readonly shown: Shown }
+type DocumentRequest = { readonly request: FastifyRequest; readonly shown: Shown }
 
 type Document = {
   /** Media type; JSON if omitted. */
   readonly type?: string
-  readonly make: (asked: Asked) => object | Promise<object>
+  readonly make: (asked: DocumentRequest) => object | Promise<object>
 }
 
 /**
@@ -97,17 +97,18 @@ const extentsAtOnce = 4
 
 /** Returns the documents that are the same for every caller, by their paths below `/ogc`. */
 function documentsOf({ version, collections, find }: Documented): ReadonlyMap<string, Document> {
-  const all = async ({ shown }: Asked) => {
+  const all = async ({ shown }: DocumentRequest) => {
     const limit = createLimit({ places: extentsAtOnce })
     const described = (await collections.all()).map((one) =>
       limit.run(async () => toCollection(shown, await collections.describe(one))),
     )
     return toCollections(shown, await Promise.all(described))
   }
-  const one = async ({ shown, request }: Asked) =>
+  const one = async ({ shown, request }: DocumentRequest) =>
     toCollection(shown, await collections.describe(await find(request)))
-  const properties = async ({ shown, request }: Asked) => toQueryables(shown, await find(request))
-  const definition = async ({ shown }: Asked) =>
+  const properties = async ({ shown, request }: DocumentRequest) =>
+    toQueryables(shown, await find(request))
+  const definition = async ({ shown }: DocumentRequest) =>
     toOpenapi(shown, { collections: await collections.all(), version })
   return new Map<string, Document>([
     ['', { make: ({ shown }) => toLandingPage(shown) }],

@@ -221,7 +221,7 @@ async function replaySelected({ database, backlog, wake }: PushDeps, filter: Mes
   return { replayed: count, left: Math.max(0, all - count) }
 }
 
-type Wanted = { readonly stream: string; readonly id: string; readonly caller: Verified }
+type TrialRequest = { readonly stream: string; readonly id: string; readonly caller: Verified }
 
 /**
  * Loads a stored message as a trial of how it would be processed now. An ADMIN may load any
@@ -229,7 +229,7 @@ type Wanted = { readonly stream: string; readonly id: string; readonly caller: V
  */
 async function loadTrial(
   database: Database,
-  { stream, id, caller }: Wanted,
+  { stream, id, caller }: TrialRequest,
 ): Promise<Trial | undefined> {
   if (!isUuid(id)) return undefined
   const isVisible = caller.roles.has('ADMIN')

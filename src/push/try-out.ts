@@ -103,7 +103,7 @@ async function loadStream(tx: Transaction, { sender, stream }: Trial) {
 type KeptDeps = { readonly pipelines: readonly Pipeline[]; readonly now: () => Date }
 
 /** A body that does not come from a push, and its sender. */
-type Brought = Pick<NewMessage, 'stream' | 'received' | 'mayBackdate' | 'body' | 'sender'>
+type SentBody = Pick<NewMessage, 'stream' | 'received' | 'mayBackdate' | 'body' | 'sender'>
 
 /**
  * Stores a body, and keeps it as a message if a stored record refers to where it came from.
@@ -112,7 +112,7 @@ type Brought = Pick<NewMessage, 'stream' | 'received' | 'mayBackdate' | 'body' |
 export async function storeKept(
   tx: Transaction,
   { pipelines, now }: KeptDeps,
-  brought: Brought,
+  brought: SentBody,
 ): Promise<Stored> {
   const id = randomUUID()
   let keeping: Promise<void> | undefined
@@ -127,7 +127,7 @@ export async function storeKept(
   return outcome
 }
 
-function toMessage(id: string, brought: Brought): NewMessage {
+function toMessage(id: string, brought: SentBody): NewMessage {
   const sha256 = hash('sha256', brought.body, 'buffer')
   const asSent = { contentType: 'application/json', headers: {}, packed: undefined, sha256 }
   return { id, ...asSent, ...brought }

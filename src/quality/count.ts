@@ -18,7 +18,7 @@ type Counted = { readonly records: number; readonly figures: readonly Figure[] }
  */
 export type Quality = Counted & { readonly sources: ReadonlyMap<string, Counted> }
 
-export type Seeing = {
+export type QualityDeps = {
   readonly database: Queryable
   readonly principal: Principal
   readonly visibility: Visibility
@@ -27,7 +27,7 @@ export type Seeing = {
 }
 
 /** Measures the records of a dataset that the caller may see, exactly those in its list. */
-export async function measure(entity: Entity, seeing: Seeing): Promise<Quality> {
+export async function measure(entity: Entity, seeing: QualityDeps): Promise<Quality> {
   const { bySource, compared } = await count(entity, seeing)
   const names = [...bySource.keys()].sort()
   const figuresOf = (source: string | undefined): readonly Figure[] => [
@@ -65,7 +65,7 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
 }
 
-async function count(entity: Entity, seeing: Seeing) {
+async function count(entity: Entity, seeing: QualityDeps) {
   const { database } = seeing
   const { where } = await planOf(entity, {}, seeing)
   const rows = await database.texts(await countStatement(entity, where, seeing))
@@ -86,7 +86,11 @@ async function count(entity: Entity, seeing: Seeing) {
 }
 
 /** Returns the plan of the list with these parameters, so that the count and the list agree. */
-async function planOf(entity: Entity, written: Readonly<Record<string, string>>, seeing: Seeing) {
+async function planOf(
+  entity: Entity,
+  written: Readonly<Record<string, string>>,
+  seeing: QualityDeps,
+) {
   const caller = { isAnonymous: seeing.principal.kind === 'anonymous', isStrict: false }
   const plan = await planWritten(entity, written, { ...seeing, ...caller })
   if (plan === undefined) throw new Error(`${entity.name} takes no ${Object.keys(written).join()}`)
@@ -98,7 +102,7 @@ async function planOf(entity: Entity, written: Readonly<Record<string, string>>,
  * decompressed once for all conditions: `||` with an empty object returns it decompressed, and the
  * offset prevents PostgreSQL from repeating that in each condition.
  */
-async function countStatement(entity: Entity, where: Sql, seeing: Seeing): Promise<Sql> {
+async function countStatement(entity: Entity, where: Sql, seeing: QualityDeps): Promise<Sql> {
   const plans = await Promise.all(
     conditionsOf(entity).map(({ filter }) => planOf(entity, { rawfilter: filter }, seeing)),
   )

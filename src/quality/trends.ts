@@ -86,7 +86,7 @@ function scopeOf({ kind }: Visibility): Scope {
   return kind === 'everything' ? 'all' : 'open'
 }
 
-type Wanted = {
+type TrendQuery = {
   readonly days: number
   readonly dataset?: string
   readonly source?: string
@@ -96,7 +96,7 @@ type Wanted = {
 
 const oneDay = 86_400_000
 
-async function loadDays(database: Queryable, { days, dataset, source, scope, now }: Wanted) {
+async function loadDays(database: Queryable, { days, dataset, source, scope, now }: TrendQuery) {
   const since = new Date(now.getTime() - (days - 1) * oneDay).toISOString().slice(0, 10)
   const where = all([
     sql`day >= ${since}::date and scope = ${scope}`,

@@ -138,7 +138,7 @@ const heavyWeight = 5
  */
 export function countRequests(app: FastifyInstance, { counters, metrics, perAddress }: Deps): void {
   const countAs = async (request: FastifyRequest, reply: FastifyReply, weight: number) => {
-    const asker = askerOf(request)
+    const asker = countedRequestOf(request)
     const plan = planOf(asker)
     if (plan.requests === undefined) {
       reportQuota(reply, plan, { used: 0, left: 0 })
@@ -173,14 +173,14 @@ function countRefusals(app: FastifyInstance, metrics: Registry): void {
   })
   app.addHook('onError', (request, _reply, error, done) => {
     if (error instanceof AppError && error.status === 429) {
-      refusals.inc({ policy: planOf(askerOf(request)).name })
+      refusals.inc({ policy: planOf(countedRequestOf(request)).name })
     }
     done()
   })
 }
 
 /** Returns the properties of a request that quotas depend on. */
-export function askerOf(request: FastifyRequest): Asker {
+export function countedRequestOf(request: FastifyRequest): CountedRequest {
   return {
     principal: request.principal,
     header: request.headers.referer,
@@ -301,7 +301,7 @@ export function reasonOf(caller: Caller): string {
 }
 
 /** The properties of a request that its counters depend on. */
-export type Asker = Caller & {
+export type CountedRequest = Caller & {
   /** Address of the client, from proxies only if they are trusted. */
   readonly address: string
   /** The URL from its path on. */
@@ -315,17 +315,17 @@ const longest = 120
  * Returns the key of the counter of a request: equal for requests that count together (interface 8)
  * and different for others, whatever characters a referer contains.
  */
-export function counterKey(plan: Plan, asker: Asker): string {
+export function counterKey(plan: Plan, asker: CountedRequest): string {
   const key = JSON.stringify([plan.name, ...plan.countedPer.map((part) => partOf(part, asker))])
   return key.length <= longest ? key : hash('sha256', key, 'base64url')
 }
 
 /** Returns the key under which all requests from an address, or an IPv6 /64, count together. */
-export function addressKey({ address }: Pick<Asker, 'address'>): string {
+export function addressKey({ address }: Pick<CountedRequest, 'address'>): string {
   return JSON.stringify(['address', networkOf(address)])
 }
 
-function partOf(part: CountedPer, asker: Asker): string {
+function partOf(part: CountedPer, asker: CountedRequest): string {
   switch (part) {
     case 'user':
       return asker.principal.kind === 'verified' ? asker.principal.subject : ''

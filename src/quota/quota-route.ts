@@ -4,7 +4,7 @@ import { jsonType } from '../http/index.ts'
 import { fieldsOf, mapFields } from '../lang/json.ts'
 import { referer } from '../lang/schemas.ts'
 import {
-  askerOf,
+  countedRequestOf,
   countedPath,
   counterKey,
   isCounted,
@@ -16,7 +16,7 @@ import {
   toSeconds,
   windowLength,
 } from './count-requests.ts'
-import type { Asker, Counters, Plan } from './count-requests.ts'
+import type { CountedRequest, Counters, Plan } from './count-requests.ts'
 
 type Deps = {
   /** Missing if quotas are disabled. */
@@ -77,7 +77,7 @@ export const quotaRoutes =
   (app) => {
     app.get('/quota', { schema: operation }, async (request, reply) => {
       const { path, referer } = request.query
-      const asker = { ...askerOf(request), parameter: referer, url: path ?? '' }
+      const asker = { ...countedRequestOf(request), parameter: referer, url: path ?? '' }
       const answer = await toAnswer(asker, path === undefined ? undefined : counters)
       const isEnforced = counters !== undefined
       void reply.header('cache-control', 'no-store').type(jsonType)
@@ -86,7 +86,7 @@ export const quotaRoutes =
     return Promise.resolve()
   }
 
-async function toAnswer(asker: Asker, counters: Counters | undefined) {
+async function toAnswer(asker: CountedRequest, counters: Counters | undefined) {
   const plan = planOf(asker)
   const limit = plan.requests
   const count = limit === undefined ? undefined : await counters?.look(counterKey(plan, asker))

@@ -8,7 +8,7 @@ import type { Options } from './options.ts'
 import type { Step } from './resource-path.ts'
 import type { View } from './scope.ts'
 
-type Asked = {
+type HistoryRequest = {
   readonly steps: readonly Step[]
   readonly options: Options
   readonly cursor: string | undefined
@@ -18,7 +18,7 @@ type Asked = {
  * Returns the part of the history that a request may read, so that months whose values are in files
  * can be restored first; undefined if it reads no observations.
  */
-export function historyOf(asked: Asked, { read }: View): ColdSelection | undefined {
+export function historyOf(asked: HistoryRequest, { read }: View): ColdSelection | undefined {
   if (!read.has('Observation')) return undefined
   const { steps, options } = asked
   const newest = newestOf(asked)
@@ -62,7 +62,7 @@ function seriesOf(steps: readonly Step[]): Sql {
 }
 
 /** Returns a step for each observation of a list that the filter selects by its identifier. */
-function stepsOf({ steps, options: { filter } }: Asked): readonly Step[] {
+function stepsOf({ steps, options: { filter } }: HistoryRequest): readonly Step[] {
   const last = steps.at(-1)
   if (last === undefined || filter === undefined || !isList(steps)) return []
   return conjuncts(filter).flatMap((one) => {
@@ -107,7 +107,7 @@ const maxListItems = 1000
  * Returns how many of the newest values of each series the request may read at most; undefined if
  * it may read others as well.
  */
-function newestOf({ steps, options, cursor }: Asked): number | undefined {
+function newestOf({ steps, options, cursor }: HistoryRequest): number | undefined {
   if (cursor !== undefined) return undefined
   const lists = [...(isList(steps) ? [options] : []), ...listsIn(options)]
   const isNewestFirst = ({ filter, count, orderby: [first] = [] }: Options) =>

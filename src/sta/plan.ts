@@ -40,7 +40,7 @@ export type Plan = {
 /** Default and maximum number of entities on a page. */
 export const pageSizes = { usual: 100, most: 1000 } as const
 
-type Asked = {
+type PlanRequest = {
   readonly resource: Resource
   readonly options: Options
   /** Cursor after which the page starts. */
@@ -55,7 +55,7 @@ export const columnsBefore = 5
  * @throws AppError HUB-QRY-018 for names that do not exist, HUB-QRY-012 for the cursor of another
  * list
  */
-export function planRead({ resource, options, cursor }: Asked, view: View): Plan {
+export function planRead({ resource, options, cursor }: PlanRequest, view: View): Plan {
   const { steps, isSet } = resource
   const [step, ...before] = steps.toReversed()
   if (step === undefined) throw new TypeError('A resource has at least one step')
@@ -148,7 +148,7 @@ const times = new Set(['phenomenonTime', 'resultTime'])
  */
 function isHeavy(
   { compared }: View,
-  { steps, options }: Pick<Resource, 'steps'> & Pick<Asked, 'options'>,
+  { steps, options }: Pick<Resource, 'steps'> & Pick<PlanRequest, 'options'>,
 ) {
   const isEverySeries = steps.length === 1 && steps[0]?.entity.name === 'Observation'
   const isByTime = times.has(options.orderby?.[0]?.path.names[0] ?? '')

@@ -10,7 +10,7 @@ import type { KeptExit } from './keep-exit.ts'
  */
 const freshFor = 20
 
-type Wanted = {
+type DocumentRequest = {
   /** The exit that serves such paths, if there is one. */
   readonly kept: KeptExit | undefined
   readonly path: string
@@ -25,7 +25,7 @@ type Wanted = {
 export async function answerDocument(
   exchange: Exchange,
   source: Pick<StationSource, 'isPartial'>,
-  { kept, path, hint }: Wanted,
+  { kept, path, hint }: DocumentRequest,
 ): Promise<FastifyReply> {
   const document = (await kept?.get())?.documents.get(path)
   if (kept === undefined || document === undefined) {

@@ -1,7 +1,7 @@
 import { Versions, inSlices } from '../async/index.ts'
 import { weakEtag } from '../http/index.ts'
 import type {
-  Concerned,
+  StationSelection,
   CurrentStation,
   CurrentStations,
   StationSource,
@@ -101,7 +101,7 @@ export type Offer = {
 export type Exit = {
   /** Name in metrics and `/health/standards`, such as `gbfs/bolzano`. */
   readonly name: string
-  readonly concerned: Concerned
+  readonly concerned: StationSelection
   /** Builds all documents. Yields between pieces of work. */
   readonly build: (current: CurrentStations, moment: Moment) => Generator<undefined, Built>
   readonly offers: readonly Offer[]

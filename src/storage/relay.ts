@@ -76,7 +76,11 @@ function fromSent(error: SentError): Error {
 }
 
 /** A request without the `id`, which `ask` adds. */
-type Wish = Request extends infer Kind ? (Kind extends Request ? Omit<Kind, 'id'> : never) : never
+type RequestWithoutId = Request extends infer Kind
+  ? Kind extends Request
+    ? Omit<Kind, 'id'>
+    : never
+  : never
 
 /**
  * Uses the database of another thread or process, for an engine with a single connection. The other
@@ -111,7 +115,7 @@ export function relayedDatabase(port: Port<Reply, Request>, engine: Database['en
   }
 }
 
-type Ask = (wish: Wish) => Promise<unknown>
+type Ask = (wish: RequestWithoutId) => Promise<unknown>
 
 type Waiting = {
   readonly resolve: (value: unknown) => void

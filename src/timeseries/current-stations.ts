@@ -50,7 +50,7 @@ export type CurrentStations = {
 }
 
 /** Selects stations and their values. */
-export type Concerned = {
+export type StationSelection = {
   readonly types: readonly string[]
   /** If empty, stations are loaded without values, and a change of values makes no new version. */
   readonly dataTypes: readonly string[]
@@ -61,14 +61,14 @@ export type Concerned = {
 /** Returns a source of stations for what everybody may read: anonymous rights apply. */
 export function stationSource(database: Queryable, visibilityOf: RuleTable['visibility']) {
   const rights = () => visibilityOf(anonymous)
-  const lasted = new WeakMap<Concerned, Lasted>()
+  const lasted = new WeakMap<StationSelection, Lasted>()
   return {
     /** Returns the anonymous rights: a different value whenever they may reveal something else. */
     rights,
     /** Reports whether some of the values may be closed. */
-    isPartial: ({ types }: Concerned) => !seesAll(rights(), 'timeseries', { types }),
-    version: (concerned: Concerned) => loadVersion(database, concerned),
-    load: async (concerned: Concerned): Promise<CurrentStations> => {
+    isPartial: ({ types }: StationSelection) => !seesAll(rights(), 'timeseries', { types }),
+    version: (concerned: StationSelection) => loadVersion(database, concerned),
+    load: async (concerned: StationSelection): Promise<CurrentStations> => {
       const rows = await loadRows(database, concerned, rights())
       const known = lasted.get(concerned) ?? new Map()
       const current = await loadLasted(database, await inSlices(lastingIn(rows, concerned)), known)
@@ -80,7 +80,10 @@ export function stationSource(database: Queryable, visibilityOf: RuleTable['visi
 
 export type StationSource = ReturnType<typeof stationSource>
 
-async function loadVersion(database: Queryable, { types, dataTypes }: Concerned): Promise<string> {
+async function loadVersion(
+  database: Queryable,
+  { types, dataTypes }: StationSelection,
+): Promise<string> {
   const level = dataTypes.length === 0 ? stationLevel : latestLevel
   const [row] = await database.texts(
     sql`select ${versionsOf('node', level, { kind: 'some', names: types })}`,
@@ -90,7 +93,7 @@ async function loadVersion(database: Queryable, { types, dataTypes }: Concerned)
 
 async function loadRows(
   database: Queryable,
-  concerned: Concerned,
+  concerned: StationSelection,
   visibility: Visibility,
 ): Promise<readonly TextRow[]> {
   return database.texts(sql`
@@ -108,7 +111,7 @@ async function loadRows(
  * SQL for a JSON object of the newest values by data type: `{"name": [value, time, time when
  * stored, series]}`, with times in milliseconds since 1970.
  */
-function valuesOf({ dataTypes }: Concerned, visibility: Visibility): Sql {
+function valuesOf({ dataTypes }: StationSelection, visibility: Visibility): Sql {
   if (dataTypes.length === 0) return sql`null`
   const sees = visible(visibility, 'timeseries', visibleColumns)
   return sql`(
@@ -144,7 +147,7 @@ function valuesIn(row: TextRow): readonly ReadValue[] {
 /** Collects the values of the data types in `lasting`, in one step for each station. */
 function* lastingIn(
   rows: readonly TextRow[],
-  { lasting = [] }: Concerned,
+  { lasting = [] }: StationSelection,
 ): Generator<undefined, readonly ReadValue[]> {
   if (lasting.length === 0) return []
   const found: ReadValue[] = []

@@ -2,7 +2,7 @@ export { byAddress, toSlug } from './addresses.ts'
 export { timeseriesFeeds } from './feeds.ts'
 export { stationSource } from './current-stations.ts'
 export type {
-  Concerned,
+  StationSelection,
   CurrentStation,
   CurrentStations,
   StationSource,

@@ -191,7 +191,7 @@ function reader(deps: TimeseriesDeps) {
   }
 }
 
-type Asked = {
+type PlanRequest = {
   readonly segments: readonly string[]
   readonly rights: Visibility
   readonly historyLimit: HistoryLimit | undefined
@@ -203,7 +203,7 @@ type Planned = ReturnType<typeof toPlanned>
 function toPlanned(
   { profile = 'strict', clientOriginPrefixes = defaultClientPrefixes }: TimeseriesDeps,
   read: ReadRequest,
-  { segments, rights: visibility, historyLimit }: Asked,
+  { segments, rights: visibility, historyLimit }: PlanRequest,
 ) {
   const { request, query } = read
   const place = findLevel(segments)

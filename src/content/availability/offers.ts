@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import type { Sql } from '../../sql/index.ts'
 import { boards, channels } from './request.ts'
-import type { AvailabilityRequest, Board, Channel, WantedRoom } from './request.ts'
+import type { AvailabilityRequest, Board, Channel, RequestedRoom } from './request.ts'
 
 /** Price of the stay under one rate plan, and the guests to whom it applies. */
 const plan = Type.Object({
@@ -118,7 +118,7 @@ function priceRoom(
   { rooms: wanted }: AvailabilityRequest,
 ): RoomPrices {
   const plans = room.plans.filter((plan) => plan.channel === channel)
-  const pricesFor = (one: WantedRoom): Prices => {
+  const pricesFor = (one: RequestedRoom): Prices => {
     const prices: Partial<Record<Board, Price>> = {}
     for (const plan of fits(room, one) ? plans : []) {
       const cents = priceOf(plan, one)
@@ -234,7 +234,7 @@ function toText(cents: number): string {
   return (cents / 100).toFixed(2).replace('.', ',')
 }
 
-function fits({ type, min, max }: StoredRoom, wanted: WantedRoom): boolean {
+function fits({ type, min, max }: StoredRoom, wanted: RequestedRoom): boolean {
   const guests = wanted.ages.length
   return (wanted.type === 0 || wanted.type === type) && guests >= min && guests <= max
 }
@@ -242,7 +242,7 @@ function fits({ type, min, max }: StoredRoom, wanted: WantedRoom): boolean {
 /**
  * Returns the price of the whole stay for these guests in cents. Rounds half up, once, at the end.
  */
-function priceOf({ cents, perGuest, children }: StoredPlan, { ages }: WantedRoom): number {
+function priceOf({ cents, perGuest, children }: StoredPlan, { ages }: RequestedRoom): number {
   if (!perGuest) return cents
   const percent = ages.reduce((sum, age) => sum + shareOf(children, age), 0)
   return Math.round((cents * percent) / 100)

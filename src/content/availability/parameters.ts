@@ -3,7 +3,7 @@ import { Type } from 'typebox'
 import { requireRole } from '../../access/index.ts'
 import type { Availability, AvailabilityProvider } from './offers.ts'
 import { boards, channels, roomTypes } from './request.ts'
-import type { AvailabilityRequest, Board, Channel, Stay, WantedRoom } from './request.ts'
+import type { AvailabilityRequest, Board, Channel, Stay, RequestedRoom } from './request.ts'
 import { storedProvider } from './stored-provider.ts'
 import { filter } from '../entity.ts'
 import type { Filter, Scope } from '../entity.ts'
@@ -85,7 +85,7 @@ const defaultRooms = '1-18,18'
  * Parses `roominfo`: `<type>-<age>,<age>|<type>-<age>`.
  * @throws AppError HUB-QRY-001 with the position of the room that is not valid
  */
-export function readRooms(written: string): readonly WantedRoom[] {
+export function readRooms(written: string): readonly RequestedRoom[] {
   const texts = written.split('|')
   if (texts.length > maxRooms) throw refused(`has ${String(texts.length)} rooms`)
   let position = 0
@@ -98,7 +98,7 @@ export function readRooms(written: string): readonly WantedRoom[] {
 }
 
 /** room = type "-" age { "," age } */
-function readRoom(text: string, seq: number): WantedRoom | undefined {
+function readRoom(text: string, seq: number): RequestedRoom | undefined {
   const [, typeText, agesText = ''] = /^(\d)-(\d{1,3}(?:,\d{1,3})*)$/.exec(text) ?? []
   const type = roomTypes.find((one) => String(one) === typeText)
   const ages = agesText.split(',').map(Number)

@@ -17,7 +17,7 @@ export const roomTypes = [0, 1, 2, 4, 8] as const
 export type RoomType = (typeof roomTypes)[number]
 
 /** Room that a caller requests. */
-export type WantedRoom = {
+export type RequestedRoom = {
   /** Position in `roominfo`, starting at 1. */
   readonly seq: number
   readonly type: RoomType
@@ -34,7 +34,7 @@ export type Stay = {
 
 /** Parsed availability check (interface 4.5, reference content.md 8.4). */
 export type AvailabilityRequest = Stay & {
-  readonly rooms: readonly WantedRoom[]
+  readonly rooms: readonly RequestedRoom[]
   /** Channel whose offers are left out for accommodations that have an offer of another channel. */
   readonly withoutDuplicatesFrom?: Channel
   /** Acceptable boards: an offer needs one of them. */

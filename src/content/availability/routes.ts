@@ -73,7 +73,7 @@ export const availabilityRoutes =
     return Promise.resolve()
   }
 
-type Asked = {
+type CheckExchange = {
   readonly request: FastifyRequest<{ Querystring: Query }>
   readonly reply: FastifyReply
 }
@@ -84,7 +84,7 @@ type Asked = {
  * @throws AppError HUB-BDY-001; under strict handling also HUB-QRY-003 for parameters that are
  *   replaced
  */
-function readCheck({ request, reply }: Asked, { isStrict }: Planning): Query {
+function readCheck({ request, reply }: CheckExchange, { isStrict }: Planning): Query {
   const { query } = request
   const ids = readIds(request.body)
   const replaced = [

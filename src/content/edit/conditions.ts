@@ -33,7 +33,7 @@ export function conditionsOf(headers: IncomingHttpHeaders, records: 'one' | 'bat
   }
 }
 
-type Concerned = {
+type EditRequest = {
   readonly entity: Entity
   readonly edit: { readonly id: string; readonly operation: Operation }
 }
@@ -52,7 +52,7 @@ type State = {
  */
 export function assertConditions(
   conditions: Conditions,
-  { entity, edit }: Concerned,
+  { entity, edit }: EditRequest,
   state: State | undefined,
 ): void {
   const { ifMatch, ifNoneMatch, ifUnmodifiedSince } = conditions

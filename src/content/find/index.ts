@@ -122,11 +122,11 @@ function answerer(deps: ReadDeps) {
   }
 }
 
-type Asker = { readonly request: FastifyRequest; readonly caller: Caller }
+type CallerRequest = { readonly request: FastifyRequest; readonly caller: Caller }
 
 function planWanted(
   deps: ReadDeps,
-  { request, caller }: Asker,
+  { request, caller }: CallerRequest,
   wanted: FindRequest,
 ): Promise<FindPlan> {
   const { principal } = request

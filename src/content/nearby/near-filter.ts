@@ -8,7 +8,7 @@ import { filter } from '../entity.ts'
 import { rejected, toItems } from '../filters/values.ts'
 import { tableOf } from '../table.ts'
 import { distanceKey, fieldName, nearIds, noStations } from './nearest.ts'
-import type { MatchingStations, WantedStations, WrittenWhere } from './nearest.ts'
+import type { MatchingStations, StationSelection, WrittenWhere } from './nearest.ts'
 
 /** Maximum distance, in metres. */
 export const farthest = 50_000
@@ -16,7 +16,7 @@ export const farthest = 50_000
 export const defaultDistance = 1000
 
 /** A parsed `near`: which stations, and how far from one of them a record may be, in metres. */
-type Near = WantedStations & { readonly within: number }
+type Near = StationSelection & { readonly within: number }
 
 const parts = ['where', 'within'] as const
 type PartName = (typeof parts)[number]

@@ -15,7 +15,7 @@ export type WrittenWhere = {
 }
 
 /** The requested stations. */
-export type WantedStations = {
+export type StationSelection = {
   /** Station types; empty for all. */
   readonly types: readonly string[]
   /** Condition on the latest value; undefined for any value. */
@@ -56,7 +56,7 @@ export type MatchingStations = {
  * @throws AppError for an invalid condition, with `where` as the parameter
  */
 export type NearStations = (
-  wanted: WantedStations,
+  wanted: StationSelection,
   reader: StationReader,
 ) => Promise<MatchingStations>
 

@@ -233,9 +233,9 @@ export const trafficNow = defineTool({
   },
 })
 
-type Wanted = { readonly query: Parameters; readonly most: number; readonly time: string }
+type SituationQuery = { readonly query: Parameters; readonly most: number; readonly time: string }
 
-async function situations(ask: Ask, dataset: Dataset, wanted: Wanted): Promise<Result> {
+async function situations(ask: Ask, dataset: Dataset, wanted: SituationQuery): Promise<Result> {
   const { query, most, time } = wanted
   const answer = await ask(dataset.list, { ...query, pagesize: most })
   const found = objectsOf(answer.body['Items'])

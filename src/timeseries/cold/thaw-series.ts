@@ -29,7 +29,7 @@ import { writeMeasured } from '../../exports/index.ts'
 type Source = { readonly database: Database; readonly read: ReadRows }
 
 /** Values that must be in the table. */
-type Wanted = {
+type NeededValues = {
   readonly files: readonly ColdFile[]
   /**
    * Reports whether, of a file, only series with stale rollups are needed. If undefined, all are.
@@ -53,7 +53,7 @@ const atOnce = 2
  * @throws AppError HUB-QRY-001, from that function, if they are too many, HUB-SRV-009 if a file
  *   cannot be read
  */
-export function thawer(source: Source): (wanted: Wanted) => Promise<void> {
+export function thawer(source: Source): (wanted: NeededValues) => Promise<void> {
   const limit = createLimit({ places: atOnce })
   return async (wanted) => {
     const { files, most, stay } = wanted
@@ -86,7 +86,7 @@ type Due = {
 
 async function findDue(
   database: Queryable,
-  { files, isRolled = () => false, series, newest, stay }: Wanted,
+  { files, isRolled = () => false, series, newest, stay }: NeededValues,
 ): Promise<readonly Due[]> {
   const monthsOf = (some: readonly ColdFile[]) => some.map(({ month }) => month)
   const rows = await database.texts(sql`

@@ -227,7 +227,7 @@ export function listRepresentations(publicUrl: string): readonly Entry[] {
   )
 }
 
-type TypesAsked = {
+type TypesRequest = {
   /** The segment as written in the path. */
   readonly segment: string
   readonly visibility: Visibility
@@ -242,7 +242,7 @@ type TypesAsked = {
  */
 export async function listTypes(
   database: Queryable,
-  { segment, visibility, publicUrl, profile }: TypesAsked,
+  { segment, visibility, publicUrl, profile }: TypesRequest,
 ): Promise<readonly object[]> {
   const asked = parseRepresentation(segment)
   const load = (representation: Representation, self: string) =>
