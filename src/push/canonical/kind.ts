@@ -122,6 +122,7 @@ function checkObjects<Head extends Message, Item>(
   return {
     lines: sound.map(({ line }) => line),
     rejected,
+    unlisted: sound.reduce((sum, { unlisted }) => sum + unlisted, 0),
     warnings,
     recorded: sound[0]?.message.recorded,
     store: async (tx, saving) => {

@@ -23,6 +23,8 @@ export type Mapped = {
   readonly mapping: LoadedMapping
   readonly objects: readonly PlacedObject[]
   readonly rejected: readonly Rejection[]
+  /** Number of further rejections, which are too many to be kept. */
+  readonly unlisted?: number
 }
 
 /** Converter of messages to canonical objects by the mappings of streams, in a separate process. */
@@ -160,7 +162,8 @@ async function mapMessage(
     progress.rejected.push(refuseRest(progress, 'too many items could not be evaluated at all'))
     break
   }
-  return { mapping, objects: progress.objects, rejected: allRejected(progress) }
+  const { objects, rejected, unlisted } = progress
+  return { mapping, objects, rejected, unlisted }
 }
 
 /** Evaluates the rest of a message within the rest of its time. */
@@ -261,13 +264,6 @@ function note(rejected: readonly SourceRejection[], progress: Progress): void {
     if (progress.rejected.length < mostRejections) progress.rejected.push({ index: source, ...why })
     else progress.unlisted += 1
   }
-}
-
-/** Returns the rejections, with a note if some are not listed. */
-export function allRejected({ rejected, unlisted }: Progress): readonly Rejection[] {
-  if (unlisted === 0) return rejected
-  const reason = `${String(unlisted)} more rejections are not listed`
-  return [...rejected, { index: null, reason }]
 }
 
 function readObjects(objects: string): Progress['objects'] {

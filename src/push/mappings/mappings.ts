@@ -212,7 +212,7 @@ export function* toParts(mapped: Mapped, kinds: readonly Kind[]): Iterable<Part>
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
   const { dataTypes } = mapped.mapping.definition
   const types = known.get('dataTypes')
-  yield nothingOf(mapped.rejected)
+  yield { ...nothingOf(mapped.rejected), unlisted: mapped.unlisted ?? 0 }
   if (dataTypes !== undefined && types !== undefined && mapped.objects.length > 0) {
     yield uncounted(types.check({ kind: 'dataTypes', items: dataTypes }))
   }
