@@ -283,7 +283,7 @@ async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<S
 const inFuture: Rejection = {
   index: null,
   pointer: '/recorded',
-  reason: 'lies in the future: until then, no message replaces what this one wrote',
+  reason: 'is in the future: until then, other messages cannot replace what this one wrote',
 }
 
 function refuseToBackdate({ lines, rejected }: Part): Stored {

@@ -165,7 +165,7 @@ function replacedOf<Head, Item>(
 
 const pointerOf = (index: number) => `/items/${String(index)}`
 
-const replaced = 'is replaced by a later item of this message about the same'
+const replaced = 'is replaced by a later item with the same key in this message'
 
 function isSound<Head, Item>(
   { item: guard, checkItem, takesItem }: Rules<Head, Item>,
@@ -186,7 +186,7 @@ function firstFault<Head, Item>(
   const faults = guard.Check(item)
     ? (checkItem?.(item, message) ?? []).map((fault) => below(fault, pointer))
     : faultsOf(guard.Errors(item), pointer)
-  const [fault = { pointer, reason: 'cannot be taken' }] = faults
+  const [fault = { pointer, reason: 'is not a valid item' }] = faults
   return findUnstorable(item, pointer) ?? fault
 }
 

@@ -159,7 +159,7 @@ async function mapMessage(
     isCareful = false
     if (progress.next >= progress.total) break
     if (endings < mostEndings) continue
-    progress.rejected.push(refuseRest(progress, 'too many items could not be evaluated at all'))
+    progress.rejected.push(refuseRest(progress, 'has too many items that cannot be evaluated'))
     break
   }
   const { objects, rejected, unlisted } = progress
@@ -191,14 +191,14 @@ const grace = 1000
 type Reasons = Readonly<Record<Exclude<Ending, 'closed'>, (mapping: LoadedMapping) => string>>
 
 const reasons: Reasons = {
-  memory: () => 'takes more memory to evaluate than a mapping may have (HUB_MAPPING_MEMORY)',
+  memory: () => 'needs more memory than a mapping may use (HUB_MAPPING_MEMORY)',
   silence: ({ definition }) =>
-    `takes longer to evaluate than ${String(limitsOf(definition).itemSeconds)} s (limits.itemSeconds)`,
+    `takes more than ${String(limitsOf(definition).itemSeconds)} s to evaluate (limits.itemSeconds)`,
   late: ({ definition }) =>
-    `takes longer to evaluate than ${String(limitsOf(definition).seconds)} s (limits.seconds)`,
-  crash: () => 'ends the process that evaluates it',
+    `takes more than ${String(limitsOf(definition).seconds)} s to evaluate (limits.seconds)`,
+  crash: () => 'crashes the process that evaluates it',
   size: () =>
-    `becomes more than ${String(charactersPerByte)} times what a body may have (HUB_PUSH_BODY_LIMIT)`,
+    `has a result of more than ${String(charactersPerByte)} times the body limit (HUB_PUSH_BODY_LIMIT)`,
 }
 
 function refuseRest({ next, total }: Progress, reason: string): Rejection {
