@@ -242,7 +242,7 @@ export function unknownKind(joined: JoinedObject, names: Iterable<string>): read
   const written = kindOf(joined.message)
   const reason =
     written === ''
-      ? `each does not return a canonical object with a kind; allowed: ${all.join(', ')}`
+      ? `each does not return a canonical object with a kind; known: ${all.join(', ')}`
       : unknownKindReason(written, all)
   return sourcesOf(joined).map((index) => ({ index, pointer: '/kind', reason }))
 }
