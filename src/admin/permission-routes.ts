@@ -76,7 +76,8 @@ const describedRules = Type.Object(
   { rules: Type.Array(writtenRule, { minItems: 1, maxItems: 20_000 }) },
   {
     additionalProperties: false,
-    description: 'A list in a field stands for one rule each; what a rule omits matches everything',
+    description:
+      'A list in a field adds one rule for each of its values; an omitted field matches everything',
     examples: [{ rules: [{ role: 'BDP_A22', area: 'timeseries', origin: ['A22'] }] }],
   },
 )

@@ -142,7 +142,7 @@ export function describe(
   { watch }: Pick<AlertRule, 'watch'>,
   { subject, value }: Pick<Alert, 'subject' | 'value'>,
 ): string {
-  if (value === Infinity) return `No message has ever come to ${subject}`
+  if (value === Infinity) return `No message has ever arrived on ${subject}`
   const rounded = value < 10 ? Math.round(value * 10) / 10 : Math.round(value)
   return conditions[watch].describe(subject, String(rounded))
 }

@@ -23,7 +23,7 @@ const freshness = orNull(
       states: Type.Unsafe<Readonly<Record<string, number>>>({
         type: 'object',
         additionalProperties: { type: 'integer' },
-        description: 'Series by state; ahead: the latest value lies in the future',
+        description: 'Series by state; ahead: the latest value is in the future',
       }),
       period: countOrNull('Median of the seconds between values that series declare'),
     },
@@ -42,7 +42,7 @@ const miniature = orNull(
   Type.Object(
     {
       kind: Type.Enum(['map', 'changes'], {
-        description: 'map: where the records lie in extent; changes: a line of changes by month',
+        description: 'map: where the records are in extent; changes: a line of changes by month',
       }),
       viewBox: text('viewBox of an SVG'),
       path: text('d of a path, to be stroked with round ends, not filled'),

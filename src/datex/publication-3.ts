@@ -43,7 +43,7 @@ export function* encodingSteps(
   }
   const slot = { name: 'payload', element: 'd2:payload', type: 'com:PayloadPublication' }
   const root = toElement(slot, value, { model: version3, note })
-  if (root === undefined) throw new TypeError(`${type} lacks what it requires.`)
+  if (root === undefined) throw new TypeError(`${type} is missing a required field.`)
   const attributes = { ...declarations, ...root.attributes }
   const xml = yield* xmlSteps({ ...root, attributes })
   return { xml, json: yield* payloadSteps(root, schemaVersion) }

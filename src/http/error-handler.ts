@@ -175,7 +175,7 @@ function fromFiles(error: unknown): AppError | undefined {
  * @param size as in `Content-Range`
  */
 export function rangeBehindEnd(size: string, cause?: Error): AppError {
-  return new AppError('HUB-RTE-009', 'The range begins behind the end of the file.', {
+  return new AppError('HUB-RTE-009', 'The range starts after the end of the file.', {
     ...(cause && { cause }),
     headers: { 'content-range': size },
   })
@@ -200,7 +200,7 @@ function fromFramework(error: FastifyError, request: FastifyRequest): AppError |
         { hint: '/docs/api shows the types that it accepts.' },
       )
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
-      return new AppError('HUB-BDY-001', 'The Content-Type says JSON, but the body is empty.')
+      return new AppError('HUB-BDY-001', 'The Content-Type is JSON, but the body is empty.')
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
     case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new AppError('HUB-BDY-001', error.message)

@@ -73,7 +73,11 @@ const tooLate = () => new AppError('HUB-SRV-003', 'The messages were not answere
  */
 const jsonSchemaValidator = {
   getValidator: () => () => ({
-    ...({ valid: false, data: undefined, errorMessage: 'The hub asks nothing.' } as const),
+    ...({
+      valid: false,
+      data: undefined,
+      errorMessage: 'The hub does not send requests.',
+    } as const),
   }),
 }
 

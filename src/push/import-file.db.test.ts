@@ -94,6 +94,12 @@ describeWithDatabase('An import', (database) => {
       '{"a":1}',
       /line 1: \/kind is required; .* This is not a canonical format/,
     ],
+    [
+      'no canonical format after blank lines',
+      'blank.ndjson',
+      `${'\r\n'.repeat(600)}{"a":1}\n{"a":2}`,
+      /line 601: \/kind is required; .* This is not a canonical format/,
+    ],
     ['a gzip that is cut off', 'cut.gz', gzipSync(line('a')).subarray(0, 20), /unexpected end/],
   ])('refuses %s', async (_what, name, content, reason) => {
     await expect(read(await write(name, content))).rejects.toThrow(reason)

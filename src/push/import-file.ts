@@ -141,9 +141,10 @@ async function* oneAhead<Value>(values: AsyncIterable<Value>): AsyncIterable<Val
 }
 
 /** Returns a batch without its lines that are already done. */
-function behind({ lines, first, read }: Batch, done: number): Batch {
+function behind(batch: Batch, done: number): Batch {
+  const { lines, first } = batch
   const over = Math.min(Math.max(done - first + 1, 0), lines.length)
-  return { lines: lines.slice(over), first: first + over, read }
+  return { ...batch, lines: lines.slice(over), first: first + over }
 }
 
 type Storing = {
@@ -183,11 +184,11 @@ async function storeLines(
   const message = { stream, received: now(), mayBackdate: true, body, sender: 'import' }
   const outcome = await storeKept(tx, { pipelines, now }, message)
   if (outcome.unread !== undefined) {
-    if (first + lead > 1) return { stored: 0, rejected: foreign(batch) }
+    if (!batch.isStart) return { stored: 0, rejected: foreign(batch) }
     const { pointer = '', reason } = outcome.unread
     const why = `${pointer} ${reason}`.trim()
     throw new Error(
-      `${file}, line 1: ${why}. This is not a canonical format (docs/push-formats.md).`,
+      `${file}, line ${String(first + lead)}: ${why}. This is not a canonical format (docs/push-formats.md).`,
     )
   }
   // Rejections in a body of one JSON value have no line.
@@ -258,6 +259,8 @@ type Batch = {
   readonly lines: readonly Buffer[]
   /** Line of the file with which the batch starts, counted from 1. */
   readonly first: number
+  /** Whether all lines before it are blank. */
+  readonly isStart: boolean
   /** Fraction of the file that has been read, from 0 to 1. */
   readonly read: number
 }
@@ -322,9 +325,10 @@ async function* inBatches(lines: AsyncIterable<Buffer>, read: () => number): Asy
   let held: Buffer[] = []
   let [bytes, first] = [0, 1]
   let isWhole: boolean | undefined
+  let isStart = true
   const take = (): Batch => {
-    const batch = { lines: held, first, read: read() }
-    ;[held, bytes, first] = [[], 0, first + held.length]
+    const batch = { lines: held, first, isStart, read: read() }
+    ;[held, bytes, first, isStart] = [[], 0, first + held.length, isWhole === undefined]
     return batch
   }
   for await (const line of lines) {
@@ -352,6 +356,6 @@ function isJson(line: Buffer): boolean {
 
 function tooLarge(): Error {
   return new Error(
-    'One JSON text of it has more than 256 MiB; write NDJSON, an object on each line.',
+    'The file has a JSON text of more than 256 MiB. Write NDJSON instead: one object per line.',
   )
 }

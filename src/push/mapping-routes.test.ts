@@ -46,7 +46,7 @@ describe('A mapping that is tried', () => {
     expect(await ask({}, 'nobody')).toMatchObject([401, { errorCode: 'HUB-ACC-001' }])
     expect(await ask({})).toMatchObject([400, { errorCode: 'HUB-BDY-001' }])
     const bad = { mapping: stations(station), payload: 'not*', encoding: 'base64' }
-    expect(await ask(bad)).toMatchObject([400, { detail: expect.stringContaining('base64') }])
+    expect(await ask(bad)).toMatchObject([400, { errors: [{ pointer: '/payload' }] }])
     const leap = { mapping: stations(station), payload: '[]', received: '2026-12-31T23:59:60Z' }
     expect(await ask(leap)).toMatchObject([400, { errors: [{ pointer: '/received' }] }])
   })

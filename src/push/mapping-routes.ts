@@ -96,6 +96,7 @@ const writeRoutes =
     app.put(path, { schema: save, bodyLimit }, async (request, reply) => {
       const stream = streamOf(request.params)
       const sent = checkedBody(savedMapping, request.body, savedHint)
+      assertSamples(sent)
       const checked = await checkMapping(deps, stream, sent)
       const number =
         request.query.dryrun === true ? null : await saveVersion(deps, request, checked.version)
@@ -125,6 +126,13 @@ const writeRoutes =
   }
 
 type Unsaved = Pick<MappingVersion, 'stream' | 'text' | 'files' | 'samples'>
+
+/** Not for restored versions, which may have been saved before this check existed. */
+function assertSamples({ samples = [] }: SavedMapping): void {
+  samples.forEach((one, index) => {
+    assertBase64(one, `/samples/${String(index)}/payload`)
+  })
+}
 
 /**
  * Checks a mapping as if it were a file, and tries it on its samples.
@@ -346,15 +354,10 @@ export const mappingRoutes =
     })
     const guarded = { schema: tryOperation, bodyLimit, onRequest: demandToken }
     app.post('/mappings/try', guarded, async (request, reply) => {
-      const {
-        mapping: text,
-        files = {},
-        payload,
-        encoding = 'utf8',
-        ...sent
-      } = checkedBody(draft, request.body, draftHint)
+      const sent = checkedBody(draft, request.body, draftHint)
+      const { mapping: text, files = {}, payload, encoding = 'utf8' } = sent
+      assertBase64(sent, '/payload')
       const body = Buffer.from(payload, encoding)
-      if (encoding === 'base64' && body.toString('base64') !== payload) throw notBase64()
       const received = readMoment(sent.received, { pointer: '/received' }) ?? now()
       const contentType = sent.contentType ?? null
       const outcome = await trials.try({ text, files, body, contentType, received })
@@ -370,6 +373,18 @@ function demandToken(request: FastifyRequest, _reply: FastifyReply, done: () => 
   done()
 }
 
-function notBase64(): AppError {
-  return new AppError('HUB-BDY-001', 'payload is not base64 (RFC 4648, section 4, with padding).')
+/**
+ * Asserts that a payload in base64 is valid, because Node.js skips whatever it cannot decode.
+ * @throws AppError HUB-BDY-001
+ */
+function assertBase64({ payload, encoding }: Payload, pointer: string): void {
+  if (encoding !== 'base64') return
+  if (Buffer.from(payload, 'base64').toString('base64') === payload) return
+  throw new AppError('HUB-BDY-001', `${pointer} is not valid base64.`, {
+    issues: [{ pointer, detail: 'is not valid base64', expected: [base64] }],
+  })
 }
+
+type Payload = Pick<Sample, 'payload' | 'encoding'>
+
+const base64 = 'RFC 4648, section 4, with padding and without line breaks'

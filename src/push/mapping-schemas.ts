@@ -31,7 +31,7 @@ export const mappingTexts = {
   files: Type.Optional(
     Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 100_000 }), {
       maxProperties: 10,
-      description: 'Texts of the files beside it (tables, schemas), by their names',
+      description: 'Texts of the files next to it (tables, schemas), by their names',
     }),
   ),
 }

@@ -2,7 +2,7 @@ import { ownOnly } from '../access/index.ts'
 import type { PushScope } from '../access/index.ts'
 import type { Transaction } from '../storage/index.ts'
 import type { Pushed } from './check-scope.ts'
-import { onLine } from './rejection.ts'
+import { noteOfUnlisted, onLine } from './rejection.ts'
 import type { Rejection } from './rejection.ts'
 
 /**
@@ -117,6 +117,8 @@ export type Part = {
   readonly lines: readonly (number | undefined)[]
   /** Rejections in the order of the lines, as are those of `store`. */
   readonly rejected: readonly Rejection[]
+  /** Number of further rejections, which are counted because they are too many to be kept. */
+  readonly unlisted?: number
   readonly warnings?: readonly Rejection[]
   /** Transaction time that the part states for its data. Only an ADMIN may state one. */
   readonly recorded: string | undefined
@@ -220,26 +222,23 @@ export async function storeParts(
     const outcome = await storePart(tx, part, origin)
     stored += outcome.stored
     awaits ||= outcome.awaits === true
-    rejected.add(outcome.rejected)
+    rejected.add(outcome.rejected, outcome.unlisted)
     warnings.add(outcome.warnings ?? [])
   }
   return { stored, rejected: rejected.all(), warnings: warnings.all(), awaits }
 }
 
 /** Collects the entries that a receipt lists, and counts the rest. */
-function boundedList(what: string, most: number) {
+function boundedList(what: 'rejections' | 'warnings', most: number) {
   const listed: Rejection[] = []
   let unlisted = 0
   return {
-    add: (more: readonly Rejection[]) => {
+    add: (more: readonly Rejection[], further = 0) => {
       const some = more.slice(0, most - listed.length)
-      unlisted += more.length - some.length
+      unlisted += more.length - some.length + further
       for (const one of some) listed.push(one)
     },
-    all: (): readonly Rejection[] => {
-      const reason = `${String(unlisted)} more ${what} are not listed`
-      return unlisted === 0 ? listed : [...listed, { index: null, reason }]
-    },
+    all: (): readonly Rejection[] => [...listed, ...noteOfUnlisted(unlisted, what)],
   }
 }
 
@@ -260,7 +259,9 @@ export function readBody(pipelines: readonly Pipeline[], body: Uint8Array): Read
   return foreign
 }
 
-async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<Stored> {
+type StoredPart = Stored & Pick<Part, 'unlisted'>
+
+async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<StoredPart> {
   if (part.recorded !== undefined && !origin.mayBackdate) return refuseToBackdate(part)
   const received = part.recorded === undefined ? origin.received : new Date(part.recorded)
   const [provider = ''] = origin.stream.split('/')
@@ -269,10 +270,12 @@ async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<S
   const saving = { ...pushed, received, provider, keptAs }
   const outcome = await part.store(tx, saving)
   const { rejected, warnings = [] } = outcome
+  const { unlisted = 0 } = part
   const ahead = received > origin.received ? part.lines.map((line) => onLine(inFuture, line)) : []
   return {
     ...outcome,
     rejected: [...part.rejected, ...rejected].sort(byLine),
+    unlisted,
     warnings: [...ahead, ...(part.warnings ?? []), ...warnings].sort(byLine),
   }
 }
@@ -280,7 +283,7 @@ async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<S
 const inFuture: Rejection = {
   index: null,
   pointer: '/recorded',
-  reason: 'lies in the future: until then, no message replaces what this one wrote',
+  reason: 'is in the future: until then, other messages cannot replace what this one wrote',
 }
 
 function refuseToBackdate({ lines, rejected }: Part): Stored {

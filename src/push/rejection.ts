@@ -13,6 +13,15 @@ export type Rejection = {
   readonly kind?: string
 }
 
+/** Returns a note about entries that are counted but not listed, if there are any. */
+export function noteOfUnlisted(
+  count: number,
+  what: 'rejections' | 'warnings',
+): readonly Rejection[] {
+  const reason = `${String(count)} more ${what} are not listed`
+  return count === 0 ? [] : [{ index: null, reason }]
+}
+
 /** Adds its line to a rejection if the message is NDJSON. */
 export function onLine(rejection: Rejection, line: number | undefined): Rejection {
   return line === undefined ? rejection : { ...rejection, line }

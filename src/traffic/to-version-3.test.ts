@@ -107,7 +107,7 @@ describe('A situation in DATEX II v3', () => {
     )
     expect(text(record, 'impact/numberOfLanesRestricted')).toBe('1')
     expect(notes).toEqual([
-      'DATEX II v3 has no snowplough; it says slowVehicle.',
+      'DATEX II v3 has no snowplough; slowVehicle is used instead.',
       'originalNumberOfLanes is not a field of sit:Impact.',
     ])
     const { record: generic, notes: lost } = write(datex('CarParks', { totalCapacity: 12 }))

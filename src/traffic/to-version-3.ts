@@ -123,7 +123,7 @@ function applyChange(
   value: string,
   { into, note }: Around,
 ): readonly unknown[] {
-  if (less !== undefined) note(`DATEX II v3 has no ${value}; it says ${less}.`)
+  if (less !== undefined) note(`DATEX II v3 has no ${value}; ${less} is used instead.`)
   Object.assign(into, beside)
   return [is ?? less ?? as].filter((each) => each !== undefined)
 }

@@ -79,7 +79,7 @@ describe('hub push check, try and test', () => {
     for (const fault of [
       'two/mapping.yaml: has the stream demo/articles, which one/mapping.yaml has, too',
       'empty: has no mapping.yaml',
-      'three.yaml:5:18: tables.kinds.file: there is no file kinds.csv beside the mapping',
+      'three.yaml:5:18: tables.kinds.file: the file kinds.csv does not exist next to the mapping',
       'three.yaml:8:45: each: there is no function $lokup; did you mean $lookup?',
       'four.yaml:3:8: decod is not a known field. Did you mean decode?',
       'five.yaml:8:45: each: there is no table "kids"; did you mean kinds?',

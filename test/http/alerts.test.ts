@@ -107,7 +107,7 @@ describeOnEngines('Alerts', (engine) => {
     await pass()
     expect(received()).toEqual([1, 1])
     const [post] = receiver.received
-    const text = 'No message has ever come to demo/lifts'
+    const text = 'No message has ever arrived on demo/lifts'
     expect(isSignedWith(secret, post)).toBe(true)
     expect(JSON.parse(post?.body ?? '')).toMatchObject({
       type: 'alert.firing',

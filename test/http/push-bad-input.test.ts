@@ -219,6 +219,11 @@ describeWithDatabase('bad input', (database) => {
     })
   })
 
+  it('counts the rejections of an object with more than are explained', async () => {
+    const { rejected } = await hub.push([types(...new Array(12_000).fill(0))])
+    expect(rejected.at(-1)).toEqual({ index: null, reason: '11000 more rejections are not listed' })
+  })
+
   it.each([
     ['a code of 300 characters', stations({ code: 'c'.repeat(300) }), '/code'],
     ['an Id of 300 characters', tags({ Id: 'i'.repeat(300) }), '/Id'],

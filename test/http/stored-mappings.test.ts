@@ -173,6 +173,20 @@ describeOn('postgresql', 'Stored mappings', () => {
     expect(errors).toMatchObject([{ pointer: '/samples/0/received' }])
   })
 
+  it('are refused with a sample that is not base64', async () => {
+    const encoding = 'base64'
+    const save = (payload: string) => {
+      const both = ['W10=', payload].map((one, n) => ({ name: `s${n}`, payload: one, encoding }))
+      return ask('PUT', `${benches}?dryrun=true`, { mapping: mappingOf('name'), samples: both })
+    }
+    expect((await save('W10='))[0]).toBe(200)
+    for (const payload of ['not*', 'W10', 'W1 0=', 'W10=\n']) {
+      const [status, { errorCode, errors }] = await save(payload)
+      expect([status, errorCode], payload).toEqual([400, 'HUB-BDY-001'])
+      expect(errors).toMatchObject([{ pointer: '/samples/1/payload' }])
+    }
+  })
+
   it('leave their place to a file that comes later', async () => {
     await writeFile(join(folder, 'benches.yaml'), mappingOf('name'))
     // A hub that does not listen checks its files only when something is saved.

@@ -38,7 +38,7 @@ export function readStay(query: Query, { now, timeZone }: Calendar): Stay {
   const arrival = readDay(query, 'arrival') ?? today
   if (arrival < today) {
     const expected = [`${today} or later`]
-    throw rejected({ parameter: 'arrival', detail: 'lies in the past', expected })
+    throw rejected({ parameter: 'arrival', detail: 'is in the past', expected })
   }
   const departure = readDay(query, 'departure') ?? dayAfter(arrival)
   if (departure <= arrival) {

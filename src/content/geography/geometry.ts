@@ -170,7 +170,7 @@ const number = /[+-]?(\d{1,20}(\.\d{0,30})?|\.\d{1,30})(e[+-]?\d{1,2})?(?![\w.])
 /** number number [ number [ number ] ] */
 function parsePosition(cursor: Cursor): Position {
   const x = parseNumber(cursor)
-  if (cursor.match(/\s+/y) === undefined) throw cursor.fail('a blank and the second coordinate')
+  if (cursor.match(/\s+/y) === undefined) throw cursor.fail('a space and the second coordinate')
   const y = parseNumber(cursor)
   for (let further = 0; further < 2; further++) {
     if (cursor.match(/\s+(?=[+\-.\d])/y) !== undefined) parseNumber(cursor)

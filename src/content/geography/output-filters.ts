@@ -140,10 +140,14 @@ async function transform(
 }
 
 function outside(srid: number, cause: unknown): AppError {
-  const detail = `EPSG:${String(srid)} cannot show all of these shapes: they lie too far from its area.`
+  const detail = `EPSG:${String(srid)} cannot represent all of these shapes: some are too far from its area of use.`
   return new AppError('HUB-QRY-001', detail, {
     issues: [
-      { parameter: 'srid', detail, expected: ['EPSG:4326', 'a system of the area of the shapes'] },
+      {
+        parameter: 'srid',
+        detail,
+        expected: ['EPSG:4326', 'a coordinate system for the area of the shapes'],
+      },
     ],
     cause,
   })

@@ -18,7 +18,7 @@ type Query = Readonly<Record<string, unknown>>
 
 type Idle = { readonly names: readonly string[]; readonly where: string }
 
-const otherOrder = 'where another order or a geographic filter decides'
+const otherOrder = 'if another order or a geographic filter applies'
 
 const ofPages = ['pagenumber', 'pagesize', 'cursor']
 
@@ -58,7 +58,7 @@ export function idleOfferParameters(
     ...others,
   ]
   const idle = [
-    { names, where: 'where only offers are answered' },
+    { names, where: 'if only offers are returned' },
     { names: idleOrders, where: otherOrder },
   ]
   return givenOf([...withoutFlag(filtersOf(entity), query), ...idle], query, caller)
@@ -133,11 +133,11 @@ function idleOf({ plan, choice, isGrouped }: Listed, query: Query): readonly Idl
   const isWhole =
     query['stream'] === true || isBare || filters.some(({ narrow }) => narrow !== undefined)
   const around = isWhole
-    ? { names: ofPages, where: 'where all matches are answered' }
+    ? { names: ofPages, where: 'if all matches are returned' }
     : { names: query['cursor'] === undefined ? [] : ['pagenumber'], where: 'beside cursor' }
   if (!isGrouped) return [inFormat(choice, query), around, ordered]
   const ofItems = ['fields', 'seed', 'getasidarray', ...namesOf(shown)]
-  return [{ names: ofItems, where: 'where records are grouped' }, inFormat(choice, query), around]
+  return [{ names: ofItems, where: 'if records are grouped' }, inFormat(choice, query), around]
 }
 
 const namesOf = (clauses: ListPlan['filters']) => clauses.map(({ parameter }) => parameter)

@@ -180,7 +180,7 @@ function noValue(cursor: Cursor): LanguageError {
 }
 
 function unclosed(position: number): LanguageError {
-  return new LanguageError(`The text that begins at position ${position} has no end.`, {
+  return new LanguageError(`The text that starts at position ${position} has no closing quote.`, {
     position,
     expected: ['a closing quote'],
     hint: "A quote inside a text is written twice: 'it''s'.",

@@ -238,7 +238,7 @@ function relate(
 ): Sql {
   const isExact = relation !== 'intersects' && relation !== 'disjoint'
   if (isExact && (isCollection(left) || isCollection(right))) {
-    const message = 'A GEOMETRYCOLLECTION can stand in S_INTERSECTS and S_DISJOINT only.'
+    const message = 'Only S_INTERSECTS and S_DISJOINT support a GEOMETRYCOLLECTION.'
     throw new LanguageError(message, { position: 0 })
   }
   const [one, other] = [left, right].map((place) => {

@@ -91,12 +91,14 @@ export type Rules<Head, Item> = {
 export type Checked<Item> = {
   readonly good: readonly { readonly index: number; readonly item: Item }[]
   readonly rejected: readonly Rejection[]
+  /** Number of further invalid items. */
+  readonly unlisted: number
   readonly warnings: readonly Rejection[]
 }
 
 /**
- * Maximum number of rejections with an explanation. Explaining is slow and nobody reads more, so a
- * flood of invalid items must not block the hub.
+ * Maximum number of explained rejections; the rest is counted. Explaining is slow and nobody reads
+ * more, so a flood of invalid items must not block the hub.
  */
 const maxExplained = 10_000
 
@@ -118,7 +120,7 @@ export function checkItems<Head extends { readonly items?: readonly unknown[] },
   const rejected: Rejection[] = []
   const warnings: Rejection[] = []
   const good: { readonly index: number; readonly item: Item }[] = []
-  let unexplained = 0
+  let unlisted = 0
   let unread = 0
   message.items?.forEach((item, index) => {
     const pointer = pointerOf(index)
@@ -132,17 +134,13 @@ export function checkItems<Head extends { readonly items?: readonly unknown[] },
     } else if (rejected.length < maxExplained) {
       const sent = { item, message, pointer }
       rejected.push({ index, ...firstFault(rules, sent) })
-    } else unexplained += 1
+    } else unlisted += 1
   })
-  if (unexplained > 0) {
-    const reason = `${String(unexplained)} more items are rejected without an explanation each`
-    rejected.push({ index: null, pointer: '/items', reason })
-  }
   if (unread > 0) {
     const reason = `${String(unread)} more items were accepted without a check for further warnings`
     warnings.push({ index: null, pointer: '/items', reason })
   }
-  return { good, rejected, warnings: [...warnings, ...replacedOf(rules, good)] }
+  return { good, rejected, unlisted, warnings: [...warnings, ...replacedOf(rules, good)] }
 }
 
 /**
@@ -167,7 +165,7 @@ function replacedOf<Head, Item>(
 
 const pointerOf = (index: number) => `/items/${String(index)}`
 
-const replaced = 'is replaced by a later item of this message about the same'
+const replaced = 'is replaced by a later item with the same key in this message'
 
 function isSound<Head, Item>(
   { item: guard, checkItem, takesItem }: Rules<Head, Item>,
@@ -188,7 +186,7 @@ function firstFault<Head, Item>(
   const faults = guard.Check(item)
     ? (checkItem?.(item, message) ?? []).map((fault) => below(fault, pointer))
     : faultsOf(guard.Errors(item), pointer)
-  const [fault = { pointer, reason: 'cannot be taken' }] = faults
+  const [fault = { pointer, reason: 'is not a valid item' }] = faults
   return findUnstorable(item, pointer) ?? fault
 }
 

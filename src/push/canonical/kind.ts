@@ -100,7 +100,6 @@ function checkObjects<Head extends Message, Item>(
   definition: Definition<Head, Item>,
   objects: readonly PlacedObject[],
 ): Part {
-  const { footprint } = definition
   const rejected: Rejection[] = []
   const warnings: Rejection[] = []
   const sound: SoundObject<Head, Item>[] = []
@@ -111,17 +110,11 @@ function checkObjects<Head extends Message, Item>(
     sound.push({ ...checked, line })
     for (const one of checked.warnings) warnings.push(onLine(one, line))
   }
-  const sets = inSets(sound, ({ message, good }) =>
-    footprint === undefined
-      ? nothing
-      : footprint(
-          message,
-          good.map(({ item }) => item),
-        ),
-  )
+  const sets = setsOf(definition, sound)
   return {
     lines: sound.map(({ line }) => line),
     rejected,
+    unlisted: sound.reduce((sum, { unlisted }) => sum + unlisted, 0),
     warnings,
     recorded: sound[0]?.message.recorded,
     store: async (tx, saving) => {
@@ -135,6 +128,21 @@ function checkObjects<Head extends Message, Item>(
       }
     },
   }
+}
+
+/** Splits objects into sets that can be stored at once. */
+function setsOf<Head extends Message, Item>(
+  { footprint }: Definition<Head, Item>,
+  sound: readonly SoundObject<Head, Item>[],
+) {
+  return inSets(sound, ({ message, good }) =>
+    footprint === undefined
+      ? nothing
+      : footprint(
+          message,
+          good.map(({ item }) => item),
+        ),
+  )
 }
 
 type CheckedObject<Head, Item> =

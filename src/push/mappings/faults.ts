@@ -50,7 +50,7 @@ export class WholeFault extends Error {
   readonly rejected: readonly SourceRejection[]
 
   constructor(rejected: readonly SourceRejection[]) {
-    super(rejected[0]?.reason ?? 'cannot be taken')
+    super(rejected[0]?.reason ?? 'is not a valid payload')
     this.name = 'WholeFault'
     this.rejected = rejected
   }

@@ -23,6 +23,8 @@ export type Mapped = {
   readonly mapping: LoadedMapping
   readonly objects: readonly PlacedObject[]
   readonly rejected: readonly Rejection[]
+  /** Number of further rejections, which are too many to be kept. */
+  readonly unlisted?: number
 }
 
 /** Converter of messages to canonical objects by the mappings of streams, in a separate process. */
@@ -157,10 +159,11 @@ async function mapMessage(
     isCareful = false
     if (progress.next >= progress.total) break
     if (endings < maxEndings) continue
-    progress.rejected.push(refuseRest(progress, 'too many items could not be evaluated at all'))
+    progress.rejected.push(refuseRest(progress, 'has too many items that cannot be evaluated'))
     break
   }
-  return { mapping, objects: progress.objects, rejected: allRejected(progress) }
+  const { objects, rejected, unlisted } = progress
+  return { mapping, objects, rejected, unlisted }
 }
 
 /** Evaluates the rest of a message within the rest of its time. */
@@ -188,14 +191,14 @@ const grace = 1000
 type Reasons = Readonly<Record<Exclude<Ending, 'closed'>, (mapping: LoadedMapping) => string>>
 
 const reasons: Reasons = {
-  memory: () => 'takes more memory to evaluate than a mapping may have (HUB_MAPPING_MEMORY)',
+  memory: () => 'needs more memory than a mapping may use (HUB_MAPPING_MEMORY)',
   silence: ({ definition }) =>
-    `takes longer to evaluate than ${String(limitsOf(definition).itemSeconds)} s (limits.itemSeconds)`,
+    `takes more than ${String(limitsOf(definition).itemSeconds)} s to evaluate (limits.itemSeconds)`,
   late: ({ definition }) =>
-    `takes longer to evaluate than ${String(limitsOf(definition).seconds)} s (limits.seconds)`,
-  crash: () => 'ends the process that evaluates it',
+    `takes more than ${String(limitsOf(definition).seconds)} s to evaluate (limits.seconds)`,
+  crash: () => 'crashes the process that evaluates it',
   size: () =>
-    `becomes more than ${String(charactersPerByte)} times what a body may have (HUB_PUSH_BODY_LIMIT)`,
+    `has a result of more than ${String(charactersPerByte)} times the body limit (HUB_PUSH_BODY_LIMIT)`,
 }
 
 function refuseRest({ next, total }: Progress, reason: string): Rejection {
@@ -261,13 +264,6 @@ function note(rejected: readonly SourceRejection[], progress: Progress): void {
     if (progress.rejected.length < maxRejections) progress.rejected.push({ index: source, ...why })
     else progress.unlisted += 1
   }
-}
-
-/** Returns the rejections, with a note if some are not listed. */
-export function allRejected({ rejected, unlisted }: Progress): readonly Rejection[] {
-  if (unlisted === 0) return rejected
-  const reason = `${String(unlisted)} more rejections are not listed`
-  return [...rejected, { index: null, reason }]
 }
 
 function readObjects(objects: string): Progress['objects'] {

@@ -61,6 +61,8 @@ const hanging = loaded({
   limits: { itemSeconds: 0.2, seconds: 5 },
 })
 
+const picky = loaded({ stream: 'acme/picky', each: '$num("none")' })
+
 const site = (id: number, free: string | null, at = '2026-11-20T10:15:00Z') => ({
   ...{ id, name: `Site ${String(id)}`, at },
   free,
@@ -73,7 +75,10 @@ describeWithDatabase('A stream with a mapping', (database) => {
 
   beforeAll(() => {
     const options = { memory: 128, maxBytes: 10_000_000, log: silentLog }
-    mappings = mappingsOf({ ...options, mappings: [parking, articles, bikes, hanging] }, kinds)
+    mappings = mappingsOf(
+      { ...options, mappings: [parking, articles, bikes, hanging, picky] },
+      kinds,
+    )
   })
   afterAll(() => mappings.close())
 
@@ -164,6 +169,14 @@ describeWithDatabase('A stream with a mapping', (database) => {
       { index: 0, kind: 'measurements', pointer: '/items/0' },
       { index: 1, kind: 'measurements', reason: expect.any(String) },
     ])
+  })
+
+  it('counts all rejections of a message in its receipt, also those that the mapper does not keep', async () => {
+    const id = await send('acme/picky', new Array(100_500).fill(0))
+    await work(1)
+    const rejected = (await receiptOf(id, 'acme/picky'))?.rejected
+    expect(rejected).toHaveLength(1001)
+    expect(rejected).toContainEqual({ index: null, reason: '99500 more rejections are not listed' })
   })
 
   it('rejects a payload that cannot be decoded, as a whole', async () => {

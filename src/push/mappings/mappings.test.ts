@@ -173,8 +173,16 @@ describe('What a mapped message stores', () => {
       run([odd(0, { kind: 'station', items: [] }), odd(1, 'text'), odd(2, [1])]).rejected,
     ).toEqual([
       { index: 0, pointer: '/kind', reason: expect.stringContaining('did you mean stations?') },
-      { index: 1, pointer: '/kind', reason: expect.stringContaining('no canonical object') },
-      { index: 2, pointer: '/kind', reason: expect.stringContaining('no canonical object') },
+      {
+        index: 1,
+        pointer: '/kind',
+        reason: expect.stringContaining('not return a canonical object'),
+      },
+      {
+        index: 2,
+        pointer: '/kind',
+        reason: expect.stringContaining('not return a canonical object'),
+      },
     ])
   })
 

@@ -212,7 +212,7 @@ export function* toParts(mapped: Mapped, kinds: readonly Kind[]): Iterable<Part>
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
   const { dataTypes } = mapped.mapping.definition
   const types = known.get('dataTypes')
-  yield nothingOf(mapped.rejected)
+  yield { ...nothingOf(mapped.rejected), unlisted: mapped.unlisted ?? 0 }
   if (dataTypes !== undefined && types !== undefined && mapped.objects.length > 0) {
     yield uncounted(types.check({ kind: 'dataTypes', items: dataTypes }))
   }
@@ -242,7 +242,7 @@ export function unknownKind(joined: JoinedObject, names: Iterable<string>): read
   const written = kindOf(joined.message)
   const reason =
     written === ''
-      ? `each gives no canonical object with a kind; known: ${all.join(', ')}`
+      ? `each does not return a canonical object with a kind; known: ${all.join(', ')}`
       : unknownKindReason(written, all)
   return sourcesOf(joined).map((index) => ({ index, pointer: '/kind', reason }))
 }

@@ -1,6 +1,7 @@
 import { kindOf } from '../canonical/kind.ts'
 import type { Kind } from '../canonical/kind.ts'
 import type { MappedMessage } from '../pipeline.ts'
+import { noteOfUnlisted } from '../rejection.ts'
 import type { Rejection } from '../rejection.ts'
 import type { LoadedMapping } from './definition/definition.ts'
 import { createMapper } from './mapper.ts'
@@ -43,6 +44,7 @@ export function previewer(
 export function toPreview(mapped: Mapped, kinds: readonly Kind[]): Preview {
   const known = new Map(kinds.map((kind) => [kind.name, kind]))
   const rejected = [...mapped.rejected]
+  let { unlisted = 0 } = mapped
   const objects: object[] = []
   for (const joined of groupObjects(mapped.objects)) {
     const kind = known.get(kindOf(joined.message))
@@ -53,18 +55,18 @@ export function toPreview(mapped: Mapped, kinds: readonly Kind[]): Preview {
     const { part, note } = checkJoined(kind, joined.message, mapped)
     const placed = part.rejected.flatMap((one) => toSource(one, joined, kind.name))
     for (const one of [...placed, ...note]) rejected.push(one)
+    unlisted += part.unlisted ?? 0
     const taken = withoutRejected(joined, part.rejected)
     if (taken !== undefined) objects.push(taken)
   }
-  return { objects, rejected }
+  return { objects, rejected: [...rejected, ...noteOfUnlisted(unlisted, 'rejections')] }
 }
 
 function withoutRejected(
   { message }: JoinedObject,
   rejected: readonly Rejection[],
 ): object | undefined {
-  if (rejected.some(({ index, pointer }) => index === null && pointer !== '/items'))
-    return undefined
+  if (rejected.some(({ index }) => index === null)) return undefined
   if (!('items' in message) || !Array.isArray(message.items)) return message
   const bad = new Set(rejected.map(({ index }) => index))
   const items = message.items.filter((_, index) => !bad.has(index))

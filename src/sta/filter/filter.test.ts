@@ -57,7 +57,7 @@ it.each([
   ['time gt 2026-02-30', 8, 'a time such as 2026-11-25T12:00:00Z'],
   ['time gt 2026-01-01T25:00:00Z', 8, 'a time such as 2026-11-25T12:00:00Z'],
   ["a eq duration'P'", 14, "a duration such as 'P1DT2H'"],
-  ["st_within(a, geography'POINT(1)')", 30, 'a blank and the second coordinate'],
+  ["st_within(a, geography'POINT(1)')", 30, 'a space and the second coordinate'],
   ['a eq 1e999', 5, undefined],
   ['('.repeat(31), 31, 'at most 30 levels'],
   ['-'.repeat(3000), 31, 'at most 30 levels'],

@@ -193,6 +193,7 @@ function write({ place: [typeName, field] }: Kind, value: object): PrintedElemen
   const slot = version3.types.get(typeName)?.members.find(({ name }) => name === field)
   const element = slot && toElement(slot, value, { model: version3, note: () => undefined })
   // Stations are checked more strictly than the schema requires, so this is a fault of the hub.
-  if (element === undefined) throw new TypeError(`${typeName}.${field} lacks what it requires.`)
+  if (element === undefined)
+    throw new TypeError(`${typeName}.${field} is missing a required field.`)
   return printBoth(element)
 }

@@ -116,7 +116,7 @@ function lackOf(
   const missing = required.find((field) => values[field] === undefined)
   if (missing === undefined) return undefined
   const kind = stationFields[missing]?.kind
-  const reason = `Nothing gives ${missing}: ${kind?.expected ?? ''}, which everybody may see.`
+  const reason = `No open data provides ${missing}: ${kind?.expected ?? 'a value'}.`
   return { lacks: missing, reason }
 }
 

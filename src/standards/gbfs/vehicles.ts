@@ -122,16 +122,16 @@ type Known = {
 function lackOf({ active }: CurrentStation, known: Known): Lack | undefined {
   if (!active) return inactive
   if (known.isAvailable === undefined) {
-    const reason = 'Nothing that everybody may see says whether it is in use.'
+    const reason = 'No open data shows whether it is in use.'
     return { lacks: 'is_available', reason }
   }
   if (known.type === undefined) {
-    const reason = 'It is of none of the vehicle types of the system.'
+    const reason = 'It matches none of the vehicle types of the system.'
     return { lacks: 'vehicle_type_id', reason }
   }
   if (!known.isSomewhere) return noPosition
   if (known.range === undefined && known.type['propulsion_type'] !== 'human') {
-    const reason = 'It has a motor, and nothing says how far it goes.'
+    const reason = 'It has a motor, but its range is unknown.'
     return { lacks: 'current_range_meters', reason }
   }
   return undefined

@@ -201,7 +201,7 @@ function printNumber(cell: Cell): string {
 export function unreadable(month: Month, cause?: unknown): AppError {
   return new AppError(
     'HUB-SRV-009',
-    `The values of ${month} lie in a file that cannot be read${cause === undefined ? ' as it was written' : ''}.`,
+    `The values of ${month} are in a file that ${cause === undefined ? 'differs from what was written' : 'cannot be read'}.`,
     { hint: 'Request another range. The operator must restore the file.', cause },
   )
 }

@@ -124,7 +124,7 @@ function assertFew(away: readonly Due[], most: number): void {
   const months = [...new Set(away.map(({ month }) => month))].join(', ')
   throw new AppError(
     'HUB-QRY-001',
-    `This needs ${count.toLocaleString('en')} values of cold months (${months}), which lie in files; one request can read ${most.toLocaleString('en')} of them.`,
+    `This needs ${count.toLocaleString('en')} values of cold months (${months}), which are in files; one request can read ${most.toLocaleString('en')} of them.`,
     { hint: 'Request fewer series (data types, stations in where), or a shorter range.' },
   )
 }

@@ -101,7 +101,7 @@ export function freshnessMetrics(registry: Registry): ShowFreshness {
       const value = of(one)
       if (value !== null) to.set({ origin: one.origin }, value)
     })
-  gauge('series', 'Series by state; ahead: the latest value lies in the future', (to, one) => {
+  gauge('series', 'Series by state; ahead: the latest value is in the future', (to, one) => {
     for (const [state, count] of one.series) to.set({ origin: one.origin, state }, count)
   })
   gaugeOf(
@@ -116,7 +116,7 @@ export function freshnessMetrics(registry: Registry): ShowFreshness {
   )
   gaugeOf(
     'farthest_future_seconds',
-    'How far the farthest value lies in the future',
+    'How far the farthest value is in the future',
     ({ farthestAhead }) => farthestAhead ?? 0,
   )
   return (found) => {

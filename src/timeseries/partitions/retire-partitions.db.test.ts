@@ -103,7 +103,7 @@ describeOnBothEngines('Old months of measurements', (engine) => {
     expect(await retire(database(), undefined)).toEqual([])
     // The retention is lifted, but the table of the month is in the archive.
     const aside = await store(database(), [['a', 't', '2024-02-06T00:00:00Z', 1]])
-    expect(aside.rejected).toMatchObject([{ reason: 'lies in a retired month' }])
+    expect(aside.rejected).toMatchObject([{ reason: 'is in a retired month' }])
     await database().execute(sql`
       alter table measurement_archive.measurement_2024_02
         drop constraint measurement_2024_02_pkey, add primary key (series_id, valid_time)`)

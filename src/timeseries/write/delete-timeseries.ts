@@ -147,7 +147,7 @@ async function rejectCold(tx: Transaction, write: DeletionWrite, found: readonly
 }
 
 function toRejection(index: number, month: string, what: string): Rejection {
-  const reason = `${what} ${month}, whose values lie in a file; attach the month first (hub timeseries partitions attach ${month})`
+  const reason = `${what} ${month}, whose values are in a file; attach the month first (hub timeseries partitions attach ${month})`
   return { index, pointer: '', reason }
 }
 

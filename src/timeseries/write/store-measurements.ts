@@ -244,7 +244,7 @@ function keepValues(gathered: Gathered, isKept: (value: Value) => boolean): Gath
 
 const reasons: Readonly<Record<Closed, string>> = {
   old: 'is older than the values that this hub keeps',
-  aside: 'lies in a retired month',
+  aside: 'is in a retired month',
 }
 
 function monthOfValue({ time }: Value): Month {
@@ -267,7 +267,7 @@ function oddTimes(
       ...(isOuter ? [`outside of the months that this hub expects (${span})`] : []),
       ...(isAhead ? [`after ${latestUntil}, so it is not shown as the latest value`] : []),
     ]
-    return { index, pointer: '/2', reason: `lies ${reasons.join(' and ')}; it was stored` }
+    return { index, pointer: '/2', reason: `is ${reasons.join(' and ')}; it was stored` }
   })
 }
 

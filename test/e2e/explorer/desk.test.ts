@@ -162,10 +162,10 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
       const { page } = visit
       await logIn(page, 'demo-operator')
       // A hub starts checking its rules two minutes after its start.
-      await page.getByText('No message has ever come').first().waitFor({ timeout: 150_000 })
+      await page.getByText('No message has ever arrived').first().waitFor({ timeout: 150_000 })
       await screenshot(visit, 'alerts')
       const taken = page.getByText('Acknowledged by demo-operator')
-      const take = page.getByRole('button', { name: 'Acknowledge: No message has ever come' })
+      const take = page.getByRole('button', { name: 'Acknowledge: No message has ever arrived' })
       await take.or(taken).first().waitFor()
       if (await take.isVisible()) await take.click()
       await taken.waitFor()

@@ -21,7 +21,7 @@ describe('what is wrong with a step', () => {
     ['jsn', /^: is "jsn", which is not a step; did you mean json\?$/],
     ['spreadsheet', /^: is "spreadsheet", which is not a step; steps are json, ndjson, /],
     ['packet', /^: is packet, which needs options$/],
-    ['gzip: {}', /^: is gzip, which takes none$/],
+    ['gzip: {}', /^: is gzip, which has no options$/],
     ['{ jsn: {} }', /^: is "jsn", which is not a step; did you mean json\?$/],
     ['{ csv: {}, json: {} }', /^: must be one step, but names csv, json; write each by itself$/],
     ['5', /^: is not a step; steps are /],
@@ -86,7 +86,7 @@ describe('steps that no payload can go through', () => {
     [[{ zip: { a: [{ csv: { charset: 'x-none' } }] } }], /^0 Inside, step 1: There is no charset/],
     [[{ xml: { charset: 'klingon' } }], /^0 There is no charset klingon/],
     [[{ csv: { quote: ';', delimiter: ';' } }], /^0 quote and delimiter/],
-    [[{ 'fixed-width': { columns: { a: [3, 2] } } }], /^0 The column a ends before/],
+    [[{ 'fixed-width': { columns: { a: [3, 2] } } }], /^0 The end of the column a is before/],
   ])('are found in %j', (steps, reason) => {
     expect(reasons(...steps)).toEqual([expect.stringMatching(reason)])
   })

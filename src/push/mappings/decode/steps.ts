@@ -166,7 +166,7 @@ function nameFault(name: string): string {
   if (names.includes(name)) {
     return options.has(name) || name === 'at'
       ? `is ${name}, which needs options`
-      : `is ${name}, which takes none`
+      : `is ${name}, which has no options`
   }
   const hint = suggest(name, names, `steps are ${names.join(', ')}`)
   return `is ${JSON.stringify(name)}, which is not a step; ${hint}`
@@ -270,5 +270,5 @@ function columnFaults(
 ): readonly string[] {
   return Object.entries(columns)
     .filter(([, [first, last]]) => first > last)
-    .map(([name]) => `The column ${name} ends before it begins.`)
+    .map(([name]) => `The end of the column ${name} is before its start.`)
 }

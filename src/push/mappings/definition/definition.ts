@@ -22,7 +22,7 @@ const lookupOptions = {
 }
 
 const fileTable = exactly({
-  file: Type.String({ minLength: 1, description: 'A .csv or .json file beside the mapping' }),
+  file: Type.String({ minLength: 1, description: 'A .csv or .json file next to the mapping' }),
   key: Type.Optional(
     Type.String({ description: 'Column of the key; a JSON object of values needs none' }),
   ),
@@ -127,7 +127,7 @@ export const definition = exactly({
   mediaTypes: Type.Optional(
     Type.Array(mediaType, {
       minItems: 1,
-      description: 'The stream takes only these; others are answered 415',
+      description: 'Media types that the stream accepts; others are refused with 415',
     }),
   ),
   ordered: Type.Optional(
@@ -162,10 +162,10 @@ export const definition = exactly({
   merge: Type.Optional(
     exactly(
       {
-        by: expression('Of an item: the key of the entity that it describes'),
+        by: expression('Evaluated for each item: the key of the entity that it describes'),
         language: Type.Optional(
           expression(
-            'Of an item: the code of its language; without it `items` is an object with a list for each language',
+            'Evaluated for each item: the code of its language; without it `items` is an object with a list for each language',
           ),
         ),
       },
@@ -179,10 +179,14 @@ export const definition = exactly({
     }),
   ),
   before: Type.Optional(
-    expression('Of the payload, once: canonical objects that come before those of the items'),
+    expression(
+      'Evaluated once, for the payload: canonical objects that precede those of the items',
+    ),
   ),
   items: Type.Optional(
-    expression('Of the payload: its items; default: its elements if it is an array, or itself'),
+    expression(
+      'Evaluated for the payload: its items; default: its elements if it is an array, or itself',
+    ),
   ),
   expect: Type.Optional(
     exactly(
@@ -207,7 +211,7 @@ export const definition = exactly({
       { description: 'What a payload must have; otherwise it is rejected as a whole' },
     ),
   ),
-  each: expression('Of an item: a canonical object, an array of them, or nothing'),
+  each: expression('Evaluated for each item: a canonical object, an array of them, or nothing'),
   limits: Type.Optional(
     exactly(
       {

@@ -194,11 +194,11 @@ async function readBeside(
   path: Path,
 ): Promise<Uint8Array | undefined> {
   if (relative('.', file).startsWith(`..${sep}`)) {
-    complain(path, `${file} is not beside the mapping`)
+    complain(path, `${file} is outside the folder of the mapping`)
     return undefined
   }
   const bytes = await source.beside(file)
-  if (bytes === undefined) complain(path, `there is no file ${file} beside the mapping`)
+  if (bytes === undefined) complain(path, `the file ${file} does not exist next to the mapping`)
   else digest(file, bytes)
   return bytes
 }

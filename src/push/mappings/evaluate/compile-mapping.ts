@@ -259,7 +259,7 @@ export function point(longitude: unknown, latitude: unknown): Position | undefin
   if (x === undefined || y === undefined) return undefined
   if (Math.abs(x) <= 180 && Math.abs(y) <= 90) return [x, y]
   throw new ExpressionFault(
-    `$point takes longitude, then latitude; ${shown(longitude)}, ${shown(latitude)} is nowhere`,
+    `$point takes longitude, then latitude; ${shown(longitude)}, ${shown(latitude)} is out of range`,
   )
 }
 

@@ -183,7 +183,7 @@ describe('A mapping', () => {
 
   it('rejects the whole message when what comes before its items cannot be taken', async () => {
     for (const [before, reason] of [
-      ['$pad("x", 16000001)', 'before: becomes more than'],
+      ['$pad("x", 16000001)', 'before: returns more than'],
       ['function($x) { $x }', 'before: gives what cannot be written'],
     ] as const) {
       expect(await run({ each: '$', before }, [1])).toMatchObject({

@@ -256,7 +256,7 @@ function madeOf(
   try {
     const text = JSON.stringify([source, result === undefined ? [] : [result].flat()])
     if (text.length <= maxItemLength) return { text }
-    return { reason: 'becomes more than 16,000,000 characters' }
+    return { reason: 'returns more than 16,000,000 characters' }
   } catch (error) {
     // Values that are nested too deeply, or contain a function, cannot be serialized.
     const [why = ''] = error instanceof Error ? error.message.split('\n') : []

@@ -111,7 +111,7 @@ function toParts(pattern: string): Pattern | string {
     else source += escaped(first)
     rest = rest.slice(quoted?.[0].length ?? letter?.[0].length ?? /^S+/.exec(rest)?.[0].length ?? 1)
   }
-  if (new Set(fields).size < fields.length) return 'names one thing twice'
+  if (new Set(fields).size < fields.length) return 'has the same field twice'
   try {
     return { regex: new RegExp(`^${source}$`), fields }
   } catch {

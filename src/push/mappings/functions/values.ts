@@ -137,7 +137,8 @@ export function lookupAtIn(tables: Tables) {
     const { rows, default: usual } = tableOf(tables, textOf(table, 'lookupAt'))
     if (isNothing(key) || isNothing(time)) return usual
     const moment = typeof time === 'number' ? time : Date.parse(textOf(time, 'lookupAt'))
-    if (Number.isNaN(moment)) throw new ExpressionFault('$lookupAt takes a time as $time gives it')
+    if (Number.isNaN(moment))
+      throw new ExpressionFault('$lookupAt takes a time in the form that $time returns')
     const found = rows
       .get(textOf(key, 'lookupAt'))
       ?.find(({ from, to }) => (from === null || from <= moment) && (to === null || moment < to))

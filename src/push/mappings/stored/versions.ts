@@ -95,11 +95,6 @@ export function listVersions(
     from stored_mapping where stream = ${stream} order by number desc`)
 }
 
-/** The current stored mapping of a stream. */
-export type CurrentVersion = Pick<MappingVersion, 'stream' | 'number' | 'files'> & {
-  readonly text: string
-}
-
 /**
  * Lists streams with the numbers of their newest versions. Cheap, and different whenever anything
  * was saved.
