@@ -160,6 +160,16 @@ describeWithDatabase('what lists show of their records', (database) => {
   })
 
   it.each([
+    ['dateto=2026-04-30', ''],
+    ['dateto=2026-05-01', '9'],
+    ['dateto=2026-05-01 09:59', ''],
+    ['dateto=2026-05-01 10:00', '9'],
+    ['datefrom=2026-05-01 10:00&dateto=2026-05-01 10:00', '9'],
+  ])('finds bulletins that were issued by a time, or on a day: %s', async (query, wanted) => {
+    expect(await ids(`/v1/Weather?${query}`)).toBe(wanted)
+  })
+
+  it.each([
     ['Event?begindate=2026-12-02&enddate=2026-12-01', 400],
     ['Event?begindate=2026-12-02&enddate=2026-12-02', 200],
     ['Event?begindate=2026-12-02 10:00&enddate=2026-12-02 09:59', 400],

@@ -94,8 +94,8 @@ export function toEnd(moment: Moment): string {
 }
 
 /**
- * SQL condition for what starts by a moment. A whole day counts to its end: a start at the
- * following midnight is too late.
+ * SQL condition for what starts, or happens, by a moment. A whole day counts to its end: a start at
+ * the following midnight is too late.
  */
 export function beginsBy(begin: Sql, moment: Moment): Sql {
   const end = sql`${toEnd(moment)}::timestamptz`
