@@ -53,9 +53,12 @@ const window = windowFilter({
   meaning: (from, to) => {
     const begin = from?.iso ?? null
     const end = to === undefined ? null : toEnd(to)
+    // An event that starts at the midnight after the last day is too late, unlike one that starts
+    // at a time of day that was given.
+    const bounds = to === undefined || to.isDay ? '[)' : '[]'
     return {
       text: `${begin ?? ''}/${end ?? ''}`,
-      condition: sql`times && tstzrange(${begin}::timestamptz, ${end}::timestamptz)`,
+      condition: sql`times && tstzrange(${begin}::timestamptz, ${end}::timestamptz, ${bounds})`,
     }
   },
 })
