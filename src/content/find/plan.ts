@@ -14,7 +14,7 @@ import { locationFilter } from '../filters/every-list.ts'
 import { rejected } from '../filters/values.ts'
 import { planList } from '../list/plan.ts'
 import type { Caller, ListPlan } from '../list/plan.ts'
-import { jsonAt, parseRawFilter, toStoredField } from '../rawfilter/index.ts'
+import { parseRawFilter, sortedAt, toStoredField } from '../rawfilter/index.ts'
 import { parseRawSort } from '../rawsort.ts'
 import type { RawSort } from '../rawsort.ts'
 import type { ReadDeps } from '../read-deps.ts'
@@ -239,7 +239,7 @@ function toBranch(list: ListPlan, { isThere, search, sort }: BranchQuery): Branc
     list,
     where: all([where, isThere, ...(search === undefined ? [] : [matches(search, list)])]),
     rank: search === undefined ? sql`0` : relevance(search),
-    keys: sort.keys.map(({ field }) => jsonAt(toStoredField(field, scope))),
+    keys: sort.keys.map(({ field }) => sortedAt(toStoredField(field, scope))),
   }
 }
 
