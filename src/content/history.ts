@@ -327,7 +327,7 @@ export async function syncHistoryTriggers(
     await lockTables(tx)
     const kept = await tx.query<{ entity: string }>(sql`
       select relname as entity from pg_trigger join pg_class on pg_class.oid = tgrelid
-      where tgname = 'keep_deleted'`)
+      where tgname = 'keep_deleted' and relnamespace = 'content'::regnamespace`)
     const known = new Set(kept.map(({ entity }) => entity))
     for (const entity of entities.filter(({ type }) => !known.has(type))) {
       const keep = sql`for each statement execute function content_keep_versions(${literal(entity.type)})`

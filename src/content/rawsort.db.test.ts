@@ -29,6 +29,23 @@ describeWithDatabase('rawsort', (database) => {
     expect(rows.map(({ id }) => id).join('')).toBe(order)
   })
 
+  it('orders flags that are stored as texts like flags (decision D66)', async () => {
+    const flags = ['true', false, true, 'false', 'perhaps', null]
+    const orderOf = async (text: string) => {
+      const keys = [...compileRawSort(parseRawSort(text), scope), idKey]
+      const rows = await database().query<{ id: string }>(sql`
+        select id from ${table} where id like 'flag%' order by ${orderBy(keys)}`)
+      return rows.map(({ id }) => id.slice('flag'.length)).join('')
+    }
+    await database().execute(sql`
+      insert into ${table} (id, data, received)
+      select 'flag' || place, jsonb_build_object('Active', flag), now()
+      from unnest(${flags.map((flag) => JSON.stringify(flag))}::jsonb[]) with ordinality as flags (flag, place)`)
+    const found = [await orderOf('Active'), await orderOf('-Active')]
+    await database().execute(sql`delete from ${table} where id like 'flag%'`)
+    expect(found).toEqual(['652413', '132456'])
+  })
+
   it.each(understood)(
     'goes on behind any record when ordered by $text',
     async ({ text, order }) => {

@@ -5,12 +5,12 @@ import { idKey } from './table.ts'
 import type { OrderKey } from './entity.ts'
 import {
   acceptSign,
-  jsonAt,
   openSource,
   printField,
   readField,
   rejectedText,
   skipBlanks,
+  sortedAt,
   toStoredField,
 } from './rawfilter/index.ts'
 import type { Field, Scope, StoredField } from './rawfilter/index.ts'
@@ -65,7 +65,7 @@ function compileKey({ field, direction }: SortKey, scope: Scope): OrderKey {
   if (isIdentifier(stored)) return { ...idKey, direction }
   return {
     name: `rawsort ${stored.names.join('.')}`,
-    value: jsonAt(stored),
+    value: sortedAt(stored),
     type: 'jsonb',
     // Extracted from the record only once, because unpacking the record dominates the cost of
     // sorting.

@@ -36,6 +36,17 @@ export function foldText(text: string): string {
 }
 
 /**
+ * Folds the text of a search.
+ * @throws AppError HUB-QRY-001 for a text of which nothing is left, because it would match everything
+ */
+export function toFolded(parameter: string, written: string): string {
+  const folded = foldText(written.replace(/[\p{Co}\p{Cs}]/gu, ' '))
+  if (folded !== '') return folded
+  const expected = ['a part of a title, or an identifier']
+  throw rejected({ parameter, detail: 'has no letter or sign to search for', expected })
+}
+
+/**
  * Replaces ae, oe and ue in a folded text by a, o and u, so that "groesse" and "grosse" are equal.
  */
 export function foldDigraphs(folded: string): string {
@@ -50,7 +61,7 @@ export function foldDigraphs(folded: string): string {
  * text may be any part of a title in either form. For texts that the trigram index cannot find, a
  * second condition is added. It follows from the first and exists for an index only, so that the
  * planner does not evaluate it for each row.
- * @param folded result of `foldText`, not empty
+ * @param folded result of `toFolded`
  * @param languages only titles in these languages, and titles without a language; empty for all
  *   titles
  */
@@ -118,12 +129,7 @@ export const searchFilter: Filter = filter({
   }),
   examples: { good: ['Größe', 'a', '%', 'x'.repeat(500)], bad: [' ', '\u0301', 'x'.repeat(501)] },
   read: (written, scope) => {
-    const folded = foldText(written.replace(/[\p{Co}\p{Cs}]/gu, ' '))
-    if (folded === '') {
-      const expected = ['a part of a title, or an identifier']
-      const detail = 'has no letter or sign to search for'
-      throw rejected({ parameter: 'searchfilter', detail, expected })
-    }
+    const folded = toFolded('searchfilter', written)
     const id = written.trim()
     const ids = [...new Set([id, id.toLowerCase(), id.toUpperCase()])]
     const condition = searchCondition(folded, { languages: languagesOf(scope), ids })

@@ -155,8 +155,25 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['EventShort?startdate=2026-12-03&enddate=2026-12-04', ''],
     ['EventShort?startdate=2026-12-03&enddate=2026-12-05', 'midnight'],
     ['EventShort?startdate=2026-12-03&enddate=2026-12-05 00:00', 'midnight'],
+    ['Event?begindate=2026-12-03&enddate=2026-12-04', ''],
+    ['Event?begindate=2026-12-03&enddate=2026-12-05', 'E3'],
+    ['Event?begindate=2026-12-03&enddate=2026-12-05 00:00', 'E3'],
+    ['Event?begindate=2026-12-05 00:00&enddate=2026-12-05 00:00', 'E3'],
+    ['Event?begindate=2026-12-03&enddate=2026-12-05 00:00&denormalize=true', 'E3'],
+    ['Event?begindate=2026-05-01 10:30&enddate=2026-05-01 11:00&denormalize=true', 'E1,E2'],
+    ['Event?begindate=2026-05-01 10:30&enddate=2026-05-01 10:59&denormalize=true', 'E1'],
   ])('leaves out what begins when the last day has ended: %s', async (query, wanted) => {
     expect(await ids(`/v1/${query}`)).toBe(wanted)
+  })
+
+  it.each([
+    ['dateto=2026-04-30', ''],
+    ['dateto=2026-05-01', '9'],
+    ['dateto=2026-05-01 09:59', ''],
+    ['dateto=2026-05-01 10:00', '9'],
+    ['datefrom=2026-05-01 10:00&dateto=2026-05-01 10:00', '9'],
+  ])('finds bulletins that were issued by a time, or on a day: %s', async (query, wanted) => {
+    expect(await ids(`/v1/Weather?${query}`)).toBe(wanted)
   })
 
   it.each([

@@ -322,6 +322,14 @@ describeWithDatabase('Writes of content', (database) => {
       ['/1', '/2'],
     ])
     expect(await faultsOf('DELETE', [7])).toEqual([400, 'HUB-BDY-001', ['/0']])
+    expect(await faultsOf('POST', [{ Id: {} }])).toEqual([400, 'HUB-BDY-001', ['/0/Id']])
+    const wrong = [{ Id: 'new', GpsInfo: 'x' }]
+    expect(await faultsOf('POST', wrong)).toEqual([400, 'HUB-BDY-001', ['/0/GpsInfo']])
+    expect(await faultsOf('POST', [{ Id: 'there' }])).toEqual([400, 'HUB-BDY-004', ['/0/Id']])
+    expect(await faultsOf('PUT', [{ Id: 'there', GpsInfo: 'x' }])).toEqual([
+      ...[400, 'HUB-BDY-001'],
+      ['/0/GpsInfo'],
+    ])
     expect(await read('THERE')).not.toBe(404)
   })
 

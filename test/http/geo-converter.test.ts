@@ -91,7 +91,21 @@ describe('/v1/GeoConverter', () => {
         ['name="any"; filename="b"', kml],
       ],
     ],
+    [
+      'a file behind a text',
+      [
+        ['name="note"', 'The path to the lake'],
+        ['name="file"; filename="a.kml"', kml],
+      ],
+    ],
     ['a text', [['name="file"', kml]]],
+    [
+      'several texts, of which the first counts',
+      [
+        ['name="file"', kml],
+        ['name="note"', 'The path to the lake'],
+      ],
+    ],
   ] as const)('takes a form with %s', async (_title, parts) => {
     const response = await app.inject({ method: 'POST', url: kmlPath, ...formOf(parts) })
     expect([response.statusCode, response.json()]).toEqual([200, point])

@@ -62,7 +62,7 @@ const maxNights = 1_000_000
 
 /**
  * Returns a function that explains why a room is rejected, or returns undefined. It must be called
- * once for each room, in order, because it adds up nights.
+ * once for each room, in order, because it adds up the nights of the rooms that are not rejected.
  */
 function toFaults(sent: readonly Sent[], known: ReadonlySet<string>) {
   const lastAt = new Map(sent.map(({ index, item }) => [keyOf(item), index]))
@@ -77,9 +77,13 @@ function toFaults(sent: readonly Sent[], known: ReadonlySet<string>) {
       const reason = 'is missing: the room is not known yet, so it needs type and maxGuests'
       return { index, pointer: `/${missing}`, reason }
     }
-    nights += nightsIn(item)
-    const reason = `goes beyond the ${String(maxNights)} nights that one object can contain; send it in another object`
-    return nights > maxNights ? { index, pointer: '/nights', reason } : undefined
+    const more = nights + nightsIn(item)
+    if (more > maxNights) {
+      const reason = `goes beyond the ${String(maxNights)} nights that one object can contain; send it in another object`
+      return { index, pointer: '/nights', reason }
+    }
+    nights = more
+    return undefined
   }
 }
 

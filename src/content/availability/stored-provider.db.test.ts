@@ -117,6 +117,19 @@ describeWithDatabase('stored rooms', (database) => {
     expect(await cheapest()).toBe(200)
   })
 
+  it('count towards the limit of nights only if they are stored', async () => {
+    const endless = { ...nights, from: '2027-01-01', to: '4999-12-31' }
+    const outcome = await store([
+      { ...double, room: 'R1' },
+      { ...double, room: 'R2', nights: [endless] },
+      { ...double, room: 'R3' },
+    ])
+    expect(outcome).toEqual({
+      stored: 2,
+      rejected: [{ index: 1, pointer: '/nights', reason: expect.stringContaining('1000000') }],
+    })
+  })
+
   it('keep their ids, and use up none when they are described again', async () => {
     const ids = () =>
       database().query<{ id: number }>(sql`select id from availability_room order by id`)

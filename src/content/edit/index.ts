@@ -8,6 +8,7 @@ import { inSlices } from '../../async/index.ts'
 import { fieldsOf } from '../../lang/json.ts'
 import { problem } from '../../lang/schemas.ts'
 import {
+  inBatchOfOne,
   isEdit,
   maxBatchSize,
   operations,
@@ -137,9 +138,12 @@ function writer(entity: Entity, deps: EditDeps) {
       conditions: conditionsOf(request.headers, isBatch ? 'batch' : 'one'),
       mode: isDryRun(request.query) ? 'try' : 'write',
     } as const
-    const { report, revision } = await writeEdits(deps, writing, async (records) => {
+    const written = writeEdits(deps, writing, async (records) => {
       const results = await inSlices(resultsOf(entity, records))
       return JSON.stringify(isBatch ? results : results[0])
+    })
+    const { report, revision } = await written.catch((error: unknown) => {
+      throw isBatch && edits.length === 1 ? inBatchOfOne(error) : error
     })
     const [edit] = edits
     if (edit !== undefined && isEdit(edit) && revision !== undefined && !isBatch) {

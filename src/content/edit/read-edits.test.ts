@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import { cpuMilliseconds } from '../../../test/fixtures/cpu-milliseconds.ts'
 import { AppError } from '../../errors/index.ts'
 import { accommodation } from '../entities/accommodation.ts'
+import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
 import { applyPatch, readChange, readCreations } from './read-edits.ts'
 
@@ -59,6 +60,17 @@ it('gives no new identifier to a record that spells Id in another way', () => {
   expect(refused).toMatchObject({ refusal: { issues: [{ pointer: '/id', expected: ['Id'] }] } })
   const { issues } = failureOf(() => readCreations({ entity, body: body[1], contentType }))
   expect(issues).toMatchObject([{ pointer: '/id', expected: ['Id'] }])
+})
+
+it('points to the key of a source within a batch of one', () => {
+  const source = entitiesOf(toNaming('Hub')).find(({ name }) => name === 'Source')
+  if (source === undefined) throw new Error('There is no entity Source')
+  const pointersOf = (body: unknown) =>
+    failureOf(() => readCreations({ entity: source, body, contentType })).issues.map(
+      ({ pointer }) => pointer,
+    )
+  const long = { Key: 'k'.repeat(1000) }
+  expect([pointersOf(long), pointersOf([long])]).toEqual([['/Key'], ['/0/Key']])
 })
 
 function failureOf(run: () => unknown): AppError {

@@ -91,7 +91,7 @@ export function readCreations({ entity, body, contentType }: Sent): readonly Ite
     const record = toRecord(sent, at)
     const named = idOf(record, at)
     if (named === undefined) assertIdSpelt(record, at)
-    const known = named ?? keyOf(entity, record)
+    const known = named ?? keyOf(entity, record, at)
     const id = toEntityId(entity, known ?? randomUUID())
     assertTagId(entity, id, at)
     return { operation: 'Create', id, hasNewId: known === undefined, record }
@@ -187,6 +187,24 @@ function readEach(body: unknown, read: ReadEdit): readonly Item[] {
   })
 }
 
+/**
+ * Returns an error about the only record of a batch with pointers into the batch, like those of
+ * `readEach`.
+ */
+export function inBatchOfOne(error: unknown): unknown {
+  if (!(error instanceof AppError) || error.issues.length === 0) return error
+  const { code, message, hint, headers } = error
+  return new AppError(code, message, {
+    ...(hint === undefined ? {} : { hint }),
+    ...{ headers, issues: issuesAt('/0', error.issues), cause: error },
+  })
+}
+
+/** Returns the issues of a record with pointers that start with the place of the record. */
+export function issuesAt(at: string, issues: readonly Issue[]): readonly Issue[] {
+  return issues.map(({ pointer = '', ...issue }) => ({ pointer: `${at}${pointer}`, ...issue }))
+}
+
 function assertBatch(batch: readonly unknown[]): readonly unknown[] {
   if (batch.length > 0 && batch.length <= maxBatchSize) return batch
   throw refuse(
@@ -242,10 +260,10 @@ function assertTagId(entity: Entity, id: string, at: string): void {
 }
 
 /** Returns the key of a source or publisher, which identifies it if it has no identifier. */
-function keyOf({ type }: Entity, { Key }: SentRecord): string | undefined {
+function keyOf({ type }: Entity, { Key }: SentRecord, at: string): string | undefined {
   const isKeyed = type === 'source' || type === 'publisher'
   const key = isKeyed && typeof Key === 'string' ? Key.replaceAll(/\s/g, '') : ''
-  return key === '' ? undefined : toIdentifier(key, '/Key')
+  return key === '' ? undefined : toIdentifier(key, `${at}/Key`)
 }
 
 function wrongField(at: string, detail: string, ...expected: readonly string[]): AppError {

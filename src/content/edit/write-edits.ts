@@ -13,7 +13,7 @@ import type { ContentRecord } from '../write/to-stored.ts'
 import { assertConditions } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import { withoutReturned } from './difference.ts'
-import { applyPatch, assertSameId, isEdit } from './read-edits.ts'
+import { applyPatch, assertSameId, isEdit, issuesAt } from './read-edits.ts'
 import type { Edit, Item, SentRecord } from './read-edits.ts'
 
 type Deps = {
@@ -310,10 +310,7 @@ function applyEdits(
 function faultsOf(error: unknown, at: string): readonly Issue[] {
   if (!(error instanceof AppError)) throw error
   if (error.issues.length === 0) return [{ pointer: at, detail: error.message }]
-  return error.issues.map(({ pointer = '', ...issue }) => ({
-    pointer: `${at}${pointer}`,
-    ...issue,
-  }))
+  return issuesAt(at, error.issues)
 }
 
 function applyEdit(entity: Entity, edit: Item, known: ReadonlyMap<string, Present>): Outcome {

@@ -14,11 +14,11 @@ import { locationFilter } from '../filters/every-list.ts'
 import { rejected } from '../filters/values.ts'
 import { planList } from '../list/plan.ts'
 import type { Caller, ListPlan } from '../list/plan.ts'
-import { jsonAt, parseRawFilter, toStoredField } from '../rawfilter/index.ts'
+import { parseRawFilter, sortedAt, toStoredField } from '../rawfilter/index.ts'
 import { parseRawSort } from '../rawsort.ts'
 import type { RawSort } from '../rawsort.ts'
 import type { ReadDeps } from '../read-deps.ts'
-import { foldDigraphs, foldText, searchCondition } from '../search.ts'
+import { foldDigraphs, searchCondition, toFolded } from '../search.ts'
 import { tableOf } from '../table.ts'
 import type { FindQuery } from './operation.ts'
 
@@ -43,11 +43,7 @@ export function toSearch(
   { q, language, searchbasetext, filteronfields = [] }: SearchQuery,
   names: Pick<Entity, 'naming'>,
 ): Search {
-  const folded = foldText(q.replace(/[\p{Co}\p{Cs}]/gu, ' '))
-  if (folded === '') {
-    const expected = ['a part of a title, or an identifier']
-    throw rejected({ parameter: 'q', detail: 'has no letter or sign to search for', expected })
-  }
+  const folded = toFolded('q', q)
   const id = q.trim()
   return {
     folded,
@@ -243,7 +239,7 @@ function toBranch(list: ListPlan, { isThere, search, sort }: BranchQuery): Branc
     list,
     where: all([where, isThere, ...(search === undefined ? [] : [matches(search, list)])]),
     rank: search === undefined ? sql`0` : relevance(search),
-    keys: sort.keys.map(({ field }) => jsonAt(toStoredField(field, scope))),
+    keys: sort.keys.map(({ field }) => sortedAt(toStoredField(field, scope))),
   }
 }
 

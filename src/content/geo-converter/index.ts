@@ -233,17 +233,17 @@ async function receiveFile(request: FastifyRequest): Promise<XmlFile> {
   return { chunks: readAll(body), charset: charsetOf(request.headers['content-type']) }
 }
 
-/** Returns the first part of a form that is a file or a text that is not blank. */
+/** Returns the file of a form; without one, the first text that is not blank. */
 async function fileOfForm(request: FastifyRequest): Promise<XmlFile> {
   const parts = partsOfForm(request)
+  let text: string | undefined
   for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
     const part = next.value
     if (part.type === 'file') return { chunks: onlyFile(part.file, parts) }
-    if (typeof part.value === 'string' && part.value.trim() !== '') {
-      return { chunks: once(Buffer.from(part.value)), charset: 'utf-8' }
-    }
+    if (typeof part.value === 'string' && part.value.trim() !== '') text ??= part.value
   }
-  throw notUnderstood('There is no file in the form.')
+  if (text === undefined) throw notUnderstood('There is no file in the form.')
+  return { chunks: once(Buffer.from(text)), charset: 'utf-8' }
 }
 
 async function* partsOfForm(request: FastifyRequest): AsyncGenerator<Multipart> {

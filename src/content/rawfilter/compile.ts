@@ -72,13 +72,21 @@ function narrowingSet(field: StoredField, texts: readonly string[]): Sql {
 /**
  * Compiles `in` and `nin`: whether a value that the field selects equals one of the listed values,
  * including its type. Arrays are searched wherever they occur, with or without `[*]` (decision
- * D35).
+ * D35). A flag that is stored as a text is found like in a comparison (decision D66).
  */
 function compileMembership(field: StoredField, { test, values }: Membership): Sql {
   const { root, path } = toSelection(field)
   const filter = values.map((value) => `@ == ${toJsonPathLiteral(value)}`).join(' || ')
   const exact = sql`coalesce(${root} @? ${`${path} ? (${filter})`}::jsonpath, false)`
-  return test === 'in' ? sql`(${narrowing(field, values)}${exact})` : sql`(not ${exact})`
+  const found = any([...flagsIn(field, values), exact])
+  return test === 'in' ? sql`(${narrowing(field, values)}${found})` : sql`(not ${found})`
+}
+
+function flagsIn(field: StoredField, values: readonly Scalar[]): readonly Sql[] {
+  const flags = values.flatMap((value) => (value.kind === 'boolean' ? [value.value] : []))
+  const column = flagColumn(field)
+  if (column === undefined || flags.length === 0) return []
+  return [sql`coalesce(${column} = any(${flags}::boolean[]), false)`]
 }
 
 /**

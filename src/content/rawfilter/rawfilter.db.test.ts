@@ -86,6 +86,26 @@ describeWithDatabase('rawfilter', (database) => {
     }
   })
 
+  it('reads a flag that is stored as a text, wherever a flag is compared (decision D66)', async () => {
+    const flags = [true, 'true', false, 'False', 'perhaps', null]
+    await fill(
+      database(),
+      flags.map((Active, place) => ({ Id: String(place), Active })),
+    )
+    const found = async (text: string) => {
+      const rows = await database().query<{ id: string }>(sql`
+        select id from ${tableOf(scope.entity)}
+        where ${compileRawFilter(parseRawFilter(text), scope)} order by id`)
+      return rows.map(({ id }) => id).join('')
+    }
+    expect(await found('eq(Active,true)')).toBe('01')
+    expect(await found('in(Active,true)')).toBe('01')
+    expect(await found("in(Active,false,'perhaps')")).toBe('234')
+    expect(await found('nin(Active,true)')).toBe('2345')
+    expect(await found('not(in(Active,true,false))')).toBe('45')
+    expect(await found("in(Active,'true')")).toBe('1')
+  })
+
   it('means row by row what the plain reading of it means', { timeout: 120_000 }, async () => {
     const all = fc.sample(rawRecords, { numRuns: 150, seed: 1 })
     await fill(database(), all)

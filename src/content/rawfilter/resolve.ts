@@ -76,6 +76,15 @@ export function jsonAt(field: StoredField): Sql {
   return isHidden(field) ? sql`null::jsonb` : sql`data #> ${field.names}::text[]`
 }
 
+/**
+ * SQL for the JSON by which records are sorted. A flag that is stored as a text sorts like a flag
+ * (decision D66).
+ */
+export function sortedAt(field: StoredField): Sql {
+  const flag = flagColumn(field)
+  return flag === undefined ? jsonAt(field) : sql`coalesce(to_jsonb(${flag}), ${jsonAt(field)})`
+}
+
 /** Reports whether the field is hidden from the caller. Conditions on it would reveal its value. */
 export function isHidden({ names: [name = ''], scope }: StoredField): boolean {
   return scope.isReduced === true && scope.entity.closedFields.includes(name)

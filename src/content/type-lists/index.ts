@@ -12,7 +12,7 @@ import { itemParameters, listParameters as ofLists } from '../parameters.ts'
 import type { ReadDeps } from '../read-deps.ts'
 import { callerOf, withheldRecords } from '../reading.ts'
 import { parseFields, represent } from '../representation.ts'
-import { foldDigraphs, foldText } from '../search.ts'
+import { foldDigraphs, foldText, toFolded } from '../search.ts'
 import { isVisible, tableOf } from '../table.ts'
 import { typeListsOf } from './types.ts'
 import type { TypeList } from './types.ts'
@@ -197,7 +197,8 @@ type RowQuery = Pick<TypeListQuery, 'type' | 'idlist' | 'searchfilter' | 'langua
 
 /**
  * Returns the requested rows, in the order of the list.
- * @throws AppError HUB-QRY-001 for a type that the list does not have
+ * @throws AppError HUB-QRY-001 for a type that the list does not have, and for a text to search for
+ *   without a letter or sign
  */
 function chooseRows(
   { masks, tagged }: TypeList,
@@ -207,11 +208,12 @@ function chooseRows(
   const types = lower(type)
   assertTypes(types, [...Object.keys(masks), ...Object.keys(tagged)])
   const ids = lower(idlist)
+  const wanted = searchfilter === undefined ? undefined : toWanted(searchfilter)
   return rows.filter(
     (row) =>
       (types === undefined || types.includes(row.Type.toLowerCase())) &&
       (ids === undefined || ids.includes(row.Id.toLowerCase())) &&
-      (searchfilter === undefined || isFound(row, searchfilter, language)),
+      (wanted === undefined || isFound(row, wanted, language)),
   )
 }
 
@@ -230,17 +232,26 @@ function assertTypes(wanted: readonly string[] | undefined, known: readonly stri
   })
 }
 
+/** Text to search for: as an identifier, and folded as a part of a name. */
+type Wanted = { readonly id: string; readonly folded: string }
+
+const toWanted = (text: string): Wanted => ({
+  id: text.trim().toLowerCase(),
+  folded: toFolded('searchfilter', text),
+})
+
 /**
  * Reports whether a row has the text as its identifier or as part of a name. Like text search on
  * titles, this ignores accents and case.
  */
-function isFound({ Id, TypeDesc }: Row, text: string, language: string | undefined): boolean {
-  const wanted = foldText(text)
-  if (Id.toLowerCase() === text.trim().toLowerCase()) return true
+function isFound({ Id, TypeDesc }: Row, wanted: Wanted, language: string | undefined): boolean {
+  if (Id.toLowerCase() === wanted.id) return true
   return Object.entries(TypeDesc).some(([tongue, name]) => {
     if (typeof name !== 'string' || (language !== undefined && tongue !== language)) return false
     const folded = foldText(name)
-    return folded.includes(wanted) || foldDigraphs(folded).includes(foldDigraphs(wanted))
+    return (
+      folded.includes(wanted.folded) || foldDigraphs(folded).includes(foldDigraphs(wanted.folded))
+    )
   })
 }
 

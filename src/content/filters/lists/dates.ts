@@ -94,8 +94,8 @@ export function toEnd(moment: Moment): string {
 }
 
 /**
- * SQL condition for what starts by a moment. A whole day counts to its end: a start at the
- * following midnight is too late.
+ * SQL condition for what starts, or happens, by a moment. A whole day counts to its end: a start at
+ * the following midnight is too late.
  */
 export function beginsBy(begin: Sql, moment: Moment): Sql {
   const end = sql`${toEnd(moment)}::timestamptz`
@@ -211,6 +211,12 @@ function isWithin(query: Query, date: Members): boolean {
   const from = readMoment(query, 'begindate')
   const to = readMoment(query, 'enddate')
   const { DateBegin, DateEnd } = spanOf(date)
-  if (to !== undefined && DateBegin >= toEnd(to).slice(0, 19)) return false
+  if (to !== undefined && !isBegunBy(DateBegin, to)) return false
   return from === undefined || DateEnd > from.iso.slice(0, 19) || DateBegin >= from.iso.slice(0, 19)
+}
+
+/** Reports whether a date starts by a moment, as `beginsBy` does in SQL. */
+function isBegunBy(begin: string, moment: Moment): boolean {
+  const end = toEnd(moment).slice(0, 19)
+  return moment.isDay ? begin < end : begin <= end
 }

@@ -53,9 +53,12 @@ const window = windowFilter({
   meaning: (from, to) => {
     const begin = from?.iso ?? null
     const end = to === undefined ? null : toEnd(to)
+    // An event that starts at the midnight after the last day is too late, unlike one that starts
+    // at a time of day that was given.
+    const bounds = to === undefined || to.isDay ? '[)' : '[]'
     return {
       text: `${begin ?? ''}/${end ?? ''}`,
-      condition: sql`times && tstzrange(${begin}::timestamptz, ${end}::timestamptz)`,
+      condition: sql`times && tstzrange(${begin}::timestamptz, ${end}::timestamptz, ${bounds})`,
     }
   },
 })
@@ -84,19 +87,25 @@ function toOrder(direction: (typeof directions)[number], { query }: Scope): read
     return [beginKey(direction === 'asc' ? 'ascending' : 'descending')]
   }
   const moment = readMoment(query, 'begindate')?.iso ?? '0001-01-01T00:00:00Z'
-  const seconds = sql`content_upcoming(times, ${moment}::timestamptz)`
-  const isLong = sql`(case when upper(times) - lower(times) > interval '1 day' then 1 else 0 end)`
-  const value: Sql = direction === 'upcoming' ? seconds : sql`(${seconds} + ${isLong})`
   return [
     {
       name: `${direction} ${moment}`,
-      value,
+      value: direction === 'upcoming' ? secondsTo(moment) : secondsToSpecial(moment),
       type: 'double precision',
       direction: 'ascending',
     },
     beginKey(direction === 'upcomingspecialdesc' ? 'descending' : 'ascending'),
   ]
 }
+
+const secondsTo = (moment: string) => sql`content_upcoming(times, ${moment}::timestamptz)`
+
+/** SQL like `content_upcoming`, with a second more to a span of several days. */
+const secondsToSpecial = (moment: string) => sql`coalesce((
+  select min(greatest(extract(epoch from lower(span) - ${moment}::timestamptz), 0)
+    + case when upper(span) - lower(span) > interval '1 day' then 1 else 0 end)::double precision
+  from unnest(times) as span where upper(span) > ${moment}::timestamptz or upper_inf(span)),
+  'infinity')`
 
 function beginKey(direction: OrderKey['direction']): OrderKey {
   return {

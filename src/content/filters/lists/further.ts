@@ -1,5 +1,5 @@
 import { listOf } from '../../../lang/json.ts'
-import { sql } from '../../../sql/index.ts'
+import { all, sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Filter, GeneratedColumn, References } from '../../entity.ts'
 import { shapeCircle, shapeFilter } from '../../geography/area-filters.ts'
@@ -16,7 +16,15 @@ import {
   rejected,
   toItems,
 } from '../values.ts'
-import { dateParameter, firstDay, lastDay, rewritingFlag, toEnd, windowFilter } from './dates.ts'
+import {
+  beginsBy,
+  dateParameter,
+  firstDay,
+  lastDay,
+  rewritingFlag,
+  toEnd,
+  windowFilter,
+} from './dates.ts'
 
 const prefixes = [
   'reg<RegionId>',
@@ -297,7 +305,10 @@ export const weatherFilters: readonly Filter[] = [
       const last = to === undefined ? 'infinity' : toEnd(to)
       return {
         text: `${first}/${last}`,
-        condition: sql`(issued >= ${first}::timestamptz and issued < ${last}::timestamptz)`,
+        condition: all([
+          sql`issued >= ${first}::timestamptz`,
+          ...(to === undefined ? [] : [beginsBy(sql`issued`, to)]),
+        ]),
       }
     },
   }),

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { openContent, storeContent } from '../../../../test/fixtures/content-app.ts'
+import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
+
+const date = (From: string, To = From) => ({ From, To, Begin: '10:00:00', End: '12:00:00' })
+
+/** Both begin at the same time next. */
+const long = { Id: 'A-LONG', EventDate: [date('2027-03-10', '2027-03-14')] }
+const days = { Id: 'B-DAYS', EventDate: [date('2027-03-10'), date('2027-06-01')] }
+
+describeWithDatabase('the order of upcoming events', (database) => {
+  it.each([
+    ['upcoming', ['A-LONG', 'B-DAYS']],
+    ['upcomingspecial', ['B-DAYS', 'A-LONG']],
+    ['upcomingspecialdesc', ['B-DAYS', 'A-LONG']],
+  ])('has several single days before several days in a row only by %s', async (sort, wanted) => {
+    await storeContent(database(), 'Event', [long, days])
+    const app = await openContent(database())
+    const url = `/v1/Event?begindate=2027-03-05&sort=${sort}`
+    const [all, first] = [await app.inject(url), await app.inject(`${url}&pagesize=1`)]
+    expect(all.json().Items.map(({ Id }: { readonly Id: string }) => Id)).toEqual(wanted)
+    const [, next = ''] =
+      /<https?:\/\/[^/]*([^>]*)>; rel="next"/.exec(String(first.headers['link'])) ?? []
+    expect((await app.inject(next)).json().Items).toMatchObject([{ Id: wanted[1] }])
+    await app.close()
+  })
+})
