@@ -105,7 +105,7 @@ describeWithDatabase('A database that another thread uses', (database) => {
     port1.close()
     await expect(lost).rejects.toMatchObject({ code: 'HUB-SRV-002' })
     free.resolve(undefined)
-    expect(String(await ended.promise)).toContain('no commit')
+    expect(String(await ended.promise)).toContain('rollback')
     expect(await names()).toEqual([])
   })
 
