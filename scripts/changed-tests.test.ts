@@ -4,7 +4,7 @@ import { selectTests } from './changed-tests.ts'
 const db = (file: string) => ({ project: 'db', file })
 
 describe('tests to run before a push', () => {
-  it('are all affected unit tests, however many', () => {
+  it('include all affected unit tests', () => {
     const affected = Array.from({ length: 99 }, (_, n) => ({
       project: 'unit',
       file: `src/${String(n)}.test.ts`,
@@ -12,7 +12,7 @@ describe('tests to run before a push', () => {
     expect(selectTests(affected, ['src/sql/index.ts']).files).toHaveLength(99)
   })
 
-  it('leave processes, browsers and the clock to the whole run, and say how many', () => {
+  it('leave out processes, browsers and the clock, and count what was left out', () => {
     const affected = ['process', 'explorer', 'explorer', 'alone', 'parity'].map((project, n) => ({
       ...{ project, file: `test/${String(n)}.test.ts` },
     }))
@@ -26,7 +26,7 @@ describe('tests to run before a push', () => {
     ])
   })
 
-  it('are the twenty files with a database that are nearest to the change, itself first', () => {
+  it('include the twenty database test files nearest to the change, changed files first', () => {
     const far = Array.from({ length: 30 }, (_, n) => db(`test/http/${String(n)}.test.ts`))
     const near = [db('src/push/queue/b.db.test.ts'), db('src/push/a.db.test.ts')]
     const { files, leftOut } = selectTests(

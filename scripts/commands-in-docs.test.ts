@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
  */
 const fetchesStrangers = /\b(npx|npm exec|pnpm dlx|yarn dlx|bunx)\s+(-\S+\s+)*hub\b/
 
-it('No document and no text of a command has hub started through npx', () => {
+it('No document and no command text starts the hub through npx', () => {
   const files = execFileSync('git', [
     'ls-files',
     '*.md',

@@ -3,21 +3,21 @@ import { loadConfig } from '../src/config/index.ts'
 import { configurationPage, environmentExample } from './configuration-docs.ts'
 
 describe('documents of the configuration', () => {
-  it('print an example whose uncommented lines give the defaults', () => {
+  it('contain an example whose uncommented lines are the defaults', () => {
     const assignments = [...environmentExample().matchAll(/^# (\w+)=(.*)$/gm)]
     const environment = Object.fromEntries(assignments.map(([, name = '', value]) => [name, value]))
     expect(Object.keys(environment)).toContain('HUB_PORT')
     expect(loadConfig(environment)).toEqual(loadConfig({}))
   })
 
-  it('list every setting once, with a meaning', () => {
+  it('list every setting once, with a description', () => {
     const rows = [...configurationPage().matchAll(/^\| `(\w+)` \|.*\| (\S.*) \|$/gm)]
     const names = rows.map(([, name]) => name)
     expect(names).toEqual([...new Set(names)])
     for (const name of Object.keys(loadConfig({}))) expect(names).toContain(name)
   })
 
-  it('call only integers whole numbers', () => {
+  it('describe only integers as whole numbers', () => {
     const valuesOf = (name: string) =>
       new RegExp(String.raw`^\| \`${name}\` \| ([^|]*) \|`, 'm').exec(configurationPage())?.[1]
     expect(valuesOf('HUB_PORT')).toBe('whole number, 0 to 65535')

@@ -13,7 +13,7 @@ function reportOf(status: string, tests: readonly Test[]): string {
 }
 
 describe('summary of a test run', () => {
-  it('counts tests by how they ended', () => {
+  it('counts tests by outcome', () => {
     const report = reportOf('failed', [
       { title: 'one', status: 'passed' },
       { title: 'two', status: 'failed' },
@@ -25,14 +25,14 @@ describe('summary of a test run', () => {
     })
   })
 
-  it('counts a file that could not be loaded, or did not end, as one failure and names it', () => {
+  it('counts a file that did not load or did not finish as one failure, and names it', () => {
     const nothing = { passed: 0, failed: 1, skipped: 0, leftOut: [], unfinished: ['a.test.ts'] }
     expect(summarise(reportOf('failed', []))).toEqual(nothing)
     const crashed = reportOf('failed', [{ title: 'one', status: 'passed' }])
     expect(summarise(crashed)).toEqual(nothing)
   })
 
-  it('counts what was run again as it ended then, and what failed otherwise as before', () => {
+  it('uses the outcome of the second run for repeated files, otherwise of the first', () => {
     const counts = { passed: 7, failed: 3, skipped: 1, leftOut: ['x'] }
     const first = { ...counts, unfinished: ['a.test.ts', 'b.test.ts'] }
     const good = { passed: 4, failed: 0, skipped: 0, leftOut: [], unfinished: [] }
@@ -43,7 +43,7 @@ describe('summary of a test run', () => {
     expect(withSecondRun(first, bad)).toMatchObject({ failed: 2, unfinished: ['b.test.ts'] })
   })
 
-  it('names each suite that was left out once, with its reason', () => {
+  it('lists each suite that was left out once, with its reason', () => {
     const suite = 'storage on PostgreSQL [left out: no initdb found]'
     const report = reportOf('passed', [
       { title: 'one', status: 'skipped', suite },
@@ -55,7 +55,7 @@ describe('summary of a test run', () => {
     })
   })
 
-  it('refuses what is not a report of vitest', () => {
+  it('rejects input that is not a vitest report', () => {
     expect(() => summarise('{"tests":3}')).toThrow('another form')
   })
 })

@@ -17,7 +17,7 @@ describe('judge', () => {
     ['failed', { ...nothing, status: 401, authenticate: expired }],
     ['failed', { ...nothing, status: 401, bore: 'token', authenticate: 'Bearer' }],
     ['failed', { ...nothing, status: 0 }],
-  ] as const)('calls %s %o', (outcome, answer) => {
+  ] as const)('classifies as %s: %o', (outcome, answer) => {
     expect(judge(answer)).toBe(outcome)
   })
 })
@@ -26,14 +26,14 @@ describe('growth', () => {
   const ramp = (from: number, to: number) =>
     Array.from({ length: 100 }, (_, at) => from + ((to - from) * at) / 99)
 
-  it('takes warming up and noise for bounded', () => {
+  it('treats warm-up and noise as bounded', () => {
     expect(
       growth([...ramp(100, 400).slice(0, 25), ...ramp(400, 410).slice(0, 75)], 60).isBounded,
     ).toBe(true)
     expect(growth(ramp(300, 340), 60).isBounded).toBe(true)
   })
 
-  it('takes what keeps growing, and what is not known, for unbounded', () => {
+  it('treats continued growth and missing data as unbounded', () => {
     expect(growth([], 60).isBounded).toBe(false)
     expect(growth(ramp(200, 600), 60).isBounded).toBe(false)
   })

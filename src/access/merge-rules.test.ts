@@ -14,7 +14,7 @@ const rule = (members: Partial<AccessRule>): AccessRule => ({
 const anything = { origin: null, type: null, dataType: null, period: null }
 
 describe('Merged rules', () => {
-  it('that differ in one member are one condition', () => {
+  it('that differ in one field become one condition', () => {
     const origins = ['FAMAS', 'FBK', 'STA']
     const rules = origins.map((origin) => rule({ type: 'ParkingStation', origin }))
     expect(mergeRules(rules)).toEqual({
@@ -23,12 +23,12 @@ describe('Merged rules', () => {
     })
   })
 
-  it('that make up all combinations are one condition', () => {
+  it('that cover all combinations become one condition', () => {
     const rules = ['A', 'B'].flatMap((origin) => ['X', 'Y'].map((type) => rule({ origin, type })))
     expect(mergeRules(rules).boxes).toEqual([{ ...anything, origin: ['A', 'B'], type: ['X', 'Y'] }])
   })
 
-  it('leave out what a wider rule says already', () => {
+  it('leave out what a wider rule already covers', () => {
     const rules = [rule({ origin: 'A' }), rule({ origin: 'A', type: 'X' }), rule({ type: 'Y' })]
     expect(mergeRules(rules).boxes).toEqual([
       { ...anything, origin: ['A'] },
@@ -36,16 +36,16 @@ describe('Merged rules', () => {
     ])
   })
 
-  it('keep a rule beside a wider one for other values', () => {
+  it('keep a rule next to a wider one for other values', () => {
     const rules = [rule({ origin: 'A', type: 'X' }), rule({ origin: 'B' }), rule({ period: 60 })]
     expect(mergeRules(rules).boxes).toHaveLength(3)
   })
 
-  it('are nothing but "anything" when one rule says so', () => {
+  it('reduce to "anything" when one rule matches anything', () => {
     expect(mergeRules([rule({ origin: 'A' }), rule({})]).boxes).toEqual([anything])
   })
 
-  it('are few conditions even for a thousand unlike rules', () => {
+  it('become few conditions even for a thousand different rules', () => {
     const rules = Array.from({ length: 1000 }, (_, index) =>
       rule({ origin: `origin ${String(index)}`, type: `type ${String(index)}` }),
     )

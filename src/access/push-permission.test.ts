@@ -67,7 +67,7 @@ describe('The hub lets a client push', () => {
     expect(permission.senderOf(principal, '/a/b')).toBe(sender)
   })
 
-  it('by the grants as they are at that moment', async () => {
+  it('according to the current grants', async () => {
     let current = grants
     const permission = embeddedPushPermission(() => current)
     expect(await permission.mayPush(bearer('pusher'), '/provider/dataset')).toBe(true)
@@ -78,7 +78,7 @@ describe('The hub lets a client push', () => {
 
 const { fake, asked, die } = useFakeProvider()
 
-describe('Permission to push by an external provider', () => {
+describe('Push permission from an external provider', () => {
   const principal: Verified = {
     kind: 'verified',
     subject: '1',
@@ -92,7 +92,7 @@ describe('Permission to push by an external provider', () => {
     return umaPushPermission({ discover, audience: 'hub-push', fetch, now })
   }
 
-  it('is asked for on the behalf of the bearer, as a decision on a path', async () => {
+  it('is requested on behalf of the bearer, as a decision on a path', async () => {
     expect(await open().mayPush(principal, '/provider/dataset')).toBe(true)
     const [request] = asked('/token')
     expect(request?.authorization).toBe('Bearer the-token')
@@ -115,13 +115,13 @@ describe('Permission to push by an external provider', () => {
     ['refused in no words', 403, '<html>'],
     ['decided against', 200, '{"result":false}'],
     ['answered with anything else', 200, '[]'],
-  ])('is not given where it is %s', async (_, status, body) => {
+  ])('is not granted when it is %s', async (_, status, body) => {
     fake.decision = { status, body }
     expect(await open().mayPush(principal, '/a/b')).toBe(false)
   })
 
   // 401 from Keycloak up to 26.6, 400 from 26.7 on.
-  it.each([401, 400])('is 401 where the provider does not accept the token: %i', async (status) => {
+  it.each([401, 400])('causes a 401 when the provider rejects the token: %i', async (status) => {
     fake.decision = { status, body: '{"error":"invalid_grant"}' }
     await expect(open().mayPush(principal, '/a/b')).rejects.toMatchObject({
       code: 'HUB-ACC-002',
@@ -136,12 +136,12 @@ describe('Permission to push by an external provider', () => {
     ['is overrun', { status: 429, body: '' }],
     ['does not know itself', { status: 500, body: '{"error":"unknown_error"}' }],
     ['answers nonsense', { status: 200, body: 'granted' }],
-  ])('is 503, neither granted nor denied, where the provider %s', async (_, decision) => {
+  ])('causes a 503, neither granted nor denied, when the provider %s', async (_, decision) => {
     fake.decision = decision
     await expect(open().mayPush(principal, '/a/b')).rejects.toMatchObject({ code: 'HUB-ACC-004' })
   })
 
-  it('is 503 within a second where the provider does not answer', async () => {
+  it('causes a 503 within a second when the provider does not respond', async () => {
     const permission = open()
     fake.silent = true
     const start = performance.now()
@@ -149,7 +149,7 @@ describe('Permission to push by an external provider', () => {
     expect(performance.now() - start).toBeLessThan(1_500)
   })
 
-  it('is 503 where the provider is slow, and known when the caller comes again', async () => {
+  it('causes a 503 when the provider is slow, and is known when the caller retries', async () => {
     const permission = open()
     fake.delay = 600
     await expect(permission.mayPush(principal, '/a/b')).rejects.toMatchObject({ status: 503 })
@@ -157,7 +157,7 @@ describe('Permission to push by an external provider', () => {
     expect(asked('/token')).toHaveLength(1)
   })
 
-  it('is 503 where the provider dies, but what it has decided holds', async () => {
+  it('causes a 503 when the provider fails, but earlier decisions still apply', async () => {
     const permission = open()
     expect(await permission.mayPush(principal, '/a/b')).toBe(true)
     await die()
@@ -168,7 +168,7 @@ describe('Permission to push by an external provider', () => {
     })
   })
 
-  it('is requested once by many at the same moment', async () => {
+  it('is requested once for concurrent requests', async () => {
     const permission = open()
     fake.delay = 50
     const answers = Array.from({ length: 20 }, () => permission.mayPush(principal, '/a/b'))
@@ -176,7 +176,7 @@ describe('Permission to push by an external provider', () => {
     expect(asked('/token')).toHaveLength(1)
   })
 
-  it('is remembered for a minute per token and path, whichever way it went', async () => {
+  it('is cached for a minute per token and path, whether granted or denied', async () => {
     let now = new Date('2026-11-20T12:00:00Z')
     const permission = open(() => now)
     await permission.mayPush(principal, '/a/b')

@@ -19,7 +19,7 @@ describe('Tokens of an external provider', () => {
     expect(asked('/certs')).toHaveLength(1)
   })
 
-  it('with unknown keys do not make the hub ask again and again', async () => {
+  it('with unknown keys do not cause repeated key requests', async () => {
     const verify = open()
     await verify(await sign('first'))
     for (const kid of ['x', 'y', 'z']) {
@@ -30,7 +30,7 @@ describe('Tokens of an external provider', () => {
     expect(asked('/certs')).toHaveLength(2)
   })
 
-  it('of a new key are trusted at once, by all who come at the same moment', async () => {
+  it('with a new key are verified at once, also in concurrent requests', async () => {
     const verify = open()
     await verify(await sign('first'))
     fake.kids = ['first', 'second']
@@ -40,7 +40,7 @@ describe('Tokens of an external provider', () => {
     expect(asked('/certs')).toHaveLength(2)
   })
 
-  it('of a key that is gone are not trusted any more, though they were', async () => {
+  it('with a removed key are rejected, even if they were verified before', async () => {
     let now = new Date()
     const verify = open(() => now)
     const token = await sign('first')
@@ -51,7 +51,7 @@ describe('Tokens of an external provider', () => {
     await expect.poll(() => verify(token)).toEqual({ kind: 'rejected', reason })
   })
 
-  it('of unknown keys are not judged while the provider fails: 503, and not 401', async () => {
+  it('with unknown keys cause a 503, not a 401, while the provider fails', async () => {
     const verify = open()
     await verify(await sign('first'))
     fake.silent = true
@@ -61,7 +61,7 @@ describe('Tokens of an external provider', () => {
     expect((await verify(await sign('first', 'bob'))).kind).toBe('verified')
   })
 
-  it('wait less than a second for a slow provider, whose keys count when they come', async () => {
+  it('wait less than a second for a slow provider, and use its keys once they arrive', async () => {
     const verify = open()
     const token = await sign('first')
     fake.delay = 600
@@ -74,7 +74,7 @@ describe('Tokens of an external provider', () => {
     expect(asked('/certs').length).toBeLessThanOrEqual(2)
   })
 
-  it('are not judged while it cannot be reached: 503, and not 401', async () => {
+  it('cause a 503, not a 401, while it cannot be reached', async () => {
     const verify = open()
     const token = await sign('first')
     fake.silent = true

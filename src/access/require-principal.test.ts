@@ -26,13 +26,13 @@ describe('A request', () => {
   })
 
   it.each(['Bearer good', 'bearer good', 'BEARER  good '])(
-    'speaks for %j',
+    'with the header %j is authenticated',
     async (authorization) => {
       expect(await authenticate({ authorization })).toEqual(ada)
     },
   )
 
-  it('with a token that cannot be trusted is anonymous and told why', async () => {
+  it('with an invalid token is anonymous, and the challenge states the reason', async () => {
     const principal = await authenticate({ authorization: 'Bearer bad' })
     expect(principal).toEqual({ kind: 'anonymous', rejected: 'The token has expired' })
     expect(challenge(principal)).toBe(
@@ -41,7 +41,7 @@ describe('A request', () => {
   })
 
   it.each(['Basic Z29vZDpnb29k', 'good', 'Bearer', 'Bearer good"\\', 'Bearer a b'])(
-    'with the header %j is anonymous and told how to write it',
+    'with the header %j is anonymous: it is not a bearer token',
     async (authorization) => {
       expect(await authenticate({ authorization })).toEqual({
         kind: 'anonymous',
@@ -51,12 +51,12 @@ describe('A request', () => {
   )
 })
 
-describe('An address that needs a token', () => {
-  it('lets the bearer of a good one in', () => {
+describe('A path that needs a token', () => {
+  it('accepts a valid token', () => {
     expect(requirePrincipal(ada)).toBe(ada)
   })
 
-  it('answers 401 without one, and names the scheme', () => {
+  it('responds with 401 to a missing token, and names the scheme', () => {
     expect(thrownBy(() => requirePrincipal(anonymous))).toMatchObject({
       code: 'HUB-ACC-001',
       status: 401,
@@ -64,7 +64,7 @@ describe('An address that needs a token', () => {
     })
   })
 
-  it('answers 401 to a bad one, and says what is wrong with it', () => {
+  it('responds with 401 to an invalid token, and states the reason', () => {
     const rejected = 'The token has expired'
     const error = thrownBy(() => requirePrincipal({ kind: 'anonymous', rejected }))
     expect(error).toMatchObject({ code: 'HUB-ACC-002', status: 401, message: `${rejected}.` })
@@ -72,7 +72,7 @@ describe('An address that needs a token', () => {
     expect(error?.hint).toContain('Get a new token')
   })
 
-  it('answers 401 to a header of another form, and shows how to write it', async () => {
+  it('responds with 401 to a malformed header, and shows the correct form', async () => {
     const principal = await authenticate({ authorization: 'good' })
     expect(thrownBy(() => requirePrincipal(principal))).toMatchObject({
       code: 'HUB-ACC-002',
@@ -82,12 +82,12 @@ describe('An address that needs a token', () => {
   })
 })
 
-describe('An address that needs a role', () => {
-  it('lets the holder of one of the roles in', () => {
+describe('A path that needs a role', () => {
+  it('accepts a caller with one of the roles', () => {
     expect(requireRole(ada, 'ADMIN', 'Event_Create')).toBe(ada)
   })
 
-  it('answers 403 to others, and names the roles', () => {
+  it('responds with 403 to other callers, and names the roles', () => {
     const error = thrownBy(() => requireRole(ada, 'ADMIN', 'Event_Delete'))
     expect(error).toMatchObject({ code: 'HUB-ACC-003', status: 403 })
     expect(error?.message).toBe(
@@ -95,7 +95,7 @@ describe('An address that needs a role', () => {
     )
   })
 
-  it('answers 401 to the anonymous, who may yet have it', () => {
+  it('responds with 401 to an anonymous caller, who may have the role', () => {
     expect(thrownBy(() => requireRole(anonymous, 'ADMIN'))?.code).toBe('HUB-ACC-001')
   })
 })

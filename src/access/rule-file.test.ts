@@ -6,7 +6,7 @@ import { parseRuleFile, toRules } from './rule-file.ts'
 const any = { area: null, origin: null, type: null, dataType: null, period: null }
 
 describe('A rule file', () => {
-  it('is YAML or JSON, with a rule for each combination of its lists', () => {
+  it('is YAML or JSON, and its lists expand to a rule for each combination', () => {
     const yaml = `
 rules:
   - role: GUEST
@@ -59,7 +59,7 @@ rules:
     expect(() => parseRuleFile(text)).toThrow(words)
   })
 
-  it('cannot grow without bound by its lists or by YAML aliases', () => {
+  it('cannot grow without limit through lists or YAML aliases', () => {
     const many = Array.from({ length: 1000 }, (_, n) => `v${String(n)}`)
     expect(() => toRules({ role: 'A', type: many, origin: many })).toThrow('more than 20000 rules')
     const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]']
@@ -70,7 +70,7 @@ rules:
     expect(() => parseRuleFile(bomb.join('\n'))).toThrow()
   })
 
-  it('of the documentation can be imported', () => {
+  it('from the documentation can be imported', () => {
     const example = new URL('../../docs/examples/rules.yaml', import.meta.url)
     const rules = parseRuleFile(readFileSync(example, 'utf8'))
     expect(rules).toContainEqual({ ...any, role: 'GUEST', area: 'event', origin: 'PROVINCE_BZ' })
@@ -83,7 +83,7 @@ rules:
     })
   })
 
-  it('with anything else in it is refused in words, and never breaks', () => {
+  it('with arbitrary content is read or refused, never with a TypeError', () => {
     fc.assert(
       fc.property(fc.anything(), fc.string(), (value, text) => {
         for (const content of [JSON.stringify({ rules: [value] }), text]) {

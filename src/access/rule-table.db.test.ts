@@ -72,12 +72,12 @@ describeWithDatabase('The rule table', (database) => {
     return { timer, table: ruleTable({ database: source, every: timer.every, onError }) }
   }
 
-  it('shows nothing closed before it is started', async () => {
+  it('opens no closed data before it has started', async () => {
     await addRule()
     expect(open().table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [] })
   })
 
-  it('has the rules and grants of the database once it is started', async () => {
+  it('holds the rules and grants of the database once it has started', async () => {
     await addRule()
     await database().execute(sql`insert into push_grant values ('a-client', '/a/*')`)
     const { table } = open()
@@ -86,7 +86,7 @@ describeWithDatabase('The rule table', (database) => {
     expect(table.grants()).toEqual([{ client: 'a-client', pathPattern: '/a/*' }])
   })
 
-  it('follows a change at the next tick', async () => {
+  it('picks up a change at the next tick', async () => {
     const { table, timer } = open()
     await table.start()
     await addRule()
@@ -104,7 +104,7 @@ describeWithDatabase('The rule table', (database) => {
     expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [] })
   })
 
-  it('asks one short question while nothing changes, and keeps what it made', async () => {
+  it('runs one statement per refresh and reuses its result while nothing changes', async () => {
     await addRule()
     const { queryable, statements } = counting(database())
     const { table } = open(queryable)
@@ -115,7 +115,7 @@ describeWithDatabase('The rule table', (database) => {
     expect(table.visibility(anonymous)).toBe(before.visibility)
   })
 
-  it('keeps the last rules and tells when the database does not answer', async () => {
+  it('keeps the last rules and reports an error when the database does not respond', async () => {
     await addRule()
     let broken = false
     const errors: unknown[] = []
@@ -132,7 +132,7 @@ describeWithDatabase('The rule table', (database) => {
     expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [rule] })
   })
 
-  it('keeps rules and grants that cannot be read for a minute, and has them again when they can', async () => {
+  it('drops rules and grants after a minute of failed reads, until a read succeeds', async () => {
     await addRule()
     await database().execute(sql`insert into push_grant values ('a-client', '/a/*')`)
     let broken = false
@@ -156,14 +156,14 @@ describeWithDatabase('The rule table', (database) => {
     expect(table.visibility(anonymous)).toEqual({ kind: 'rules', rules: [rule] })
   })
 
-  it('asks no more once it is stopped', async () => {
+  it('stops polling once it is stopped', async () => {
     const { table, timer } = open()
     await table.start()
     table.stop()
     expect(timer.runs()).toBe(false)
   })
 
-  it.each(['/a/b', '/a/*', '/*'])('takes %s as a pattern of paths', async (pattern) => {
+  it.each(['/a/b', '/a/*', '/*'])('accepts %s as a path pattern', async (pattern) => {
     await database().execute(sql`insert into push_grant values ('c', ${pattern})`)
   })
 
@@ -182,7 +182,7 @@ describeWithDatabase('Editing access', (database) => {
     await removeAllRules(database())
   })
 
-  it('adds rules once, lists them with the numbers they are removed by, and removes them', async () => {
+  it('adds each rule once, lists rules with their ids, and removes them by id', async () => {
     expect(await addRules(database(), [guest, closed])).toBe(2)
     expect(await addRules(database(), [guest, { ...guest, origin: 'B' }])).toBe(1)
     const rules = await listRules(database())
@@ -195,7 +195,7 @@ describeWithDatabase('Editing access', (database) => {
     expect(await removeAllRules(database())).toBe(2)
   })
 
-  it('reaches a running rule table, though it only looks at the version', async () => {
+  it('reaches a running rule table, which only polls the version', async () => {
     const every = () => () => undefined
     const table = ruleTable({ database: database(), every, onError: () => undefined })
     await table.start()
@@ -210,7 +210,7 @@ describeWithDatabase('Editing access', (database) => {
     await removeGrantsOf(database(), 'a')
   })
 
-  it('gives and takes push permissions, and says whether that changed anything', async () => {
+  it('grants and revokes push permissions, and reports whether anything changed', async () => {
     const grant = { client: 'a', pathPattern: '/a/*' }
     expect([await addGrant(database(), grant), await addGrant(database(), grant)]).toEqual([1, 0])
     await addGrant(database(), { client: 'b', pathPattern: '/*' })

@@ -53,7 +53,7 @@ function sign(changes: Changes = {}): Promise<string> {
 }
 
 describe('A valid token', () => {
-  it('speaks for its subject, with the roles of the realm and of the hub’s own client', async () => {
+  it('identifies its subject, with the roles of the realm and of the hub client', async () => {
     const token = await sign()
     expect(await verify(token)).toMatchObject({
       kind: 'verified',
@@ -67,7 +67,7 @@ describe('A valid token', () => {
     })
   })
 
-  it('is verified once and then known until it expires', async () => {
+  it('is verified once and cached until it expires', async () => {
     let asked = 0
     let time = now
     const counted = tokenVerifier({
@@ -88,7 +88,7 @@ describe('A valid token', () => {
     expect(await counted(token)).toEqual({ kind: 'rejected', reason: 'The token has expired' })
   })
 
-  it('of others counts for 5 seconds more or less, as clocks differ', async () => {
+  it('of an external provider has a clock tolerance of 5 seconds', async () => {
     const late = await sign({ claims: { exp: seconds - 4 } })
     const early = await sign({ claims: { nbf: seconds + 4 } })
     expect((await verify(late)).kind).toBe('verified')
@@ -96,7 +96,7 @@ describe('A valid token', () => {
     expect((await verify(await sign({ claims: { exp: seconds - 6 } }))).kind).toBe('rejected')
   })
 
-  it('of the hub itself ends when it expires', async () => {
+  it('of the hub itself expires without tolerance', async () => {
     const own = tokenVerifier({
       issuer,
       keys,
@@ -108,14 +108,14 @@ describe('A valid token', () => {
     expect((await own(await sign({ claims: { exp: seconds } }))).kind).toBe('rejected')
   })
 
-  it('need not have roles, nor roles of the right shape', async () => {
+  it('needs no roles, and malformed roles are ignored', async () => {
     const token = await sign({
       claims: { realm_access: 'ADMIN', resource_access: { x: { roles: 'ADMIN' }, y: null } },
     })
     expect(await verify(token)).toMatchObject({ principal: { roles: new Set() } })
   })
 
-  it('may be known by its header alone (RFC 9068)', async () => {
+  it('may be identified as an access token by its header alone (RFC 9068)', async () => {
     const token = await sign({ claims: { typ: undefined }, header: { typ: 'at+jwt' } })
     expect((await verify(token)).kind).toBe('verified')
   })
@@ -200,7 +200,7 @@ describe('A token is rejected', () => {
     expect(await verify(await make())).toEqual({ kind: 'rejected', reason })
   })
 
-  it('when a configured audience is not named', async () => {
+  it('when it does not name the configured audience', async () => {
     const strict = tokenVerifier({
       ...{ issuer, keys, audience: 'hub', ownClient: 'hub', now: () => now },
       toleranceSeconds: 0,

@@ -17,13 +17,13 @@ describeWithDatabase('An array literal', (database) => {
   }
 
   it.each([[[]], [['']], [['null', 'NULL', null]], [['a,b', '{}', '"', '\\', ' x ', '\n']]])(
-    'of %j is read back as it was',
+    'of %j is read back unchanged',
     async (values) => {
       expect(await readBack(values)).toEqual(values)
     },
   )
 
-  it('of any texts is read back as it was', async () => {
+  it('of any strings is read back unchanged', async () => {
     // A PostgreSQL text can hold every character except NUL, in whole code points.
     const anyText = fc.string({ unit: 'grapheme' }).filter((text) => !text.includes('\u0000'))
     await fc.assert(
@@ -34,7 +34,7 @@ describeWithDatabase('An array literal', (database) => {
     )
   })
 
-  it('of numbers is one of integers', async () => {
+  it('of numbers casts to an integer array', async () => {
     const literal = arrayLiteral([60, 3600])
     const [row] = await database().query<{ sum: number }>(
       sql`select sum(n)::integer as sum from unnest(${literal}::integer[]) as n`,
@@ -113,17 +113,17 @@ async function idsWhere(database: Queryable, condition: Sql) {
 
 const ids = (test: (row: Row) => boolean) => rows.filter(test).map(({ id }) => id)
 
-describeWithDatabase('What may be shown', (database) => {
-  it('is everything to those who see all', async () => {
+describeWithDatabase('Visible data', (database) => {
+  it('is everything for callers who may see everything', async () => {
     expect(await shown(database(), { kind: 'everything' }, 'content')).toEqual(ids(() => true))
   })
 
-  it('is what is open where no rule is, and nothing of which that is unknown', async () => {
+  it('is only open data when there are no rules; unknown counts as closed', async () => {
     const open = ids(({ closed }) => closed === false)
     expect(await shown(database(), { kind: 'rules', rules: [] }, 'content')).toEqual(open)
   })
 
-  it('is what is open or a rule of the area opens', async () => {
+  it('is open data and data that a rule for the area opens', async () => {
     const rules = [
       rule({ area: 'timeseries', origin: 'A', period: 3600 }),
       rule({ area: 'event', origin: 'B' }),
@@ -134,7 +134,7 @@ describeWithDatabase('What may be shown', (database) => {
     expect(await shown(database(), { kind: 'rules', rules }, 'timeseries')).toEqual(wanted)
   })
 
-  it('has no origin only where a rule is for any origin', async () => {
+  it('includes data without an origin only if a rule applies to any origin', async () => {
     const named: Visibility = {
       kind: 'rules',
       rules: [rule({ origin: 'A' }), rule({ origin: 'B' })],
@@ -147,7 +147,7 @@ describeWithDatabase('What may be shown', (database) => {
     expect(await shown(database(), any, 'event')).toEqual(expect.arrayContaining(hidden))
   })
 
-  it('is not widened by a rule on a member that the data does not have', async () => {
+  it('is not widened by a rule on a field that the data does not have', async () => {
     const rules = [rule({ origin: 'A', dataType: 't' })]
     const { closed, origin, type } = columns
     const condition = visible({ kind: 'rules', rules }, 'content', { closed, origin, type })
@@ -157,7 +157,7 @@ describeWithDatabase('What may be shown', (database) => {
     expect(row?.count).toBe(0)
   })
 
-  it('is found with a thousand unlike rules in a short statement', async () => {
+  it('is selected by a short statement even with a thousand different rules', async () => {
     const many = Array.from({ length: 1000 }, (_, index) =>
       rule({ origin: `o${String(index)}`, type: `t${String(index)}` }),
     )
@@ -173,7 +173,7 @@ describeWithDatabase('What may be shown', (database) => {
   })
 
   it.each([[['X']], [['X', 'Y']], [['Z']], [[]]])(
-    'is the same when rules for other types than %j are left aside',
+    'is the same when rules for types other than %j are skipped',
     async (types) => {
       const rules = [
         rule({ origin: 'A', type: 'X' }),
@@ -189,7 +189,7 @@ describeWithDatabase('What may be shown', (database) => {
     },
   )
 
-  it('is what the rules mean one by one, whichever they are', async () => {
+  it('is open data and everything that any single rule opens', async () => {
     const anyRule = fc.record({
       role: fc.constant('GUEST'),
       area: fc.constantFrom<Area | null>(null, 'content', 'event'),

@@ -19,28 +19,28 @@ const bearer = (...roles: readonly string[]): Principal => ({
   roles: new Set(roles),
 })
 
-describe('The closed data that one sees', () => {
-  it('is what GUEST rules open, for everybody', () => {
+describe('The closed data that a caller sees', () => {
+  it('is what GUEST rules open, for every caller', () => {
     expect(visibility(anonymous)).toEqual({ kind: 'rules', rules: [guest] })
     expect(visibility(bearer())).toEqual({ kind: 'rules', rules: [guest] })
   })
 
-  it('is also what the rules of a BDP_ role open', () => {
+  it('includes what the rules of a BDP_ role open', () => {
     expect(visibility(bearer('BDP_A22'))).toEqual({ kind: 'rules', rules: [guest, a22] })
   })
 
-  it.each(['ADMIN', 'BDP_VIEW_CLOSED_DATA'])('is everything with %s', (role) => {
+  it.each(['ADMIN', 'BDP_VIEW_CLOSED_DATA'])('is everything with the role %s', (role) => {
     expect(visibility(bearer(role))).toEqual({ kind: 'everything' })
   })
 
   it.each(['A22', 'bdp_A22', 'BDP_a22', 'HUB_ROLE_PREMIUM', 'BDP_UNKNOWN', 'BDP_ADMIN_X', 'BDP_'])(
-    'is no more with the role %s',
+    'does not grow with the role %s',
     (role) => {
       expect(visibility(bearer(role))).toEqual({ kind: 'rules', rules: [guest] })
     },
   )
 
-  it('is one object for all who see the same, so that what follows from it can be kept', () => {
+  it('is the same object for callers who see the same, which allows caching', () => {
     expect(visibility(bearer('BDP_A22', 'x'))).toBe(visibility(bearer('y', 'BDP_A22')))
     expect(visibility(bearer('BDP_UNKNOWN'))).toBe(visibility(anonymous))
   })

@@ -19,12 +19,12 @@ describe('GET /rights', () => {
     return [response.statusCode, response.json()] as const
   }
 
-  it('is for those who have proved who they are', async () => {
+  it('requires a valid token', async () => {
     expect(await ask()).toMatchObject([401, { errorCode: 'HUB-ACC-001' }])
     expect(await ask('bad')).toMatchObject([401, { errorCode: 'HUB-ACC-002' }])
   })
 
-  it('lists what their roles open, and nothing else', async () => {
+  it('lists what the caller may do, and nothing else', async () => {
     const all = ['Create', 'Update', 'Delete']
     expect(await ask('editor')).toEqual([
       200,

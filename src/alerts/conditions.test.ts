@@ -11,7 +11,7 @@ const by = (metrics: Readonly<Record<string, readonly Sample[]>>): Measuring => 
 const sample = (labels: Sample['labels'], value: number): Sample => ({ labels, value })
 
 describe('Conditions', () => {
-  it('take the share of stale series by origin', async () => {
+  it('measure the share of stale series by origin', async () => {
     const series = [
       sample({ origin: 'a', state: 'fresh' }, 3),
       sample({ origin: 'a', state: 'stale' }, 2),
@@ -35,7 +35,7 @@ describe('Conditions', () => {
     expect(dead.describe('a/b', '1')).toBe('Every attempt to store 1 message on a/b has failed')
   })
 
-  it('measure in minutes and GiB, and know nothing of a disk that they do not see', async () => {
+  it('measure in minutes and GiB, and ignore a disk whose free space is unknown', async () => {
     const waiting = [sample({ stream: 'a/b' }, 120)]
     const queue = by({ hub_push_oldest_waiting_seconds: waiting })
     expect(await conditions['queue-old'].measure(queue)).toEqual([{ subject: 'a/b', value: 2 }])
@@ -46,7 +46,7 @@ describe('Conditions', () => {
     expect(await conditions['disk-low'].measure(disk(0))).toEqual([])
   })
 
-  it('look at the errors of the last five minutes only', async () => {
+  it('count only the errors of the last five minutes', async () => {
     let counted = { good: 0, bad: 0 }
     const percent = errorMeter(() =>
       Promise.resolve([

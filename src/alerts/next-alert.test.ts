@@ -45,7 +45,7 @@ describe('An alert', () => {
     expect(notifications([[0, 11]], { ...rule, for: 0 })).toEqual([[0, 'firing']])
   })
 
-  it('fires below the limit where that is what is wrong', () => {
+  it('fires below the limit if the limit is a minimum', () => {
     const disk: AlertRule = { name: 'disk', watch: 'disk-low', limit: 2 }
     expect(
       notifications(
@@ -62,7 +62,7 @@ describe('An alert', () => {
     ])
   })
 
-  it('is over when its condition no longer holds, and only then are the receivers notified', () => {
+  it('is resolved when its condition no longer holds, and notifies only if it has fired', () => {
     expect(
       notifications([
         [0, 11],
@@ -92,7 +92,7 @@ describe('An alert', () => {
     ).toEqual([])
   })
 
-  it('notifies again after a while, unless somebody acknowledged it', () => {
+  it('notifies again after the reminder interval, unless it is acknowledged', () => {
     const steps: readonly Step[] = [
       [0, 11],
       [5, 11],
@@ -137,7 +137,7 @@ describe('An alert', () => {
     ])
   })
 
-  it('of another node stays while that node may still speak', () => {
+  it('of another node is kept while that node may still report', () => {
     const errors: AlertRule = { name: 'errors', watch: 'error-rate', limit: 1 }
     const steps: readonly Step[] = [
       [0, 5],

@@ -49,11 +49,11 @@ describe('The file of alerts', () => {
       'receivers.1 needs a secret',
     ],
     ['whsec_', '', 'receivers.1.secret'],
-  ])('with %j replaced by %j says where and what is wrong', async (written, instead, fault) => {
+  ])('with %j replaced by %j is rejected at its position', async (written, instead, fault) => {
     await expect(load(good.replace(written, instead))).rejects.toThrow(fault)
   })
 
-  it('needs a mail server for receivers of e-mail', async () => {
+  it('must exist, and needs a mail server for email receivers', async () => {
     await expect(load(good, 'cannot be sent')).rejects.toThrow(
       'receivers.0.email needs HUB_SMTP_URL',
     )

@@ -36,16 +36,16 @@ async function running(limit: Limit, count: number) {
 }
 
 describe('A limit', () => {
-  it('runs one at a time in the order in which they came, also after one that fails', async () => {
+  it('runs jobs one at a time in order of arrival, also after one that fails', async () => {
     const seen = await running(createLimit({ places: 1 }), 5)
     expect(seen).toEqual({ now: 0, most: 1, order: [0, 1, 2, 3, 4], fulfilled: 3 })
   })
 
-  it('runs as many as it has places', async () => {
+  it('runs as many jobs at once as it has places', async () => {
     expect(await running(createLimit({ places: 2 }), 10)).toMatchObject({ most: 2, fulfilled: 5 })
   })
 
-  it('refuses those that come when too many wait', async () => {
+  it('refuses new jobs when too many wait', async () => {
     const limit = createLimit({ places: 1, maxWaiting: 1, refuse })
     const leave = await limit.enter()
     const second = limit.enter()
@@ -56,7 +56,7 @@ describe('A limit', () => {
     expect(limit.waiting()).toBe(0)
   })
 
-  it('lets in what fits beside the rest, then in the order of asking', async () => {
+  it('admits jobs that fit, then in order of arrival', async () => {
     const { inside, enter } = visitor(createLimit({ places: 10 }))
     const leaveFirst = await enter('first', 6)
     await enter('second', 4)
@@ -75,7 +75,7 @@ describe('A limit', () => {
     await fifth
   })
 
-  it('gives all places to what weighs more', async () => {
+  it('gives all places to a job that needs more', async () => {
     const { inside, enter } = visitor(createLimit({ places: 10 }))
     const leave = await enter('small', 1)
     const large = enter('large', 50)
@@ -86,7 +86,7 @@ describe('A limit', () => {
     await enter('next', 10)
   })
 
-  it('refuses those that waited too long, and lets in those behind them', async () => {
+  it('refuses jobs that waited too long, and admits those behind them', async () => {
     const limit = createLimit({ places: 10, patience: 10, refuse })
     await limit.enter({ weight: 6 })
     const large = limit.enter({ weight: 10 })
@@ -97,7 +97,7 @@ describe('A limit', () => {
     await small
   })
 
-  it('refuses all that wait when it is told to; those that come later wait again', async () => {
+  it('refuses all waiting jobs on request, and later jobs wait again', async () => {
     const limit = createLimit({ places: 1 })
     const leave = await limit.enter()
     const waiting = limit.enter()

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { every } from './index.ts'
 
-it('leaves turns out while the one before runs, and goes on after it, until it is ended', async () => {
+it('skips runs while one is in progress, and continues until it is stopped', async () => {
   vi.useFakeTimers()
   try {
     const turns: PromiseWithResolvers<undefined>[] = []

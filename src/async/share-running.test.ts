@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { shareRunning } from './index.ts'
 
-it('runs work once while it is running, and again afterwards, failed or not', async () => {
+it('runs work once while it is in progress, and again afterwards, failed or not', async () => {
   const share = shareRunning<string>()
   const runs: PromiseWithResolvers<string>[] = []
   const ask = (key: string) =>

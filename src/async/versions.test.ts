@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Versions } from './index.ts'
 
 describe('Versions', () => {
-  it('puts one question at a time, whoever asks meanwhile', async () => {
+  it('runs one query at a time for concurrent callers', async () => {
     let questions = 0
     const answer = Promise.withResolvers<string>()
     const load = () => {
@@ -17,7 +17,7 @@ describe('Versions', () => {
     expect(versions.fresh()).toBe('7')
   })
 
-  it('counts the age of an answer from its question', async () => {
+  it('measures the age of a version from the start of its query', async () => {
     const clock = { ticks: 0 }
     const load = () => {
       clock.ticks += 30
@@ -28,7 +28,7 @@ describe('Versions', () => {
     expect(versions.fresh()).toBeUndefined()
   })
 
-  it('hands on the failure of a first question, and asks again', async () => {
+  it('passes on the failure of a first query, and queries again', async () => {
     let away = true
     const load = () => (away ? Promise.reject(new Error('away')) : Promise.resolve('7'))
     const versions = new Versions(load, () => 0)

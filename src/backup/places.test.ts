@@ -19,7 +19,7 @@ function placeIn({ fetch }: ReturnType<typeof fakeS3>, place = 'https://s3.test/
   return placeOfBackup({ place, region: 'auto', keyId: 'key', secret: 'secret', fetch })
 }
 
-it('keeps a backup in a bucket below its prefix, and brings it back', async () => {
+it('stores a backup in a bucket below its prefix, and loads it', async () => {
   const s3 = fakeS3()
   await expect(placeIn(s3).load()).rejects.toThrow('There is no complete backup in monday/.')
   const place = placeIn(s3)
@@ -42,6 +42,6 @@ it('keeps a backup in a bucket below its prefix, and brings it back', async () =
   await expect(placeIn(s3).begin()).rejects.toThrow('monday')
 })
 
-it('wants a bucket and a prefix', () => {
+it('requires a bucket and a prefix', () => {
   expect(() => placeIn(fakeS3(), 'https://s3.test/bucket')).toThrow('a bucket and a prefix')
 })

@@ -3,8 +3,8 @@ import { rememberAnswers } from './details.ts'
 
 const answer = { body: 'x', etag: '', type: 'text/plain' }
 
-describe('Answers that are remembered', () => {
-  it('are made once for all who ask, until what they are made from is another', async () => {
+describe('Cached responses', () => {
+  it('are computed once for all callers, until their input changes', async () => {
     const remember = rememberAnswers(10)
     let made = 0
     const ask = (basis: readonly unknown[]) =>
@@ -15,7 +15,7 @@ describe('Answers that are remembered', () => {
     expect((await ask([new Map(), sources])).body).toBe('2')
   })
 
-  it('are made again after a failure', async () => {
+  it('are computed again after a failure', async () => {
     const remember = rememberAnswers(10)
     const failing = remember({ key: 'a', basis: [], make: () => Promise.reject(new Error('gone')) })
     await expect(failing).rejects.toThrow('gone')

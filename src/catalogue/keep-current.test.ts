@@ -25,7 +25,7 @@ function openCatalogues() {
   return { catalogue, set, reported }
 }
 
-it('Every catalogue is renewed, even if the first attempt at one before it fails', async () => {
+it('Every catalogue is renewed, even if renewing an earlier one fails', async () => {
   const { catalogue, set, reported } = openCatalogues()
   const named = { subject: 'a', client: 'b', name: 'c', token: 'd' }
   const admin = { kind: 'verified' as const, ...named, roles: new Set(['ADMIN']) }

@@ -27,8 +27,8 @@ function setUp() {
   return { kept, set, told, pass: (ms: number) => (time += ms), made: () => made, settle }
 }
 
-describe('A value that is kept current', () => {
-  it('is made anew by whoever requests it after five seconds, not before', async () => {
+describe('A value that is kept up to date', () => {
+  it('is computed again on the first request after five seconds, not before', async () => {
     const { kept, pass } = setUp()
     expect(await kept.get()).toBe(1)
     pass(4999)
@@ -37,7 +37,7 @@ describe('A value that is kept current', () => {
     expect(await kept.get()).toBe(2)
   })
 
-  it('is made once, however many ask while the first one takes its time', async () => {
+  it('is computed once for all requests that arrive during the computation', async () => {
     const { kept, set, pass, made } = setUp()
     const gate = Promise.withResolvers<undefined>()
     set.gate = gate.promise
@@ -49,7 +49,7 @@ describe('A value that is kept current', () => {
     expect(made()).toBe(1)
   })
 
-  it('takes a twentieth of the time at most, however long it takes, requested or not', async () => {
+  it('is being computed at most a twentieth of the time, requested or renewed', async () => {
     const { kept, set, pass, made, settle } = setUp()
     set.took = 30_000
     await kept.get()
@@ -65,7 +65,7 @@ describe('A value that is kept current', () => {
   })
 
   it.each([0, 1000])(
-    'is answered as it was while making it goes wrong, where it took %i ms',
+    'is returned as last computed while a computation of %i ms fails',
     async (took) => {
       const { kept, set, pass, told, settle } = setUp()
       set.took = took
@@ -87,7 +87,7 @@ describe('A value that is kept current', () => {
     },
   )
 
-  it('is no longer answered once making it has gone wrong for ten minutes', async () => {
+  it('is no longer returned after ten minutes of failures', async () => {
     const { kept, set, pass } = setUp()
     await kept.get()
     set.fault = new Error('no database')
@@ -97,7 +97,7 @@ describe('A value that is kept current', () => {
     await expect(kept.get()).rejects.toThrow('no database')
   })
 
-  it('is tried again by the next one who asks where there has never been one', async () => {
+  it('is computed by the next request if no computation has succeeded yet', async () => {
     const { kept, set, told } = setUp()
     set.fault = new Error('no database')
     await expect(kept.get()).rejects.toThrow('no database')

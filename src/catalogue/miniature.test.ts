@@ -10,7 +10,7 @@ const cell = (longitude: number, latitude: number): Cell => [
 const extent = { west: 10, south: 46, east: 12, north: 47 }
 
 describe('A miniature', () => {
-  it('shows the north at the top and the west on the left', () => {
+  it('shows north at the top and west on the left', () => {
     expect(drawMap([cell(10.01, 46.99)], extent)?.path).toBe('M0 0h0')
     const [, x = '', y = ''] =
       /^M(\d+) (\d+)h0$/.exec(drawMap([cell(11.99, 46.01)], extent)?.path ?? '') ?? []
@@ -20,7 +20,7 @@ describe('A miniature', () => {
     expect(Number(y)).toBe(Math.ceil(Number(height)) - 1)
   })
 
-  it('is short however many places there are, and empty for none in the extent', () => {
+  it('has a short path for any number of places, and is null if none is in the extent', () => {
     const checkered = Array.from({ length: 20_000 }, (_, index) =>
       cell(10 + ((index * 7919) % 2000) / 1000, 46 + ((index * 104_729) % 1000) / 1000),
     )
@@ -31,7 +31,7 @@ describe('A miniature', () => {
     expect(drawMap([], extent)).toBeNull()
   })
 
-  it('shows the region where nearly all places are, not the mistakes', () => {
+  it('shows the region of nearly all places, and ignores outliers', () => {
     const places = Array.from({ length: 500 }, (_, index) =>
       cell(10.5 + (index % 25) / 20, 46.3 + Math.floor(index / 25) / 30),
     )
@@ -42,7 +42,7 @@ describe('A miniature', () => {
     expect(cellsOf(new Map([['-3 7', 1]]))).toEqual([[-3, 7]])
   })
 
-  it('is a line of changes for what lies nowhere', () => {
+  it('is a line of the changes in the last 24 months, or null without any', () => {
     const drawn = drawChanges(
       new Map([
         ['2026-11', 4],
@@ -56,7 +56,7 @@ describe('A miniature', () => {
     expect(drawChanges(new Map([['1999-01', 9]]), new Date('2026-11-20T00:00:00Z'))).toBeNull()
   })
 
-  it('is well-formed as a file, whatever its title holds', () => {
+  it('is a well-formed file for any title', () => {
     const svg = toSvg(
       { kind: 'map', viewBox: '0 0 1 1', path: 'M0 0h0' },
       '</title><script>&\u0000',
@@ -68,7 +68,7 @@ describe('A miniature', () => {
 const now = new Date('2026-11-22T10:00:00Z')
 
 describe('The line of changes', () => {
-  it('ends with the present month, and rises where more records changed', () => {
+  it('ends with the current month, and is higher where more records changed', () => {
     const drawn = drawChanges(
       new Map([
         ['2026-11', 100],
@@ -82,13 +82,13 @@ describe('The line of changes', () => {
     expect([points[0], points[1], points[23]]).toEqual(['1 12', '3.7 23', '63 1'])
   })
 
-  it('is not drawn where nothing changed in the last two years', () => {
+  it('is not drawn if nothing changed in the last two years', () => {
     expect(drawChanges(new Map([['2024-11', 3]]), now)).toBeNull()
   })
 })
 
 describe('The miniature as a file', () => {
-  it('shows a title as it is written, which is not markup', () => {
+  it('escapes markup in its title, and replaces control characters by spaces', () => {
     const svg = toSvg({ kind: 'map', viewBox: '0 0 1 1', path: 'M0 0h0' }, 'A <b> & \u0007c')
     expect(svg).toContain('<title>A &lt;b&gt; &amp;  c</title>')
     expect(svg).toContain('d="M0 0h0"')

@@ -16,8 +16,8 @@ function setUp() {
   return { ask, loads, pass: (ms: number) => (time += ms) }
 }
 
-describe('Loads that are shared', () => {
-  it('are shared while one is under way, however long it takes, and for a while after it', async () => {
+describe('Shared loads', () => {
+  it('serve every caller while in progress, and for a while after completion', async () => {
     const { ask, loads, pass } = setUp()
     const first = ask()
     pass(60_000)
@@ -31,7 +31,7 @@ describe('Loads that are shared', () => {
     expect(loads).toHaveLength(2)
   })
 
-  it('are not kept where they failed', async () => {
+  it('are not kept after a failure', async () => {
     const { ask, loads } = setUp()
     const failed = ask()
     loads[0]?.reject(new Error('gone'))

@@ -35,7 +35,7 @@ it('refuses an offset whose time was changed', () => {
   expect(() => offsets.parse(changed, readership)).toThrow(/no longer valid/)
 })
 
-it('takes an offset of earlier versions, whose time nothing protects, with no later one than its day', () => {
+it('accepts an offset of earlier versions, but limits its unprotected time to its day', () => {
   const earlier =
     '0m1tyl1c0_ZiDlXsEO3cJC-K4ULO8Kes23llWIlGUHm3UyQdMiP4YOyn4P7n95oD2hqKff3FL_yxASsM_Fj4wNSW2K60BEvmZS5bWuWCnqX3KrGO7WClPjYjzmt1azFVNd72wMxBOJxHQdFz1hLaEdCCdA8tMQIQ'
   expect(offsets.parse(earlier, readership)).toMatchObject(position)
@@ -43,7 +43,7 @@ it('takes an offset of earlier versions, whose time nothing protects, with no la
   expect(future).toMatchObject({ ...position, time: 20_001 * 86_400_000 })
 })
 
-it('prints offsets whose length does not depend on how many transactions and changes there were', () => {
+it('prints offsets of the same length for any number of transactions and changes', () => {
   const lengthOf = (xid: bigint, sequence: bigint, target: string) => {
     const place = { xid, sequence, target, time: 0, day: 20_000 }
     return offsets.print({ kind: 'changes', ...place }, readership).length

@@ -49,7 +49,7 @@ describe('createReadAhead', () => {
     expect(await request(3)).toBe('3 in state 2')
   })
 
-  it('reads nothing ahead after it did so in vain, until the reader continues again', async () => {
+  it('reads nothing ahead after an unused page, until the reader continues again', async () => {
     const { data, request } = openFeed()
     await request(1)
     await request(2)
@@ -69,7 +69,7 @@ describe('createReadAhead', () => {
     expect(await request(3)).toBe('3 in state 2')
   })
 
-  it('reads nothing behind the end, and nothing of data without a version', async () => {
+  it('reads nothing ahead at the end, or of data without a version', async () => {
     const short = openFeed({ pages: 2 })
     await short.request(1)
     await short.request(2)

@@ -28,7 +28,7 @@ async function ask(address: string, answer: () => Response, held?: 'held') {
 }
 
 describe('requests for a feed', () => {
-  it('take a document with its validators', async () => {
+  it('return a document with its validators', async () => {
     const answer = () => new Response(xml, { headers: { etag: '"a"' } })
     const { found, url, headers } = await ask(hub, answer)
     expect([url, headers.get('if-none-match'), headers.get('user-agent')]).toEqual([hub, null, 'hub-follow/1']) // oxfmt-ignore
@@ -36,7 +36,7 @@ describe('requests for a feed', () => {
     expect(found?.publication.situations).toHaveLength(1)
   })
 
-  it('are conditional from then on, and ask only a hub for changes', async () => {
+  it('are conditional from then on, and request only the changes from a hub', async () => {
     const unchanged = () => new Response(null, { status: 304 })
     const { found, url, headers } = await ask(foreign, unchanged, 'held')
     expect([found, url]).toEqual([undefined, foreign])
@@ -50,7 +50,7 @@ describe('requests for a feed', () => {
     ['false', false],
     ['true', true],
     [undefined, true],
-  ])('take an answer with X-Complete %s for complete: %s', async (header, isComplete) => {
+  ])('treat a response with X-Complete %s as complete: %s', async (header, isComplete) => {
     const headers = header === undefined ? {} : { 'x-complete': header }
     const { found } = await ask(hub, () => new Response(xml, { headers }), 'held')
     expect(found?.isComplete).toBe(isComplete)
@@ -68,7 +68,7 @@ describe('requests for a feed', () => {
     expect(retryAfterOf(error)).toBe(milliseconds)
   })
 
-  it('fail for anything that is not a whole SituationPublication', async () => {
+  it('fail for anything that is not a complete SituationPublication', async () => {
     const broken = () => new Response(xml.slice(0, -40))
     await expect(ask(foreign, broken)).rejects.toThrow('not well-formed')
     await expect(ask(foreign, () => new Response('<html/>'))).rejects.toThrow('found html')
@@ -79,14 +79,14 @@ describe('the pause between requests', () => {
   const pause = (failures: number, retryAfter?: number, random = 1) =>
     delayAfter({ failures, retryAfter, every: 60 }, () => random) / 1000
 
-  it('is the same while all goes well, and grows at random with failures', () => {
+  it('is constant while requests succeed, and grows at random with failures', () => {
     expect(pause(0)).toBe(60)
     expect([1, 2, 3, 9].map((failures) => pause(failures))).toEqual([120, 240, 480, 900])
     expect(pause(3, undefined, 0)).toBe(240)
     expect(pause(1, undefined, 0)).toBe(60)
   })
 
-  it('is as long as the server asks for, up to a day', () => {
+  it('is as long as the server requests, up to a day', () => {
     expect(pause(1, 3_600_000)).toBe(3600)
     expect(pause(1, 1)).toBe(120)
     expect(pause(1, 1e12)).toBe(86_400)
@@ -99,7 +99,7 @@ describe('hub import --follow', () => {
     [['--follow', 'https://a:b@a.example'], 'without a user name'],
     [['--follow', hub, '--every', '9'], 'at least 10'],
     [['--follow', hub, 'file.json'], 'path or --follow'],
-  ])('%j is answered with exit code 2 and what is meant', async (args, words) => {
+  ])('%j fails with exit code 2 and a hint', async (args, words) => {
     const { code, err } = await runHub(['import', ...args])
     expect([code, err]).toEqual([2, expect.stringContaining(words)])
   })

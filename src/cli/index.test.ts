@@ -28,7 +28,7 @@ describe('hub', () => {
     expect([code, out]).toEqual([0, expect.stringContaining(`Usage: hub ${command}`)])
   })
 
-  it('shows help without loading anything, on any Node', async () => {
+  it('shows help without loading anything, on any version of Node', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hub-help-'))
     for (const file of ['bin', 'package.json', 'src/cli/help.json']) {
       await cp(new URL(`../../${file}`, import.meta.url), join(folder, file), { recursive: true })
@@ -49,12 +49,12 @@ describe('hub', () => {
     [['demo', '--scale', 'x'], 'whole number'],
     [['push', 'list', 'a/b', '--from', '2026-02-31'], 'ISO 8601'],
     [['timeseries', 'delete', '--from', '2026-04-31T10:00Z'], 'ISO 8601'],
-  ])('%j is answered with exit code 2 and what is meant', async (args, words) => {
+  ])('%j fails with exit code 2 and a hint', async (args, words) => {
     const { code, err } = await runHub(args)
     expect([code, err]).toEqual([2, expect.stringContaining(words)])
   })
 
-  it('demo does not listen where other machines reach it', async () => {
+  it('demo does not listen where other machines can reach it', async () => {
     const { code, err } = await runHub(['demo'], { settings: { HUB_HOST: '0.0.0.0' } })
     expect([code, err]).toEqual([2, expect.stringContaining('hub serve')])
   })
@@ -63,19 +63,19 @@ describe('hub', () => {
     [['--secret', 'canary'], '--secret-file'],
     [['--secret=canary'], '--secret-file'],
     [['--user', 'ada', '--password', 'canary'], '--password-file'],
-  ])('token %j is refused, since others could read it, and not repeated', async (args, instead) => {
+  ])('token %j is refused, since others could read it, and not shown', async (args, instead) => {
     const { code, err } = await runHub(['token', 'loader', ...args])
     expect([code, err]).toEqual([2, expect.stringContaining(instead)])
     expect(err).not.toContain('canary')
   })
 
-  it('token reads one of two secrets from standard input', async () => {
+  it('token reads at most one secret from standard input', async () => {
     const both = ['--secret-file', '-', '--user', 'ada', '--password-file', '-']
     const { code, err } = await runHub(['token', 'loader', ...both])
     expect([code, err]).toEqual([1, expect.stringContaining('Use a file')])
   })
 
-  it('says that the token service does not answer, and where it looked', async () => {
+  it('reports that the token service does not respond, and its URL', async () => {
     const { code, err } = await runHub(['token', 'x'], { settings: { HUB_PORT: 1 } })
     expect([code, err]).toEqual([1, expect.stringContaining('http://localhost:1/auth/realms/hub')])
   })
@@ -83,7 +83,7 @@ describe('hub', () => {
   it.each([
     ['<!doctype html>', 200, 'responds with status 200 and no JSON. Is it a hub?'],
     ['{"error":"Realm does not exist"}', 404, 'Realm does not exist (404). Check HUB_REALM'],
-  ])('token names the address that answers %s', async (body, status, words) => {
+  ])('token names the URL that responds with %s', async (body, status, words) => {
     const server = createServer((_, response) => response.writeHead(status).end(body))
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

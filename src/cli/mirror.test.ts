@@ -3,7 +3,7 @@ import { runHub } from '../../test/fixtures/run-hub.ts'
 
 const run = (...args: readonly string[]) => runHub(['mirror', ...args])
 
-it('A token and a password on the command line are refused, and not repeated', async () => {
+it('A token and a password on the command line are refused, and not shown', async () => {
   const token = await run('http://localhost:9', '--to', 'copy', '--token', 'very-secret')
   expect([token.code, token.err]).toEqual([2, expect.stringContaining('Set HUB_MIRROR_TOKEN')])
   const password = await run('http://localhost:9', '--to', 'postgres://me:very-secret@db/copy')
@@ -13,7 +13,7 @@ it('A token and a password on the command line are refused, and not repeated', a
   expect([capital.code, capital.err]).toEqual([2, expect.stringContaining('Set PGPASSWORD')])
 })
 
-it('Addresses, targets and schemas that cannot be meant are refused', async () => {
+it('Invalid URLs, targets and schemas are refused', async () => {
   for (const url of ['hub.example', 'ftp://hub.example', 'http://hub.example?a=b']) {
     expect(await run(url, '--to', 'copy')).toMatchObject({ code: 2 })
   }

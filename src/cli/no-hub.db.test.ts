@@ -6,7 +6,7 @@ import { cloneDatabase, describeOnBothEngines } from '../../test/fixtures/databa
 import type { TestDatabase } from '../../test/fixtures/databases.ts'
 import { runHub } from '../../test/fixtures/run-hub.ts'
 
-describeOnBothEngines('Commands where there is no hub', (engine) => {
+describeOnBothEngines('Commands without a hub', (engine) => {
   let folder: string
   let file: string
   let clone: TestDatabase | undefined
@@ -31,7 +31,7 @@ describeOnBothEngines('Commands where there is no hub', (engine) => {
     ['push', 'replay', '--stream', 'a/b'],
     ['timeseries', 'partitions'],
     ['audit'],
-  ])('make none, say where they looked, and what to do: %s', async (...args) => {
+  ])('create none, report where they looked, and state the remedy: %s', async (...args) => {
     const written = args.map((arg) => (arg === 'FILE' ? file : arg))
     const { code, err } = await runHub(written, { settings })
     expect([code, err]).toEqual([2, expect.stringContaining('There is no hub in the')])

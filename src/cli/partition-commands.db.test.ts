@@ -23,7 +23,7 @@ describeOn('postgresql', 'hub timeseries partitions', () => {
     return Object.fromEntries(rows.map(({ month, state }) => [month ?? 'other', state]))
   }
 
-  it('makes months, plans, retires and attaches them', async () => {
+  it('creates months, plans their retirement, retires and attaches them', async () => {
     const made = await partitions(['make', '--from', '2019-12', '--to', '2020-02'])
     expect(made).toMatchObject({ code: 0, out: 'Created: 2019-12, 2020-01, 2020-02.\n' })
     const keep = { HUB_MEASUREMENT_KEEP_MONTHS: '24' }
@@ -41,12 +41,12 @@ describeOn('postgresql', 'hub timeseries partitions', () => {
     expect(listed.out).toMatch(/measurement_2020_01 +2020-01 +attached +\S+ +\d+ +detach\n/)
   })
 
-  it('takes months of the last century, where the settings have tables for them', async () => {
+  it('refuses months older than the settings allow, and names the setting', async () => {
     const { code, err } = await partitions(['make', '--from', '1998-05', '--to', '1998-05'])
     expect([code, err]).toEqual([1, expect.stringContaining('HUB_MEASUREMENT_YEARS_BACK')])
   })
 
-  it('makes months cold in the place that is set, and attaches them', async () => {
+  it('retires months to the configured cold place, and attaches them again', async () => {
     const keep = ['--keep-months', '24']
     await partitions(['make', '--from', '2021-01', '--to', '2021-01'])
     const nowhere = await partitions(['retire', '--to', 'parquet', ...keep])
@@ -65,7 +65,7 @@ describeOn('postgresql', 'hub timeseries partitions', () => {
     [['retire', '--keep-months', '-1'], 'whole number of months'],
     [['retire', '--how', 'burn'], 'Allowed choices are detach, move, drop'],
     [['make', '--from', '2020-01'], '--to'],
-  ])('%j is answered with exit code 2 and what is meant', async (args, words) => {
+  ])('%j fails with exit code 2 and a hint', async (args, words) => {
     const { code, err } = await partitions(args)
     expect([code, err]).toEqual([2, expect.stringContaining(words)])
   })

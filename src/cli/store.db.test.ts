@@ -57,7 +57,7 @@ describeOnEngines('import and export', (engine) => {
     await Promise.all([from.drop(), to.drop(), rm(folder, { recursive: true })])
   })
 
-  it('import stores a file, names what it rejects, and ends with 1 when it did', async () => {
+  it('import stores a file, reports what it rejects, and then exits with 1', async () => {
     const file = join(folder, 'in.ndjson')
     const bad = { kind: 'dataTypes', items: [{ name: '' }] }
     await writeFile(file, [...messages, bad].map((message) => JSON.stringify(message)).join('\n'))
@@ -67,7 +67,7 @@ describeOnEngines('import and export', (engine) => {
     expect(code).toBe(1)
   })
 
-  it('export writes what import reads, and what comes out of a copy is the same', async () => {
+  it('export writes what import reads, and a copy exports the same', async () => {
     const first = join(folder, 'first.ndjson')
     expect(await runHub(['export', '--output', first], from)).toMatchObject({ code: 0 })
     expect(await runHub(['import', first], to)).toMatchObject({ code: 0 })
@@ -77,7 +77,7 @@ describeOnEngines('import and export', (engine) => {
     expect(await read(second)).toEqual(await read(first))
   })
 
-  it('export takes names, and says which one it does not know', async () => {
+  it('export accepts names, and reports an unknown one', async () => {
     const stations = await runHub(['export', 'stations'], from)
     expect(
       stations.out
@@ -96,7 +96,7 @@ describeOnEngines('import and export', (engine) => {
     ])
   })
 
-  it('export --publish makes the exports of the hub, all or some, and names what it does not know', async () => {
+  it('export --publish writes all or some exports, and reports an unknown one', async () => {
     const place = { ...from.settings, HUB_EXPORT_DIR: join(folder, 'exports') }
     const some = await runHub(['export', '--publish', 'stations.Link'], { settings: place })
     expect([some.code, some.out]).toEqual([0, 'stations.Link: 1 records\n'])

@@ -6,7 +6,7 @@ import { cloneDatabase, describeOn } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 
 describeOn('postgresql', 'The chores of a hub', () => {
-  it('keep months in one run at a time, however long it takes', async () => {
+  it('maintain monthly partitions in one run at a time, however long it takes', async () => {
     const clone = await cloneDatabase('postgresql')
     const hub = await openComposedHub(clone.settings, { HUB_PUSH_WORKERS: '0' })
     await withDatabase(clone.settings, async (database) => {

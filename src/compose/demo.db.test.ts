@@ -37,9 +37,9 @@ async function count(database: Database, table: 'measurement' | 'station' | 'eve
   return row?.n ?? 0
 }
 
-describeWithDatabase('The load of the region', (database) => {
+describeWithDatabase('Loading the region', (database) => {
   it(
-    'ends soon after it is told to stop, and the next start completes it without doubling',
+    'stops soon after a request to stop, and the next start completes it without duplicates',
     { timeout: 180_000 },
     async () => {
       const steps: number[] = []
@@ -79,7 +79,7 @@ describeWithDatabase('The load of the region', (database) => {
 })
 
 describeWithDatabase('A demo without the region', (database) => {
-  it('shows one example of each kind of data, and never doubles or brings back any', async () => {
+  it('shows one example of each kind of data, and never duplicates or restores any', async () => {
     const hub = {
       store: { database: database(), entities, pipelines, secrets: openSecrets() },
       publicUrl,
@@ -100,8 +100,8 @@ describeWithDatabase('A demo without the region', (database) => {
   })
 })
 
-describeWithDatabase('A message of the demo that gives way to another one', (database) => {
-  it('is stored all the same, unless that happens again and again', async () => {
+describeWithDatabase('A message of the demo that fails with a deadlock', (database) => {
+  it('is retried and stored, unless it fails again and again', async () => {
     const collideUntil = async (last: number) => {
       await database().execute(sql`alter sequence attempt restart`)
       await database().execute(sql`update collision set last = ${last}`)
@@ -169,7 +169,7 @@ describeWithDatabase('The demo on a database', (database: () => Database) => {
     return found
   }
 
-  it('finds nothing foreign where nothing is', async () => {
+  it('finds no foreign data in an empty database', async () => {
     expect(await findForeignData(database())).toEqual([])
     const bare = await foundAfter(async (tx) => {
       await tx.execute(sql`create schema bare`)
@@ -186,7 +186,7 @@ describeWithDatabase('The demo on a database', (database: () => Database) => {
     ])
   })
 
-  it('takes for its own what came after it to an empty database, but no accounts or pushes', async () => {
+  it('treats later data as its own, but not the clients or messages of others', async () => {
     const own = (tx: Transaction) => markDemo(tx, [])
     expect(
       await foundAfter(async (tx) => {
@@ -205,7 +205,7 @@ describeWithDatabase('The demo on a database', (database: () => Database) => {
     expect(mixed).toEqual(['clients (kiosk)', 'messages from (import, kiosk)'])
   })
 
-  it('knows a database that it filled before it left a mark', async () => {
+  it('recognises a database that it filled before it left a mark', async () => {
     const earlier = await foundAfter(async (tx) => {
       await tx.execute(sql`insert into deployment values ('demo present of seed 1', '2026-11-20')`)
       await change(tx)
@@ -213,7 +213,7 @@ describeWithDatabase('The demo on a database', (database: () => Database) => {
     expect(earlier).toEqual([])
   })
 
-  it('remembers that a database was foreign when it was forced onto it', async () => {
+  it('remembers the foreign data of a database on which it was forced', async () => {
     const forced = await foundAfter(async (tx) => {
       await change(tx)
       await markDemo(tx, ['data (Event)'])
@@ -231,7 +231,7 @@ it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('The demo may listen on 
 })
 
 it.each(['0.0.0.0', '::', '192.168.0.7', 'hub.example', '127.example'])(
-  'The demo may not listen on %s, where others reach it',
+  'The demo may not listen on %s, which others can reach',
   (host) => {
     expect(() => {
       assertLoopback(loadConfig({ HUB_HOST: host }))

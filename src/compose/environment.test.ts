@@ -4,8 +4,8 @@ import { publicationOf } from './environment.ts'
 
 const stated = (settings: Readonly<Record<string, string>>) => publicationOf(loadConfig(settings))
 
-describe('What the catalogue states of all datasets', () => {
-  it('follows from the address of the hub, unless settings say otherwise', () => {
+describe('The metadata that the catalogue has for all datasets', () => {
+  it('defaults to values from the public URL of the hub, unless settings are present', () => {
     expect(stated({ HUB_PUBLIC_URL: 'https://data.example:8443' })).toMatchObject({
       contact: { name: 'data.example:8443', email: 'webmaster@data.example' },
       documentation: 'https://data.example:8443/docs',
@@ -33,7 +33,7 @@ describe('What the catalogue states of all datasets', () => {
     })
   })
 
-  it('takes an address of mail alone, and writes IP addresses as RFC 5321 does', () => {
+  it('accepts an email address alone, and writes IP addresses as in RFC 5321', () => {
     const emailOf = (settings: Readonly<Record<string, string>>) => stated(settings).contact.email
     expect(emailOf({ HUB_CONTACT: 'data@example.org' })).toBe('data@example.org')
     expect(emailOf({ HUB_PUBLIC_URL: 'http://192.0.2.1' })).toBe('webmaster@[192.0.2.1]')
@@ -42,7 +42,7 @@ describe('What the catalogue states of all datasets', () => {
     )
   })
 
-  it('names countries as NUTS does', () => {
+  it('uses the country codes of NUTS', () => {
     expect(stated({ HUB_TRAFFIC_COUNTRY: 'gr' }).region).toEqual(['EL'])
     expect(stated({ HUB_TRAFFIC_COUNTRY: 'at' }).region).toEqual(['AT'])
   })

@@ -6,7 +6,7 @@ import { silentLog } from '../../test/fixtures/silent-log.ts'
 import { loadMappings } from '../push/index.ts'
 import { followMappings } from './follow-mappings.ts'
 
-it('follows the files of mappings, and keeps the last ones while one has a fault', async () => {
+it('follows changes to mapping files, and keeps valid ones while one has a fault', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'mappings-'))
   await mkdir(join(folder, 'rivers'))
   const file = join(folder, 'rivers', 'mapping.yaml')

@@ -3,8 +3,8 @@ import { openComposedHub } from '../../test/fixtures/composed-hub.ts'
 import { cloneDatabase, describeOnEngines } from '../../test/fixtures/databases.ts'
 import { sql } from '../sql/index.ts'
 
-describeOnEngines('The thread that works on pushed messages', (engine) => {
-  it('starts with a hub that has received messages, before the next one waits for it', async () => {
+describeOnEngines('The thread that processes pushed messages', (engine) => {
+  it('starts with the hub if it has received messages, before the next one arrives', async () => {
     const clone = await cloneDatabase(engine)
     const threadsOfStart = async (prepare: string | undefined) => {
       const hub = await openComposedHub(clone.settings, { HUB_PORT: '0' })

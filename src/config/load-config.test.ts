@@ -12,7 +12,7 @@ function faults(environment: Record<string, string>): readonly string[] {
 }
 
 describe('loadConfig', () => {
-  it('fills in defaults, also for variables that are set to nothing', () => {
+  it('fills in defaults, also for variables that are empty', () => {
     const config = loadConfig({ HUB_PORT: '', PATH: '/bin' })
     expect(config).toMatchObject({ HUB_PORT: 8080, HUB_HOST: '127.0.0.1', HUB_PROFILE: 'strict' })
     expect(Object.isFrozen(config)).toBe(true)
@@ -26,7 +26,7 @@ describe('loadConfig', () => {
     })
   })
 
-  it('takes one place for exports, and keeps the secret of a store to itself', () => {
+  it('accepts one place for exports, and refuses credentials in its URL', () => {
     const store = { HUB_EXPORT_S3: 'https://s3.example/bucket', HUB_EXPORT_S3_KEY_ID: 'key' }
     expect(faults(store)).toEqual([expect.stringContaining('HUB_EXPORT_S3 needs')])
     const whole = { ...store, HUB_EXPORT_S3_SECRET: 'hidden' }
@@ -39,7 +39,7 @@ describe('loadConfig', () => {
     }
   })
 
-  it('takes a folder or a bucket with its keys for cold months', () => {
+  it('accepts a folder or a bucket with its keys for cold months', () => {
     expect(faults({ HUB_COLD_PLACE: '/cold' })).toEqual([])
     const HUB_COLD_PLACE = 'https://s3.example/bucket'
     expect(faults({ HUB_COLD_PLACE })).toEqual([expect.stringContaining('HUB_EXPORT_S3_KEY_ID')])
@@ -71,14 +71,14 @@ describe('loadConfig', () => {
   })
 
   it.each(['on', 'off', '1', '9090', '65535', 'token:0123456789abcdef'])(
-    'takes %s for the metrics',
+    'accepts %s for the metrics',
     (HUB_METRICS) => {
       expect(loadConfig({ HUB_METRICS })).toMatchObject({ HUB_METRICS })
     },
   )
 
   it.each(['yes', '0', '65536', '8080', 'token:short', 'token:a token with blanks'])(
-    'does not take %s for the metrics, and does not show it',
+    'refuses %s for the metrics, and does not show a token',
     (HUB_METRICS) => {
       const [fault, ...more] = faults({ HUB_METRICS })
       expect([fault, more]).toEqual([expect.stringMatching(/^HUB_METRICS: /), []])
@@ -86,7 +86,7 @@ describe('loadConfig', () => {
     },
   )
 
-  it('takes one licence for each origin, which may be a URL', () => {
+  it('accepts one licence for each origin, which may be a URL', () => {
     const [first] = loadConfig({ HUB_LICENCES: 'Open = https://l.example/?id=4' }).HUB_LICENCES
     expect(readLicence(first ?? '')).toEqual(['open', 'https://l.example/?id=4'])
     for (const HUB_LICENCES of ['CC0-1.0', ' =CC0-1.0', 'open= ', '*=CC0-1.0,a=b,A =c']) {
@@ -95,7 +95,7 @@ describe('loadConfig', () => {
   })
 
   it.each(['1.5', 'abc', '70000', '-1', '0x50', '8080 '.repeat(2)])(
-    'names the ports that are allowed, not %s',
+    'states the allowed ports, not %s',
     (text) => {
       expect(faults({ HUB_PORT: text })).toEqual([
         expect.stringContaining('must be a whole number from 0 to 65535. Port of the HTTP server'),
@@ -103,14 +103,14 @@ describe('loadConfig', () => {
     },
   )
 
-  it('names the share of traces that is allowed', () => {
+  it('states the allowed share of traces', () => {
     expect(loadConfig({ HUB_TRACE_SHARE: '0.5' })).toMatchObject({ HUB_TRACE_SHARE: 0.5 })
     expect(faults({ HUB_TRACE_SHARE: '1.5' })).toEqual([
       expect.stringContaining('HUB_TRACE_SHARE: 1.5 must be a number from 0 to 1.'),
     ])
   })
 
-  it('wants a public address without a slash at its end', () => {
+  it('refuses a public URL with a slash at its end', () => {
     expect(faults({ HUB_PUBLIC_URL: 'https://hub.example/' })).toHaveLength(1)
     expect(faults({ HUB_PUBLIC_URL: 'https://hub.example' })).toEqual([])
   })
@@ -134,13 +134,13 @@ describe('Times and sizes', () => {
     })
   })
 
-  it.each(['soon', '10MiB', '10s0', '-1s', '1ms', '2h', '0'])('of patience are not %s', (text) => {
+  it.each(['soon', '10MiB', '10s0', '-1s', '1ms', '2h', '0'])('of patience exclude %s', (text) => {
     expect(faults({ HUB_PUSH_PATIENCE: text })).toEqual([
       expect.stringContaining('must be a time such as 30s (in d, h, min, s or ms), 1s to 1h.'),
     ])
   })
 
-  it('are still read without one, with a warning', () => {
+  it('are still accepted without a unit, with a warning', () => {
     const environment = { HUB_STATEMENT_TIMEOUT: '45000', HUB_PUSH_KEEP_DAYS: '0', HUB_PORT: '80' }
     expect(loadConfig(environment)).toMatchObject({ HUB_STATEMENT_TIMEOUT: 45_000 })
     expect(oldForms(environment)).toEqual([

@@ -56,7 +56,7 @@ describeWithDatabase('explain', (database) => {
     return explainList({ database: database(), visible: isVisible(pois, visibility) }, plan)
   }
 
-  it('says what each filter leaves alone and all leave together, in canonical form', async () => {
+  it('counts the matches of each filter and of all together, in canonical form', async () => {
     const rawfilter = ' and( eq(Active , true),not( isnull(GpsInfo) ) ) '
     expect(await explain({ rawfilter, tagfilter: 'summer', rawsort: '-Shortname' })).toEqual({
       TotalResults: 1,
@@ -78,21 +78,21 @@ describeWithDatabase('explain', (database) => {
     })
   })
 
-  it('counts under the rights of the caller', async () => {
+  it('counts only records that the caller may read', async () => {
     const everything = await explain({ tagfilter: 'summer' }, { kind: 'everything' })
     expect(everything).toMatchObject({ TotalResults: 3, Visible: 4, Filters: [{ Matches: 3 }] })
     const open = await explain({ tagfilter: 'summer' })
     expect(open).toMatchObject({ TotalResults: 2, Visible: 3, Filters: [{ Matches: 2 }] })
   })
 
-  it('names the tags that a tag nobody has may have meant, and no closed one', async () => {
+  it('suggests similar tags if a tag does not exist, but no closed ones', async () => {
     const { Filters } = await explain({ tagfilter: 'and(sumer,winter)' })
     expect(Filters[0]?.Hints).toEqual(['There is no tag sumer. Did you mean summer, sumner?'])
     const none = await explain({ tagfilter: 'qqqqqqqqqq' })
     expect(none.Filters[0]?.Hints).toEqual(['There is no tag qqqqqqqqqq. See /v1/Tag.'])
   })
 
-  it('sees that the axes of a place are swapped', async () => {
+  it('detects that latitude and longitude are swapped', async () => {
     const swapped = [/swapped/]
     const polygon = await explain({ polygon: 'POLYGON((46 11,47 11,47 12,46 12,46 11))' })
     expect(polygon.Filters[0]?.Hints).toEqual(swapped.map((one) => expect.stringMatching(one)))
@@ -105,7 +105,7 @@ describeWithDatabase('explain', (database) => {
     expect(elsewhere).toMatchObject({ TotalResults: 0, Filters: [{ Hints: [] }] })
   })
 
-  it('sees that a scalar is compared with an array, and shows how to look inside', async () => {
+  it('detects that an array is compared with a scalar, and suggests in()', async () => {
     const hintOf = async (rawfilter: string) => (await explain({ rawfilter })).Filters[0]?.Hints
     expect(await hintOf("eq(TagIds,'summer')")).toEqual([
       "TagIds holds an array, which is compared as a whole. To look inside: in(TagIds.[*],'summer').",

@@ -7,7 +7,7 @@ import { toNaming } from './naming.ts'
 
 const entity = accommodation(toNaming('Hub'))
 
-describeWithDatabase('the triggers that keep former states', (database) => {
+describeWithDatabase('the triggers that keep former versions', (database) => {
   const triggers = async () => {
     const rows = await database().texts(sql`
       select tgname from pg_trigger
@@ -15,7 +15,7 @@ describeWithDatabase('the triggers that keep former states', (database) => {
     return rows.flat()
   }
 
-  it('are created although a table of the same name in another schema has them', async () => {
+  it('are created even if a table of the same name in another schema has them', async () => {
     const tx = database()
     await tx.execute(sql`drop trigger if exists keep_deleted on content.accommodation`)
     await tx.execute(sql`drop trigger if exists keep_replaced on content.accommodation`)

@@ -16,7 +16,7 @@ const schemaFields = (name: string) =>
   new Map(listMembers(entityOf(name)).map((member) => [member.path, member]))
 
 describe('The fields of an entity', () => {
-  it('are named as expressions name them', () => {
+  it('have the paths that expressions use', () => {
     const members = schemaFields('Accommodation')
     expect(members.get('Shortname')).toMatchObject({ type: 'text', canSort: true })
     expect(members.get('LastChange')).toMatchObject({ type: 'time', isList: false })
@@ -28,7 +28,7 @@ describe('The fields of an entity', () => {
     expect(members.get('Mapping.{key}.{key}')).toMatchObject({ type: 'text' })
   })
 
-  it('describe structures as a whole: contacts, pictures, places, opening times, relations', () => {
+  it('identify whole structures: contacts, pictures, places, opening times, relations', () => {
     const house = schemaFields('Accommodation')
     expect(house.get('AccoDetail.{language}')).toMatchObject({
       ...{ role: 'contact', label: { en: 'Contact' } },
@@ -50,21 +50,21 @@ describe('The fields of an entity', () => {
     })
   })
 
-  it('name only entities that there are', () => {
+  it('reference only existing entities', () => {
     const named = entities.flatMap((entity) =>
       listMembers(entity).flatMap(({ entity: name }) => name ?? []),
     )
     expect(named.filter((name) => !entities.some((one) => one.name === name))).toEqual([])
   })
 
-  it('tell which take a token, and which cannot be filtered by', () => {
+  it('state which require a token, and which cannot be used in filters', () => {
     const members = schemaFields('Accommodation')
     expect(members.get('AccoRoomInfo.[*].Id')).toMatchObject({ takesToken: true })
     expect(members.get('Self')).toMatchObject({ canFilter: false, canSort: false })
     expect(schemaFields('MetaData').get('RecordCount')).toMatchObject({ canFilter: false })
   })
 
-  it('tell what is deprecated since when, and what has the same value, also below', () => {
+  it('state the deprecation date and replacement, also for nested fields', () => {
     const members = schemaFields('Accommodation')
     expect(members.get('TrustYouScore')?.deprecated).toEqual({
       since: '2026-11-20',
@@ -78,7 +78,7 @@ describe('The fields of an entity', () => {
     expect(members.get('GpsInfo.[*].Latitude')?.deprecated).toBeNull()
   })
 
-  it('tell what they are, what people call them, and the parameters that filter by them', () => {
+  it('state their role, label, unit and filter parameters', () => {
     const members = schemaFields('Accommodation')
     expect(members.get('AccoDetail.{language}.Name')).toMatchObject({
       ...{ role: 'title', label: { de: 'Titel', it: 'Titolo', en: 'Title' }, filters: [] },
@@ -99,7 +99,7 @@ describe('The fields of an entity', () => {
     }
   })
 
-  it.each(entities.map(({ name }) => name))('can be requested, of %s', (name) => {
+  it.each(entities.map(({ name }) => name))('can be used in expressions for %s', (name) => {
     const entity = entityOf(name)
     const members = listMembers(entity)
     expect(new Set(members.map(({ path }) => path)).size).toBe(members.length)
@@ -118,10 +118,10 @@ describe('The fields of an entity', () => {
   })
 })
 
-describe('An expression that is checked', () => {
+describe('A checked expression', () => {
   const acco = entityOf('Accommodation')
 
-  it('comes back as it was understood', () => {
+  it('is returned in canonical form', () => {
     expect(checkExpression(acco, 'rawfilter', 'and( eq(Active , true) )')).toMatchObject({
       valid: true,
       canonical: 'eq(Active,true)',
@@ -129,7 +129,7 @@ describe('An expression that is checked', () => {
     expect(checkExpression(acco, 'tagfilter', 'a , b')).toMatchObject({ canonical: 'or(a,b)' })
   })
 
-  it('comes back with the place of its fault', () => {
+  it('is returned with the position of its error', () => {
     expect(checkExpression(acco, 'rawfilter', 'eq(Active,true')).toMatchObject({
       valid: false,
       errors: [{ parameter: 'rawfilter', position: 14 }],
@@ -138,7 +138,7 @@ describe('An expression that is checked', () => {
     expect(checkExpression(acco, 'fields', 'A..b')).toMatchObject({ valid: false })
   })
 
-  it('is warned of fields that nobody described, and of deprecated ones', () => {
+  it('has warnings for unknown and deprecated fields', () => {
     expect(checkExpression(acco, 'rawsort', '-Shortnam').warnings).toMatchObject([
       { position: 1, hint: 'Did you mean Shortname?' },
     ])

@@ -21,7 +21,7 @@ describeWithDatabase('rawsort', (database) => {
       from unnest(${records.map((record) => JSON.stringify(record))}::jsonb[]) as data`)
   })
 
-  it.each(understood)('orders by $text', async ({ text, order }) => {
+  it.each(understood)('sorts by $text', async ({ text, order }) => {
     const keys = [...compileRawSort(parseRawSort(text), scope), idKey]
     const rows = await database().query<{ id: string }>(
       sql`select id from ${table} order by ${orderBy(keys)}`,
@@ -29,7 +29,7 @@ describeWithDatabase('rawsort', (database) => {
     expect(rows.map(({ id }) => id).join('')).toBe(order)
   })
 
-  it('orders flags that are stored as texts like flags (decision D66)', async () => {
+  it('sorts booleans that are stored as texts like booleans (decision D66)', async () => {
     const flags = ['true', false, true, 'false', 'perhaps', null]
     const orderOf = async (text: string) => {
       const keys = [...compileRawSort(parseRawSort(text), scope), idKey]
@@ -47,7 +47,7 @@ describeWithDatabase('rawsort', (database) => {
   })
 
   it.each(understood)(
-    'goes on behind any record when ordered by $text',
+    'continues after any record when sorted by $text',
     async ({ text, order }) => {
       const keys = [...compileRawSort(parseRawSort(text), scope), idKey]
       const values = keys.map(({ value }) => value)

@@ -18,7 +18,7 @@ describe('rawsort', () => {
     expect(printRawSort(parseRawSort(text))).toBe(printed)
   })
 
-  it.each(refused)('refuses $text and tells where and why', ({ text, position, expected }) => {
+  it.each(refused)('refuses $text with position and reason', ({ text, position, expected }) => {
     const error = thrownBy(text)
     expect(error).toBeInstanceOf(AppError)
     expect(error).toMatchObject({
@@ -28,14 +28,14 @@ describe('rawsort', () => {
     })
   })
 
-  it('never lets a name into the SQL text', () => {
+  it('never puts a name into the SQL text', () => {
     const [key] = compile('-Zq8.Zq8')
     expect(key).toMatchObject({ name: 'rawsort Zq8.Zq8', direction: 'descending', type: 'jsonb' })
     expect(key?.value.text).not.toContain('Zq8')
     expect(key?.value.values).toEqual([['Zq8', 'Zq8']])
   })
 
-  it('reads what it prints, and either reads a text or refuses it', () => {
+  it('reads its own output, and reads or refuses any other text', () => {
     const pieces = fc.constantFrom('A', 'b-c', '.', ',', '-', '[*]', '[]', '[', ' ', '0', 'é', '\0')
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -8,7 +8,7 @@ import { languages, reduceLanguage } from './reduce-language.ts'
 const asIs = { fields: [], selectedBy: 'hub', removeNullValues: false } as const
 
 describe('represent', () => {
-  it('passes the stored text on and adds the address of the record', () => {
+  it('returns the stored text, and adds the URL of the record', () => {
     const stored = '{"Id": "A",  "n": 1.50}'
     expect(represent(stored, 'http://h/v1/X/A', asIs)).toBe(
       '{"Id": "A",  "n": 1.50, "Self": "http://h/v1/X/A"}',
@@ -30,7 +30,7 @@ describe('represent', () => {
     })
   })
 
-  it('passes on what the database selected, without an address that was not requested', () => {
+  it('returns the selection of the database, without a URL that was not requested', () => {
     const fields = parseFields(['Shortname'])
     const wanted = { ...asIs, fields, selectedBy: 'database' } as const
     const selected = '{"Id" : "A", "Shortname" : null}'
@@ -40,7 +40,7 @@ describe('represent', () => {
 })
 
 describe('toRepresentation', () => {
-  it('reads names with either prefix, and answers with them as they were written', () => {
+  it('accepts names with either prefix, and keeps their spelling in the response', () => {
     const entity = accommodation(toNaming('Hub'))
     const query = { fields: ['OdhActive', 'HubActive', 'Tags.ODHTags'], removenullvalues: false }
     const { fields } = toRepresentation(query, { entity, reduced: false })
@@ -100,19 +100,19 @@ const { tree } = fc.letrec((tie) => ({
 }))
 
 describe('reduceLanguage', () => {
-  it('keeps one language at every depth and leaves the wrappers in place', () => {
+  it('keeps one language at every depth, and keeps the enclosing objects', () => {
     const value = { a: { de: 1, it: 2 }, list: [{ Title: { en: 'x' } }], de: 'top' }
     expect(reduceLanguage(printed(value), 'de')).toBe(
       '{"a": {"de": 1}, "list": [{"Title": {}}], "de": "top"}',
     )
   })
 
-  it('takes names with backslashes as they are', () => {
+  it('keeps names with backslashes unchanged', () => {
     const text = String.raw`{"a\\": 1, "it": 2, "\\\"de": {"en": 3, "x\\y": 4}}`
     expect(reduceLanguage(text, 'de')).toBe(String.raw`{"a\\": 1, "\\\"de": {"x\\y": 4}}`)
   })
 
-  it('means the same as parsing, reducing and printing, whatever the texts hold', () => {
+  it('has the same result as parsing, reducing and printing, for any text', () => {
     const value = fc.dictionary(name, tree, { maxKeys: 6 })
     fc.assert(
       fc.property(value, fc.constantFrom('de', 'en', 'es'), (record, language) => {
@@ -127,12 +127,12 @@ describe('reduceLanguage', () => {
 })
 
 describe('removeNullValues', () => {
-  it('removes what says nothing from the inside out', () => {
+  it('removes null and empty values from the inside out, but not within arrays', () => {
     const value = { a: null, b: 42, c: { d: null, e: { f: [] } }, g: '', h: [null, {}], i: false }
     expect(removeNullValues(value)).toEqual({ b: 42, h: [null, {}], i: false })
   })
 
-  it('differs from the public system in that an object which becomes empty goes too', () => {
+  it('also removes objects that become empty, unlike the public system', () => {
     expect(removeNullValues({ field1: null, field2: 42, field3: { field4: null } })).toEqual({
       field2: 42,
     })

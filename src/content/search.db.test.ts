@@ -10,7 +10,7 @@ const letters = fc.constantFrom(
 )
 
 describeWithDatabase('folded titles', (database) => {
-  it('are folded as what is searched for', async () => {
+  it('are folded like search terms', async () => {
     const titles = fc.sample(fc.string({ unit: letters, maxLength: 20 }), 500)
     const rows = await database().texts(sql`
       select content_titles(jsonb_build_object('Name', title), array['Name'])

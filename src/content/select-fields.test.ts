@@ -15,7 +15,7 @@ const record = {
 const select = (...paths: string[]) => selectFields(record, parseFields(paths))
 
 describe('fields', () => {
-  it('answers flat, Id first, one field per path in the order of the request', () => {
+  it('returns a flat record: Id first, then one field per path in the requested order', () => {
     expect(JSON.stringify(select('Detail.de.Title', 'Id', 'Nothing'))).toBe(
       '{"Id":"A1","Detail.de.Title":"Hütte","Nothing":null}',
     )
@@ -56,7 +56,7 @@ describe('fields', () => {
     ['Detail[1', 8],
     ["Detail['a", 7],
     ['Detail Title', 6],
-  ])('refuses %s and tells the position', (path, position) => {
+  ])('refuses %s with the position of the error', (path, position) => {
     const error = (() => {
       try {
         return parseFields([path])
@@ -71,7 +71,7 @@ describe('fields', () => {
     })
   })
 
-  it('either reads a text or refuses it, whatever it is', () => {
+  it('reads or refuses any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {

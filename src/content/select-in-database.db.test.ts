@@ -34,7 +34,7 @@ const path = fc
 const language = fc.constantFrom(undefined, 'de', 'it')
 
 describeWithDatabase('fields that the database selects', (database) => {
-  it('are those that the hub would select, for any record and any paths', async () => {
+  it('are those that the hub selects, for any record and any paths', async () => {
     const paths = fc.array(path, { minLength: 1, maxLength: 5 })
     let compared = 0
     await fc.assert(
@@ -56,7 +56,7 @@ describeWithDatabase('fields that the database selects', (database) => {
     expect(compared).toBeGreaterThan(50)
   })
 
-  it('leave out closed fields, and leave it to the hub where a record tells that', async () => {
+  it('omit closed fields, and exclude paths that the hub must resolve', async () => {
     const select = (...written: readonly string[]) => {
       const selection = { entity, reduced: true, fields: parseFields(written) }
       return canSelectInDatabase(selection) ? selectInDatabase(selection) : undefined

@@ -33,7 +33,7 @@ describeWithDatabase('the columns of a table', (database) => {
 
   beforeAll(() => syncEntityTables(database(), [entity]))
 
-  it('follow from the record whoever writes it, and cannot be set', async () => {
+  it('are computed from the record on every write, and cannot be set', async () => {
     await write('A', { TagIds: ['a'] })
     expect(await tagsOf('A')).toEqual(['a'])
     await write('A', { TagIds: ['b'], Tags: [{ Id: 'c' }] })
@@ -51,7 +51,7 @@ describeWithDatabase('the columns of a table', (database) => {
     [' false', false],
     ['0 ', false],
     [null, false],
-  ])('close a record whose ClosedData is %j: %j', async (written, closed) => {
+  ])('mark a record with the ClosedData %j as closed: %j', async (written, closed) => {
     await write('FLAG', { LicenseInfo: { ClosedData: written } })
     expect(await closedOf('FLAG')).toBe(closed)
   })
@@ -62,7 +62,7 @@ describeWithDatabase('the columns of a table', (database) => {
     ['2026-01-01 10:00:00.5+01:00', '09:00:00.5'],
     ['2026-01-01 10:00', '10:00:00'],
     ['2026-01-01', '00:00:00'],
-  ])('have the time of %s', async (written, time) => {
+  ])('contain the time of %s', async (written, time) => {
     await write('TIME', { LastChange: written })
     const rows = await database().texts(
       sql`select (last_change at time zone 'UTC')::text from content.accommodation where id = 'TIME'`,
@@ -70,7 +70,7 @@ describeWithDatabase('the columns of a table', (database) => {
     expect(rows).toEqual([[`2026-01-01 ${time}`]])
   })
 
-  it('were wrong for flags and times with spaces until migration 50, which mends them', async () => {
+  it('are corrected by migration 50 for booleans and times with spaces', async () => {
     const file = new URL('../../migrations/0050-flags-and-times-with-spaces.sql', import.meta.url)
     const rowsOf = (id: string) =>
       database().texts(sql`
@@ -99,7 +99,7 @@ describeWithDatabase('the columns of a table', (database) => {
       [longest, `${longest}x`, 'short'],
       [longest, 'short'],
     ],
-  ])('have of the list %j the texts that an index takes', async (TagIds, wanted) => {
+  ])('contain the texts of the list %j that an index accepts', async (TagIds, wanted) => {
     await write('B', { TagIds })
     expect(await tagsOf('B')).toEqual(wanted)
   })
@@ -124,7 +124,7 @@ describeWithDatabase('the columns of a table', (database) => {
     [{ GpsInfo: { Gpstype: 'position', ...here } }, 'POINT(11 46)'],
     [{ Geo: { a: { Default: [true], ...here } } }, 'POINT(11 46)'],
     [{ GpsPoints: { position: here } }, 'POINT(11 46)'],
-  ])('have of %j the position that is one', async (record, wanted) => {
+  ])('contain the position of %j if it is valid', async (record, wanted) => {
     await write('P', record)
     const rows = await database().query<{ position: string | null }>(
       sql`select st_astext(position) as position from content.accommodation where id = 'P'`,
@@ -132,7 +132,7 @@ describeWithDatabase('the columns of a table', (database) => {
     expect(rows).toEqual([{ position: wanted }])
   })
 
-  it('cost a record without a position about as much as one with it', async () => {
+  it('need about the same time for records with and without a position', async () => {
     const store = async (data: object, name: string) => {
       const began = performance.now()
       await database().execute(sql`
@@ -151,7 +151,7 @@ describeWithDatabase('the columns of a table', (database) => {
     expect((await least({}, 'none')) / placed).toBeLessThan(3)
   })
 
-  it('are computed again when their definition changes, for old records and new ones', async () => {
+  it('are computed again when their definition changes, for existing and new records', async () => {
     await write('C', { TagIds: ['a'], Others: ['o'] })
     const columns = { ...entity.columns, tag_ids: setOf('Others') }
     await syncEntityTables(database(), [{ ...entity, columns }])

@@ -31,7 +31,7 @@ describe('tagfilter', () => {
     expect(() => parseTagFilter(text)).toThrow(expect.objectContaining({ position }))
   })
 
-  it('reads what it prints, and either reads a text or refuses it', () => {
+  it('reads its own output, and reads or refuses any other text', () => {
     const pieces = fc.constantFrom('and(', 'or(', 'a', 'B', ',', ')', '(', ' ')
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 12 }), (parts) => {

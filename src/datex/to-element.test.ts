@@ -26,7 +26,7 @@ describe('the tables', () => {
     expect(members.filter(({ min, max }) => !(min >= 0 && max >= 1))).toEqual([])
   })
 
-  it('hold 30 concrete situation record types, whose fallbacks make a whole record', () => {
+  it('have 30 concrete situation record types, whose fallbacks can all be written', () => {
     expect(Object.keys(recordTypes)).toHaveLength(30)
     for (const name of Object.keys(recordTypes)) {
       const { ancestors, members = [] } = version2.types.get(name) ?? {}
@@ -39,7 +39,7 @@ describe('the tables', () => {
     }
   })
 
-  it('put inherited members first', () => {
+  it('put inherited fields first', () => {
     const names = version2.types.get('SpeedManagement')?.members.map(({ name }) => name) ?? []
     const order = [
       'validity',
@@ -53,12 +53,12 @@ describe('the tables', () => {
 })
 
 describe('toElement', () => {
-  it('writes members in the order of the schema, whatever the order given', () => {
+  it('writes fields in the order of the schema, not in the order of the value', () => {
     const { xml } = write('PointCoordinates', { longitude: 11.6380410572096, latitude: -46 })
     expect(xml).toBe('<x><latitude>-46</latitude><longitude>11.6380410572096</longitude></x>')
   })
 
-  it('leaves out unknown members with the name that was meant', () => {
+  it('leaves out unknown fields, and suggests the correct name', () => {
     const { xml, notes } = write('Impact', { numberOfLanesRestrictd: 1, capacityRemaining: '40' })
     expect(xml).toBe('<x><capacityRemaining>40</capacityRemaining></x>')
     expect(notes).toEqual([
@@ -66,7 +66,7 @@ describe('toElement', () => {
     ])
   })
 
-  it('leaves out a wrong optional value, and falls back for a wrong required one', () => {
+  it('leaves out an invalid optional value, and uses a fallback for a required one', () => {
     expect(
       write('UrlLink', { urlLinkAddress: 'https://a.example/b', urlLinkType: 'page' }),
     ).toEqual({
@@ -78,13 +78,13 @@ describe('toElement', () => {
     expect(header.notes).toEqual(['confidentiality: secret cannot be a ConfidentialityValueEnum.'])
   })
 
-  it('refuses a structure without what nothing can stand in for', () => {
+  it('refuses a structure if a required field is missing and has no fallback', () => {
     const { xml, notes } = write('PointCoordinates', { latitude: Number.NaN, longitude: 1 })
     expect(xml).toBeUndefined()
     expect(notes).toContain('latitude: NaN cannot be a Float.')
   })
 
-  it('names the concrete type of an abstract one, and refuses any other', () => {
+  it('writes the concrete type of an abstract one, and refuses any other', () => {
     const cause = { type: 'NonManagedCause', causeType: 'poorWeather' }
     expect(write('Cause', cause).xml).toBe(
       '<x xsi:type="NonManagedCause"><causeType>poorWeather</causeType></x>',
@@ -94,7 +94,7 @@ describe('toElement', () => {
     }
   })
 
-  it('keeps to the greatest and least number of a member', () => {
+  it('cuts the values of a field at the maximum, and refuses fewer than the minimum', () => {
     const days = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday']
     const week = write('DayWeekMonth', { applicableDay: [...days, 'monday'] })
     expect(week.xml?.match(/<applicableDay>/g)).toHaveLength(7)
@@ -104,7 +104,7 @@ describe('toElement', () => {
     expect(write('NonOrderedLocationGroupByList', group).xml).toBeUndefined()
   })
 
-  it('writes fixed attributes, and needs the others', () => {
+  it('writes fixed attributes, and requires the others', () => {
     const reference = { id: 'a', version: '2' }
     expect(write('_SituationVersionedReference', reference).xml).toBe(
       '<x id="a" version="2" targetClass="Situation"></x>',
@@ -112,7 +112,7 @@ describe('toElement', () => {
     expect(write('_SituationVersionedReference', { id: 'a' }).xml).toBeUndefined()
   })
 
-  it('writes texts of all languages, one in no language without the attribute', () => {
+  it('writes texts of all languages, without the attribute if the language is unknown', () => {
     const { xml = '' } = write('MultilingualString', {
       de: 'eins',
       pt_BR: 'um',
@@ -143,7 +143,7 @@ describe('simple values', () => {
     ['NonNegativeInteger', 3, '3'],
     ['Url', 'https://example.org/ü?a=b c', 'https://example.org/%C3%BC?a=b%20c'],
     ['String', 12, '12'],
-  ])('%s takes %s as %s', (type, value, text) => {
+  ])('%s writes %s as %s', (type, value, text) => {
     expect(version2.converterOf(type)?.(value)).toBe(text)
   })
 
@@ -170,7 +170,7 @@ describe('simple values', () => {
     expect(version2.converterOf(type)?.(value)).toBeUndefined()
   })
 
-  it('cuts texts at 1024, never between the halves of a pair', () => {
+  it('cuts texts at 1024 characters, never within a surrogate pair', () => {
     expect(version2.converterOf('String')?.('x'.repeat(2000))).toHaveLength(1024)
     expect(version2.converterOf('String')?.(`${'x'.repeat(1023)}😀`)).toBe('x'.repeat(1023))
   })

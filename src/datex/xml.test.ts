@@ -11,19 +11,19 @@ describe('toXml', () => {
     )
   })
 
-  it('escapes what would be markup', () => {
+  it('escapes markup characters', () => {
     const xml = toXml(element('a', { x: '"<&\t\n' }, '<&> ]]> \r\n'))
     expect(xml).toContain('<a x="&#34;&lt;&amp;&#9;&#10;">&lt;&amp;&gt; ]]&gt; &#13;\n</a>')
   })
 
-  it('replaces what XML cannot hold, lone surrogates included, and keeps the rest', () => {
+  it('replaces characters that XML forbids, including lone surrogates, and keeps the rest', () => {
     expect(toXmlCharacters('a\u0000b\u000Bc\uD800d\uFFFEe\uFFFF')).toBe(
       'a\uFFFDb\uFFFDc\uFFFDd\uFFFDe\uFFFD',
     )
     expect(toXmlCharacters('tab\t line\n 😀 \u0085 ü')).toBe('tab\t line\n 😀 \u0085 ü')
   })
 
-  it('prints children of a generator as it prints those of a list', () => {
+  it('prints children from a generator like those from a list', () => {
     const children = [element('b', {}, '1'), element('b', {}, '2')]
     function* generated() {
       yield* children
@@ -31,7 +31,7 @@ describe('toXml', () => {
     expect(toXml(element('a', {}, generated()))).toBe(toXml(element('a', {}, children)))
   })
 
-  it('gives back any text to a reader, but for what XML cannot hold', () => {
+  it('keeps any text when it is parsed again, except characters that XML forbids', () => {
     const anyText = fc.string({ unit: 'binary', maxLength: 40 })
     fc.assert(
       fc.property(anyText, anyText, (attribute, content) => {

@@ -18,7 +18,7 @@ const read = readDocument({
 })
 
 describe('readDocument', () => {
-  it('reports everything at once, with places and the nearest known name', () => {
+  it('reports all faults at once, with their positions and the nearest known name', () => {
     const found = read('nam: 1\nrules:\n  most: 3\n', 'a.yaml')
     if (found.kind === 'read') throw new Error('It is wrong.')
     expect(new DefinitionError('The lists cannot be used', found.faults).message).toBe(
@@ -29,7 +29,7 @@ describe('readDocument', () => {
     )
   })
 
-  it('names the whole by what it is', () => {
+  it('names the whole document by its title', () => {
     const found = read('[]', 'a.yaml')
     expect(found).toMatchObject({
       faults: [{}, { reason: 'The list must be object (allowed: object)' }],

@@ -18,12 +18,12 @@ const after = (milliseconds: number) => new Date(until.getTime() + milliseconds)
 describe('measurements of the synthetic region', { timeout: 30_000 }, () => {
   const values = valuesIn(region.measurements())
 
-  it('never have two values of a series for one time', () => {
+  it('have at most one value of a series for each time', () => {
     const keys = values.map(([code, type, time]) => `${code} ${type} ${time}`)
     expect(new Set(keys).size).toBe(keys.length)
   })
 
-  it('tell the newest days first, and the last day before all others', () => {
+  it('are ordered by day, newest first', () => {
     const told = [...region.measurements()].map(({ recorded }) => recorded)
     expect(told).toEqual(told.toSorted().reverse())
     const [last, before] = [...new Set(told)]
@@ -32,7 +32,7 @@ describe('measurements of the synthetic region', { timeout: 30_000 }, () => {
     expect(new Set(told).size).toBeLessThan(10)
   })
 
-  it('continue where the history ends: a later history is the earlier one and the life between', () => {
+  it('continue where the history ends: a later history is the earlier one plus live values', () => {
     const later = new Set(
       sorted(valuesIn(planRegion({ ...plan, until: after(2 * hour) }).measurements())),
     )
@@ -43,7 +43,7 @@ describe('measurements of the synthetic region', { timeout: 30_000 }, () => {
     expect(life.length).toBeGreaterThan(500)
   })
 
-  it('are the same in life, minute by minute or at once', () => {
+  it('are the same when live, minute by minute or all at once', () => {
     const minutes = Array.from({ length: 90 }, (_, index) =>
       valuesIn(region.live(after(index * 60_000), after((index + 1) * 60_000))),
     )
@@ -51,7 +51,7 @@ describe('measurements of the synthetic region', { timeout: 30_000 }, () => {
     expect(sorted(minutes.flat())).toEqual(sorted(atOnce))
   })
 
-  it('come every minute at scale 1', () => {
+  it('arrive every minute at scale 1', () => {
     const large = planRegion({ ...plan, scale: 1, until })
     for (let minute = 0; minute < 60; minute++) {
       const items = valuesIn(large.live(after(minute * 60_000), after((minute + 1) * 60_000)))
@@ -59,7 +59,7 @@ describe('measurements of the synthetic region', { timeout: 30_000 }, () => {
     }
   })
 
-  it('come late now and then, even after the next value', () => {
+  it('sometimes arrive late', () => {
     const lateOnes = valuesIn(region.live(until, after(60_000))).filter(
       ([, , time]) => Date.parse(time) < until.getTime(),
     )
@@ -75,7 +75,7 @@ describe('measurements of the synthetic region', { timeout: 30_000 }, () => {
     expect(parking.length).toBeGreaterThan(30 * 36)
   })
 
-  it('look ahead in forecasts', () => {
+  it('have future times only in forecasts', () => {
     const ahead = values.filter(([, , time]) => Date.parse(time) > until.getTime())
     const types = new Set(ahead.map(([, type]) => type))
     expect([...types].sort()).toEqual([
@@ -93,7 +93,7 @@ describe('measurements of the synthetic region', { timeout: 30_000 }, () => {
     )
   })
 
-  it('follow the day and the week: streets are busier at eight than at three, and on weekdays', () => {
+  it('vary by hour and weekday: roads are busier at eight than at three, and on weekdays', () => {
     const vehicles = values.filter(([, type]) => type === 'Nr. Light Vehicles')
     const mean = (chosen: (time: Date) => boolean) => {
       const list = vehicles.filter(([, , time]) => chosen(new Date(time)))
@@ -109,7 +109,7 @@ describe('measurements of the synthetic region', { timeout: 30_000 }, () => {
     )
   })
 
-  it('fit together: free and occupied places are all places', () => {
+  it('are consistent: free and occupied spaces add up to the capacity', () => {
     const capacity = new Map(
       [...region.stations()].flatMap(({ items }) =>
         items.map(({ code, metadata }) => [code, metadata['capacity']] as const),

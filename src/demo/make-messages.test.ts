@@ -22,18 +22,18 @@ const written = (objects: Iterable<CanonicalObject>) =>
 describe('the messages of a region', { timeout: 30_000 }, () => {
   const region = planRegion(plan)
 
-  it('hold its history in order, one object to a line', async () => {
+  it('contain its history in order, one object per line', async () => {
     expect(await linesOf('history')).toEqual(written(region.measurements()))
   })
 
-  it('hold everything else in the order in which it has to be stored', async () => {
+  it('contain everything else in the order in which it has to be stored', async () => {
     const { content, availability, dataTypes, stations, edges, events } = region
     const parts = [content(), availability(), dataTypes(), stations(), edges(), events()]
     expect(await linesOf('present')).toEqual(parts.flatMap(written))
   })
 
   it.each(['present', 'history'] as const)(
-    'say how many items they hold, and how many all of the %s are',
+    'state their number of items, and the total number in the %s',
     async (part) => {
       let done = 0
       const totals = new Set<number>()
@@ -45,14 +45,14 @@ describe('the messages of a region', { timeout: 30_000 }, () => {
     },
   )
 
-  it('stay small: a message ends with the object that makes it a megabyte', async () => {
+  it('stay small: a message ends with the object that brings it to a megabyte', async () => {
     const large = { ...plan, scale: 0.5 }
     for await (const { body } of makeMessages({ part: 'present', plan: large }, signal)) {
       expect(body.length).toBeLessThan(5_000_000)
     }
   })
 
-  it('end when they are not wanted any more, however many there would be', async () => {
+  it('stop when they are aborted, however many remain', async () => {
     const large = { ...plan, scale: 2 }
     const stopping = new AbortController()
     const messages = makeMessages({ part: 'present', plan: large }, stopping.signal)

@@ -3,7 +3,7 @@ import { randomOf } from './random.ts'
 import { compose, fill, placeTexts } from './phrase.ts'
 
 describe('phrases', () => {
-  it('are filled in each language, in English where a slot has none', () => {
+  it('are filled in each language, or in English if the value has no such language', () => {
     const phrase = { de: 'In {place}', it: 'A {place}', en: 'In {place}', nl: 'In {place}' }
     expect(fill(phrase, { place: { de: 'Meran', it: 'Merano', en: 'Meran/Merano' } })).toEqual({
       de: 'In Meran',
@@ -13,19 +13,19 @@ describe('phrases', () => {
     })
   })
 
-  it('are not left with an open slot', () => {
+  it('must not have an unfilled slot', () => {
     const phrase = { de: '{gap}', it: '{gap}', en: '{gap}' }
     expect(() => fill(phrase)).toThrow('Nothing fills {gap}.')
   })
 
-  it('are joined to the same choice in all languages', () => {
+  it('are composed of the same choices in all languages', () => {
     const numbers = [1, 2, 3, 4, 5].map((n) => ({ de: `d${n}`, it: `i${n}`, en: `e${n}` }))
     const texts = compose(randomOf('choice'), [numbers, numbers])
     expect(texts['it']).toBe(texts['de']?.replaceAll('d', 'i'))
     expect(texts['en']).toBe(texts['de']?.replaceAll('d', 'e'))
   })
 
-  it('name places in both languages of the country where neither is known', () => {
+  it('name places in both local languages in every other language', () => {
     expect(placeTexts({ de: 'Lana', it: 'Lana' })['en']).toBe('Lana')
     expect(placeTexts({ de: 'Brixen', it: 'Bressanone' })['ru']).toBe('Brixen/Bressanone')
   })

@@ -10,7 +10,7 @@ describe('randomness by key', () => {
     expect(draw()).toEqual(draw())
   })
 
-  it('keeps the parts of a key apart', () => {
+  it('distinguishes the parts of a key', () => {
     expect(randomOf(1, 23).next()).not.toBe(randomOf(12, 3).next())
   })
 
@@ -20,7 +20,7 @@ describe('randomness by key', () => {
     expect([...drawn].sort()).toEqual([3, 4, 5, 6])
   })
 
-  it('is spread evenly', () => {
+  it('is evenly distributed', () => {
     const random = randomOf('even')
     const drawn = Array.from({ length: 20_000 }, () => random.next())
     const tenths = Array.from(
@@ -49,7 +49,7 @@ describe('randomness by key', () => {
     }
   })
 
-  it('has noise from 0 to 1 that smoothing does not leave', () => {
+  it('has noise from 0 to 1, and smooth noise between neighbouring values', () => {
     for (let n = 0; n < 1000; n++) {
       expect(noise(99, n)).toBeGreaterThanOrEqual(0)
       expect(noise(99, n)).toBeLessThan(1)

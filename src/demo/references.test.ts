@@ -55,13 +55,13 @@ describe.each([0.1, 1])('references at scale %s', { timeout: 30_000 }, (scale) =
   )
   const known = new Set(records.map(({ entity, item }) => `${entity} ${item.Id}`))
 
-  it.each(referring)('in %s lead to a %s that exists', (member, entity) => {
+  it.each(referring)('in %s refer to a %s that exists', (member, entity) => {
     const ids = records.flatMap(({ item }) => textsAt(item, member.split('.')))
     expect(ids.filter((id) => !known.has(`${entity} ${id}`))).toEqual([])
     expect(ids.length).toBeGreaterThan(0)
   })
 
-  it('of stations lead to parents that came before', () => {
+  it('of stations refer to parents that precede them', () => {
     const seen = new Set<string>()
     const missing: string[] = []
     for (const { stationType, items } of region.stations()) {
@@ -77,7 +77,7 @@ describe.each([0.1, 1])('references at scale %s', { timeout: 30_000 }, (scale) =
     expect(ends.filter(({ type, code }) => !seen.has(`${type} ${code}`))).toEqual([])
   })
 
-  it('of values lead to stations and data types that exist', () => {
+  it('of values refer to stations and data types that exist', () => {
     const codes = new Set(
       [...region.stations()].flatMap(({ stationType, items }) =>
         items.map(({ code }) => `${stationType} ${code}`),

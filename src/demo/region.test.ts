@@ -32,7 +32,7 @@ const count = (objects: Iterable<{ readonly items: readonly unknown[] }>) =>
   [...objects].reduce((sum, { items }) => sum + items.length, 0)
 
 describe('the synthetic region', { timeout: 30_000 }, () => {
-  it('is the same to the byte for the same seed, and another for another', () => {
+  it('is byte-identical for the same seed, and different for another seed', () => {
     const first = hashOf(everything(small))
     expect(hashOf(everything(planRegion({ ...plan, scale: 0.1 })))).toBe(first)
     expect(hashOf(everything(planRegion({ ...plan, scale: 0.1, seed: 2 })))).not.toBe(first)
@@ -52,7 +52,7 @@ describe('the synthetic region', { timeout: 30_000 }, () => {
     'edges',
     'events',
     'measurements',
-  ] as const)('says beforehand how many items of %s there are', (part) => {
+  ] as const)('states the number of %s in advance', (part) => {
     expect(count(region[part]())).toBe(region.size[part])
   })
 
@@ -67,12 +67,12 @@ describe('the synthetic region', { timeout: 30_000 }, () => {
     expect(Math.max(...content.map(({ items }) => items.length))).toBe(500)
   })
 
-  it('gives every record an identifier of its own', () => {
+  it('has a unique identifier for every record', () => {
     const ids = content.flatMap(({ entity, items }) => items.map(({ Id }) => `${entity} ${Id}`))
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('passes the canonical formats and the schemas of the entities', () => {
+  it('matches the canonical formats and the schemas of the entities', () => {
     const kinds = new Map(canonicalKinds(entitiesOf(naming)).map((kind) => [kind.name, kind]))
     const objects = [...everything(small), ...small.live(until, minutesLater(60))]
     for (const object of objects) {
@@ -81,7 +81,7 @@ describe('the synthetic region', { timeout: 30_000 }, () => {
     }
   })
 
-  it('grows with the scale without changing what is there', () => {
+  it('grows with the scale without changing existing items', () => {
     const half = planRegion({ ...plan, scale: 0.5 })
     const texts = (objects: Iterable<CanonicalObject>) =>
       [...objects].flatMap(({ items }) => items.map((item) => JSON.stringify(item)))
@@ -97,13 +97,13 @@ describe('the synthetic region', { timeout: 30_000 }, () => {
     expect(size.measurements / region.size.measurements).toBeCloseTo(2, 1)
   })
 
-  it('serves pictures from the address of the hub, written without a double slash', () => {
+  it('has URLs of pictures on the hub, without a double slash', () => {
     const text = JSON.stringify([...small.content()])
     expect(text).toContain('http://localhost:8080/demo/images/house-')
     expect(text).not.toContain('8080//')
   })
 
-  it('has closed records, closed sources and inactive records, but few', () => {
+  it('has a few closed records, closed sources and inactive records', () => {
     const records = content
       .filter(({ entity }) => entity === 'Accommodation')
       .flatMap(({ items }) => items.map((item) => JSON.stringify(item)))
@@ -120,7 +120,7 @@ describe('places in the synthetic region', () => {
   const [border = []] = outline.type === 'Polygon' ? outline.coordinates : []
   const ring = border.map(([x = NaN, y = NaN]) => [x, y] as const)
 
-  it('lie inside its outline', () => {
+  it('are inside its outline', () => {
     const stations = [...region.stations()].flatMap(({ items }) =>
       items.flatMap(({ coordinate }) => (coordinate === null ? [] : [coordinate])),
     )

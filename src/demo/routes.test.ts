@@ -4,7 +4,7 @@ import { imageSvg } from './routes.ts'
 describe('generated pictures', () => {
   const keys = ['house-1a-1', 'winter-2b-3', 'sky-a', 'sky-g', 'sky-i', 'municipality-3c-2', 'x']
 
-  it('are small, whole SVG documents', () => {
+  it('are small, complete SVG documents', () => {
     for (const key of keys) {
       const svg = imageSvg(key)
       expect(Buffer.byteLength(svg)).toBeLessThan(4096)
@@ -18,7 +18,7 @@ describe('generated pictures', () => {
     expect(new Set(keys.map(imageSvg)).size).toBe(keys.length)
   })
 
-  it('take no markup from the key', () => {
+  it('contain no markup from the key', () => {
     expect(imageSvg('house-"><script>alert(1)</script>')).not.toContain('script')
   })
 })

@@ -20,7 +20,7 @@ const told = toldIn(messages)
 const series = [...Map.groupBy(told, ({ item }) => item.series).values()]
 
 describe('traffic events of the synthetic region', { timeout: 30_000 }, () => {
-  it.each(['PROVINCE_BZ', 'A22'])('are of all twelve categories at %s', (origin) => {
+  it.each(['PROVINCE_BZ', 'A22'])('have all twelve categories at %s', (origin) => {
     const tags = new Set(told.flatMap((state) => (state.origin === origin ? state.item.tags : [])))
     for (const { tag } of demoTexts.traffic.trafficKinds)
       expect(tags).toContain(`traffic-event:${tag}`)
@@ -32,13 +32,13 @@ describe('traffic events of the synthetic region', { timeout: 30_000 }, () => {
     expect(access).toEqual(new Set(['PROVINCE_BZ false', 'A22 true']))
   })
 
-  it('fall within the last thirty days', () => {
+  it('are recorded within the last thirty days', () => {
     const times = told.map(({ recorded }) => Date.parse(recorded))
     expect(Math.max(...times)).toBeLessThanOrEqual(until.getTime())
     expect(Math.min(...times)).toBeGreaterThan(until.getTime() - 30 * day)
   })
 
-  it('have states with identifiers of their own, told one after the other', () => {
+  it('have states with unique identifiers, recorded one after the other', () => {
     expect(new Set(told.map(({ item }) => item.uuid)).size).toBe(told.length)
     for (const states of series) {
       const times = states.map(({ recorded }) => recorded)
@@ -46,7 +46,7 @@ describe('traffic events of the synthetic region', { timeout: 30_000 }, () => {
     }
   })
 
-  it('begin, change, end, or are called off', () => {
+  it('start, change, end or are cancelled', () => {
     const last = series.flatMap((states) => states.at(-1)?.item ?? [])
     expect(series.filter((states) => states.length > 1).length).toBeGreaterThan(series.length / 2)
     expect(last.some(({ cancelled }) => cancelled)).toBe(true)
@@ -61,7 +61,7 @@ describe('traffic events of the synthetic region', { timeout: 30_000 }, () => {
     }
   })
 
-  it('speak German, Italian and English', () => {
+  it('have texts in German, Italian and English', () => {
     for (const { item } of told) {
       expect(Object.keys(item.title)).toEqual(['de', 'it', 'en'])
       expect(Object.keys(item.text)).toEqual(['de', 'it', 'en'])
@@ -69,7 +69,7 @@ describe('traffic events of the synthetic region', { timeout: 30_000 }, () => {
     }
   })
 
-  it('go on in life as a later history tells them', () => {
+  it('continue live as in a later history', () => {
     const later = new Date(until.getTime() + day)
     const life = [...region.live(until, later)].flatMap((object) =>
       object.kind === 'events' ? [object] : [],

@@ -9,11 +9,11 @@ const tests = globSync('{src,test}/**/*.test.ts', { cwd: root })
   .map((file) => readFileSync(`${root}${file}`, 'utf8'))
 
 describe('the error catalogue', () => {
-  it.each(Object.keys(catalogue))('%s is met in a test', (code) => {
+  it.each(Object.keys(catalogue))('%s occurs in a test', (code) => {
     expect(tests.some((text) => text.includes(code))).toBe(true)
   })
 
-  it.each(Object.entries(catalogue))('%s says what to do', (code, { status, explanation }) => {
+  it.each(Object.entries(catalogue))('%s is well-formed', (code, { status, explanation }) => {
     expect(code).toMatch(/^HUB-[A-Z]{3}-\d{3}$/)
     expect(status).toBeGreaterThanOrEqual(400)
     expect(explanation).toMatch(/\.$/)

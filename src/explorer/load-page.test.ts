@@ -28,7 +28,7 @@ const html = `
   <link rel="stylesheet" crossorigin href="/assets/start.css">
   <link rel="stylesheet" crossorigin href="/assets/design.css">`
 
-it('names what a view cannot run without and the page does not name, the needed first', () => {
+it('lists the files that a view needs and the page does not load, dependencies first', () => {
   const script = (name: string) =>
     `<link rel="modulepreload" crossorigin href="/assets/${name}.js">`
   const style = (name: string) => `<link rel="stylesheet" crossorigin href="/assets/${name}.css">`
@@ -38,7 +38,7 @@ it('names what a view cannot run without and the page does not name, the needed 
   ])
 })
 
-it('names nothing for a view that the build does not know but what is around it', () => {
+it('lists only the files of the shell for a view that is missing from the build', () => {
   expect(preloadLinks({ manifest, html }, 'docs/DocsView.svelte')).toHaveLength(3)
   expect(preloadLinks({ manifest: {}, html }, 'timeseries/TimeseriesView.svelte')).toEqual([])
 })

@@ -47,7 +47,7 @@ const pageOf = (changed: Partial<Subject>, language?: string) =>
   read(withHead(shell, { site, subject: { ...subject, ...changed }, language }))
 
 describe('The head of a page', () => {
-  it('says what the page is about', () => {
+  it('describes the page', () => {
     const { data, ...head } = pageOf({})
     expect(head).toMatchObject({
       titles: ['Market · Hub'],
@@ -64,7 +64,7 @@ describe('The head of a page', () => {
     expect(data.map((text) => JSON.parse(text))).toEqual([subject.linked])
   })
 
-  it('names the page in the language of its address', () => {
+  it('uses the language in the URL', () => {
     expect(pageOf({}, 'it')).toMatchObject({
       canonical: [`${subject.address}?lang=it`],
       language: ['it'],
@@ -76,13 +76,13 @@ describe('The head of a page', () => {
     ).toEqual(['de', 'it', undefined, undefined, undefined])
   })
 
-  it('leaves out what nobody knows', () => {
+  it('leaves out missing fields', () => {
     const head = pageOf({ description: ' ', image: undefined, linked: undefined, forms: [] })
     expect(head).toMatchObject({ description: [], data: [], forms: [], scripts: 1 })
     expect(head.graph).toEqual(['Market', 'Hub', subject.address, 'website'])
   })
 
-  it('shortens long descriptions between words, and within characters never', () => {
+  it('shortens long descriptions between words, and never within a character', () => {
     const [words = ''] = pageOf({ description: 'word '.repeat(1000) }).description
     expect(words).toMatch(/^(word )+word…$/)
     expect(words.length).toBeLessThanOrEqual(301)
@@ -91,7 +91,7 @@ describe('The head of a page', () => {
     expect(pageOf({ title: '😀'.repeat(1000) }).titles[0]).toMatch(/^(😀)+ · Hub$/u)
   })
 
-  it('keeps every text a text, however hostile', () => {
+  it('escapes every text, however hostile', () => {
     const hostile = fc.constantFrom(
       ...[
         '</script>',

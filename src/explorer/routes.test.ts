@@ -9,21 +9,21 @@ import { explorerRoutes, loadMapStyle, loadPage } from './index.ts'
 import type { Explorer } from './index.ts'
 import { contentPolicy } from './routes.ts'
 
-it('lets the page ask the hub alone, and nothing in line', () => {
+it('lets the page connect only to the hub, and forbids inline code', () => {
   const policy = contentPolicy([])
   expect(policy).toContain("connect-src 'self';")
   expect(policy).toContain("default-src 'self';")
   expect(policy).not.toContain('unsafe')
 })
 
-it('shows pictures without https only where the hub has none', () => {
+it('allows images without https only if the hub has no https', () => {
   expect(contentPolicy(['https://hub.example'])).toContain("img-src 'self' data: blob: https:;")
   expect(contentPolicy(['http://localhost:8080'])).toContain(
     "img-src 'self' data: blob: https: http:;",
   )
 })
 
-it('lets it ask the origins that the settings name, each once', () => {
+it('lets the page connect to the origins in the settings, each listed once', () => {
   const policy = contentPolicy([
     'https://id.example/realms/hub',
     'https://id.example/realms/hub',
@@ -32,7 +32,7 @@ it('lets it ask the origins that the settings name, each once', () => {
   expect(policy).toContain("connect-src 'self' https://id.example https://*.tiles.example;")
 })
 
-it('allows no more than the origin of an address, and nothing that is not one', () => {
+it('allows only the origin of a URL, and ignores URLs that are invalid or too broad', () => {
   const safe = ['https://user:pass@a.example:8443/x?key=1', 'https://tiles.münchen.example/{z}']
   const unsafe = ['https://a;b.example', 'https://a b', 'https://{s}/x', 'https://{s}.com/x']
   const policy = contentPolicy([...safe, ...unsafe, 'https://*/x', 'https://*.b.example', 'c: ü\n'])
@@ -95,7 +95,7 @@ describe('the page', () => {
       '/timeseries',
     ],
     ...['/docs', '/docs/quotas', '/docs/api/listEvent', '/login/done?code=x&state=y'],
-  ])('is at %s', async (url) => {
+  ])('is served at %s', async (url) => {
     const { statusCode, headers, body } = await app.inject({ url })
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(body).toContain('<title>Hub</title>')
@@ -107,13 +107,13 @@ describe('the page', () => {
     '/records/Event',
     '/assets/none.js',
     '/index.html',
-  ])('is not at %s, where the hub answers as it does everywhere', async (url) => {
+  ])('is not served at %s, which returns the usual problem document', async (url) => {
     const { statusCode, headers } = await app.inject({ url })
     expect(statusCode).toBe(404)
     expect(headers['content-type']).toContain('application/problem+json')
   })
 
-  it('may run its own scripts and ask the hub, the issuer and the tiles; nothing stands in line', async () => {
+  it('may run its own scripts, but none inline, and use the hub, issuer and tiles', async () => {
     const { headers } = await app.inject({ url: '/' })
     const policy = String(headers['content-security-policy'])
     expect(policy).toContain(
@@ -124,7 +124,7 @@ describe('the page', () => {
     expect(headers['x-frame-options']).toBe('SAMEORIGIN')
   })
 
-  it('may stand in frames of the websites that the settings name, as a view that knows no login', async () => {
+  it('may be framed by the websites in the settings, only in its embedded form', async () => {
     const framed = await createTestApp(
       explorerRoutes({
         ...{ page: loadPage(folder), explorer },
@@ -153,19 +153,19 @@ describe('the page', () => {
     await framed.close()
   })
 
-  it('tells the hub, and nobody else, that it is the one who asks', async () => {
+  it('sends its URL as the referrer only to the hub', async () => {
     const { headers } = await app.inject({ url: '/timeseries' })
     expect(headers['referrer-policy']).toBe('same-origin')
   })
 
-  it('is requested again each time, and sent only when it has changed', async () => {
+  it('is revalidated each time, and sent only if it has changed', async () => {
     const { headers } = await app.inject({ url: '/' })
     expect(headers['cache-control']).toBe('public, no-cache')
     const again = await app.inject({ url: '/', headers: { 'if-none-match': headers.etag } })
     expect([again.statusCode, again.body]).toEqual([304, ''])
   })
 
-  it('names where a view stands the files of that view ahead, and has a tag for it', async () => {
+  it('preloads the files of the requested view, and has its own ETag for that view', async () => {
     const catalogue = await app.inject({ url: '/' })
     expect(catalogue.body).toBe(html)
     const docs = await app.inject({ url: '/docs/quotas' })
@@ -176,14 +176,14 @@ describe('the page', () => {
     expect((await app.inject({ url: '/', headers })).statusCode).toBe(200)
   })
 
-  it('is as it was built where the build does not say which files a view needs', async () => {
+  it('is served as it was built if the manifest is missing', async () => {
     const older = await mkdtemp(join(tmpdir(), 'hub-page-'))
     await writeFile(join(older, 'index.html'), html)
     expect(loadPage(older)?.htmlOf('docs/DocsView.svelte')).toBe(html)
     await rm(older, { recursive: true })
   })
 
-  it('has assets that are kept for ever, packed when it was built', async () => {
+  it('has assets that are cached forever and compressed at build time', async () => {
     const url = '/assets/main-abc.js'
     const plain = await app.inject({ url })
     expect(plain.body).toBe(script)
@@ -201,7 +201,7 @@ describe('the page', () => {
     expect(String(packed.headers['vary']).toLowerCase()).toContain('accept-encoding')
   })
 
-  it('serves the style of maps from the data of the hub, in parts too, and lets it request the hosts it names', async () => {
+  it('serves a map style and its ranges from the data folder, and may use its hosts', async () => {
     await mkdir(join(folder, 'map'))
     const tiles = 'https://tiles.example/{z}/{x}/{y}.pbf'
     const sources = {
@@ -238,7 +238,7 @@ describe('the page', () => {
     await mapped.close()
   })
 
-  it('serves an archive of tiles in place of a style, and lets it request those that a style names', async () => {
+  it('accepts a tile archive as a style, and may request the archives in a style', async () => {
     const part = { ...deps, dataDir: folder }
     await mkdir(join(folder, 'map'), { recursive: true })
     await writeFile(join(folder, 'map/region.pmtiles'), 'PMTiles\u0003 and more')
@@ -258,7 +258,7 @@ describe('the page', () => {
     await expect(loadMapStyle('none.pmtiles', part)).rejects.toThrow(/does not exist/)
   })
 
-  it('lets it request the server of a style and what the style names, and reports what it cannot read', async () => {
+  it('may request a remote style and its URLs, and warns of unreadable documents', async () => {
     const url = 'https://maps.example/a/style.json'
     const tiles = ['https://tiles.example/{z}/{x}/{y}']
     const sources = { base: { type: 'raster', tiles }, more: { type: 'vector', url: '../b.json' } }
@@ -283,7 +283,7 @@ describe('the page', () => {
     expect(warned).toEqual(['../b.json', url])
   })
 
-  it('does not start without the file of the style', async () => {
+  it('does not start without a valid style file', async () => {
     const own = { ...deps, dataDir: folder }
     await expect(loadMapStyle('no.json', own)).rejects.toThrow('not exist')
     await mkdir(join(folder, 'map'), { recursive: true })
@@ -291,18 +291,18 @@ describe('the page', () => {
     await expect(loadMapStyle('bad.json', own)).rejects.toThrow('MapLibre')
   })
 
-  it('takes no other method, and says which it takes', async () => {
+  it('refuses other methods, and lists those that it allows', async () => {
     const { statusCode, headers } = await app.inject({ method: 'POST', url: '/' })
     expect([statusCode, headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 
-  it('knows of the hub what /explorer.json tells everybody', async () => {
+  it('has its settings in the public /explorer.json', async () => {
     const { statusCode, headers, body } = await app.inject({ url: '/explorer.json' })
     expect([statusCode, JSON.parse(body)]).toEqual([200, explorer])
     expect(headers['etag']).toBeDefined()
   })
 
-  it('says how it is built where nobody has built it, and the rest of the hub works', async () => {
+  it('explains how to build it if it is missing, while the rest of the hub works', async () => {
     expect(loadPage(join(folder, 'nowhere'))).toBeUndefined()
     const bare = await createTestApp(explorerRoutes({ page: undefined, explorer }))
     const { statusCode, body } = await bare.inject({ url: '/docs' })

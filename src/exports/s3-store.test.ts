@@ -42,7 +42,7 @@ async function ask(headers: Readonly<Record<string, string>> = {}, method: 'GET'
   return [answer.statusCode, answer.body, answer.headers['content-range']]
 }
 
-it('keeps the list, and reads what was written last', async () => {
+it('stores the list, and reads the last one that was written', async () => {
   expect(await store.readList()).toBeUndefined()
   await store.writeList('{"first":1}')
   expect(await store.readList()).toBe('{"first":1}')
@@ -53,7 +53,7 @@ it('keeps the list, and reads what was written last', async () => {
   expect(s3.requests.length).toBe(reads)
 })
 
-it('puts, lists and removes files in its own part of the bucket', async () => {
+it('stores, lists and removes files under its own prefix of the bucket', async () => {
   await putText()
   await store.writeList('{}')
   s3.objects.set('/bucket/hub-exports/foreign.parquet', Buffer.from('foreign'))
@@ -71,12 +71,12 @@ it('reads a part of a file', async () => {
   await expect(store.read(file.name, 5, 11)).rejects.toThrow('shorter')
 })
 
-it('is told the digest of each file, and takes no other content', async () => {
+it('checks the digest of each file, and rejects other content', async () => {
   await expect(putText('012345678X')).rejects.toThrow('S3 returned 400')
   expect(await store.names()).toEqual([])
 })
 
-it('puts large files in parts, each with its digest, and leaves none behind', async () => {
+it('uploads large files in parts with digests, and leaves none after a failure', async () => {
   store = openStore(4)
   await putText()
   expect(Buffer.from(await store.read(file.name, 0, 10)).toString()).toBe(text)
@@ -100,7 +100,7 @@ it('removes unfinished files', async () => {
   for (const one of [folder, other]) await expect(readdir(one)).rejects.toThrow('ENOENT')
 })
 
-it('sends files whole and in parts', async () => {
+it('sends whole files and ranges', async () => {
   await putText()
   expect(await ask()).toEqual([200, text, undefined])
   expect(await ask({ range: 'bytes=2-4' })).toEqual([206, '234', 'bytes 2-4/10'])

@@ -62,20 +62,20 @@ it('writes all messages as lines, in parts, with the sizes and digests of the fi
   expect(texts.join('')).toBe(`${messagesOf(values).join('\n')}\n`)
 })
 
-it('begins a new part when enough characters are written', async () => {
+it('starts a new part when the limit of characters is reached', async () => {
   const values = [{ a: 'x'.repeat(100) }, { a: 'y' }, { a: 'z' }]
   const written = await write(values, { limits: { ...most, characters: 100 } })
   expect(written.map(({ file }) => file.count)).toEqual([2, 1, 2, 1])
 })
 
-it('names files by their content, so that the same records have the same files', async () => {
+it('names files by their content: the same records have the same names', async () => {
   const names = async (values: Values) => (await write(values)).map(({ file }) => file.name)
   const first = await names([{ a: 1 }])
   expect(await names([{ a: 1 }])).toEqual(first)
   expect(await names([{ a: 2 }])).not.toEqual(first)
 })
 
-it('names files safely, whatever the dataset is called', async () => {
+it('uses safe file names for any name of a dataset', async () => {
   const written = await write([{ a: 1 }], { dataset: `traffic.../../${'ü'.repeat(300)}` })
   for (const { file } of written) expect(file.name).toMatch(/^[\w.-]{1,120}$/)
 })
@@ -84,7 +84,7 @@ it('writes no files for no records', async () => {
   expect(await write([])).toEqual([])
 })
 
-it('gives each field the type that all of its values have, or JSON', async () => {
+it('stores each field in the type that all its values share, or else as JSON', async () => {
   const { names, rows } = await readTable([
     { text: 'a', number: 1, yes: true, mixed: 1, list: [1, { b: 'ü' }], none: null },
     { text: null, number: 2.5, yes: false, mixed: 'x', later: 'only here' },
@@ -102,7 +102,7 @@ it('gives each field the type that all of its values have, or JSON', async () =>
   ])
 })
 
-it('has records with a position as points on the map', async () => {
+it('writes records with a position as points on the map', async () => {
   const gps = { GpsInfo: [{ Gpstype: 'position', Latitude: 46.5, Longitude: 11.3 }] }
   const { names, rows, table } = await readTable([gps, { GpsInfo: null }])
   expect(names).toEqual(['key', 'GpsInfo', 'geometry', 'bbox'])
@@ -119,25 +119,25 @@ it('has records with a position as points on the map', async () => {
   })
 })
 
-it('has records with a shape as lines and areas on the map', async () => {
+it('writes records with a shape as lines on the map', async () => {
   const road = { Geo: { position: { Geometry: 'LINESTRING(11.3 46.5, 11.4 46.6)' } } }
   const { rows, table } = await readTable([road])
   expect(rows[0]?.['bbox']).toEqual({ xmin: 11.3, ymin: 46.5, xmax: 11.4, ymax: 46.6 })
   expect(table.schema.metadata?.get('geo')).toContain('["LineString"]')
 })
 
-it('has points that are fields as points', async () => {
+it('writes fields that are points as points on the map', async () => {
   const { names, rows } = await readTable([{ scoordinate: { x: 11, y: 46, srid: 4326 } }])
   expect(names).toEqual(['key', 'scoordinate', 'scoordinate_bbox'])
   expect(rows[0]?.['scoordinate']).toEqual(wellKnown(11, 46))
 })
 
-it('keeps a field that is called like the column of keys', async () => {
+it('keeps a field with the name of the key column', async () => {
   const { rows } = await readTable([{ key: 'own' }])
   expect({ ...rows[0] }).toEqual({ _key: 'k0', key: 'own' })
 })
 
-it('ends with the fault of its source', async () => {
+it('fails with the error of its source', async () => {
   async function* pages() {
     yield messagesOf([{ a: 1 }])
     throw new Error('The database is gone')

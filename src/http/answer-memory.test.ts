@@ -27,7 +27,7 @@ function after(...etags: readonly string[]) {
   return memory
 }
 
-describe('The memory of answers', () => {
+describe('The response cache', () => {
   it.each([
     ['nothing that was requested once', ['x'], false],
     ['what was requested twice without a change between', ['x', 'x'], true],
@@ -40,14 +40,14 @@ describe('The memory of answers', () => {
     expect(memory.find('/a', etags.at(-1) ?? '') !== undefined).toBe(isKept)
   })
 
-  it('gives back what was sent, packed as it is asked', async () => {
+  it('returns what was sent, in the requested encoding', async () => {
     const kept = after('x', 'x').find('/a', 'x')
     expect(kept).toMatchObject({ type: 'text/plain', length: 1 })
     expect((await kept?.bytes('identity'))?.toString()).toBe('x')
     expect((await kept?.bytes('gzip'))?.subarray(0, 2)).toEqual(Buffer.of(0x1f, 0x8b))
   })
 
-  it('keeps nothing that would fill it', () => {
+  it('keeps nothing that is too large for it', () => {
     const memory = createAnswerMemory(80_000)
     note(memory, '/a', answer('x'.repeat(10_001), 'x'))
     note(memory, '/a', answer('x'.repeat(10_001), 'x'))
@@ -70,7 +70,7 @@ describe('The memory of answers', () => {
     expect((await kept?.bytes('identity'))?.toString()).toBe(isKept ? 'xy' : undefined)
   })
 
-  it('keeps no stream that was not read to its end, but the next one', async () => {
+  it('does not keep a stream that was not read to its end, but keeps the next one', async () => {
     const memory = createAnswerMemory(80_000)
     const noted = (body: Readable) => memory.note('/a', answer(body, 'x'), () => 'x').body
     const failing = Readable.from(
@@ -95,7 +95,7 @@ describe('The memory of answers', () => {
     expect(memory.find('/a', 'x')).toBeDefined()
   })
 
-  it('forgets what was not requested for longest', () => {
+  it('evicts the least recently requested response', () => {
     const memory = createAnswerMemory(80_000)
     for (let one = 0; one < 20; one++) {
       note(memory, String(one), answer('x'.repeat(9000), String(one)))
@@ -105,7 +105,7 @@ describe('The memory of answers', () => {
     expect(memory.find('19', '19')).toBeDefined()
   })
 
-  it('runs a read once for all who found the same tag, but a stream for each', async () => {
+  it('runs a read once for all callers with the same tag, but a stream for each', async () => {
     const memory = createAnswerMemory(80_000)
     let runs = 0
     const text = () => memory.run('x', async () => (await turn(), answer(String(++runs))))
@@ -117,7 +117,7 @@ describe('The memory of answers', () => {
     expect(one.body).not.toBe(other.body)
   })
 
-  it('finds out a tag after everybody who gets it has come', async () => {
+  it('never returns a tag that was read before the request', async () => {
     const memory = createAnswerMemory(80_000)
     let state = 1
     const find = async () => {

@@ -3,7 +3,7 @@ import { wantsStrictHandling } from './request-hooks.ts'
 import { matchesEtag, weakEtag } from './answer.ts'
 
 describe('weakEtag', () => {
-  it('differs when any part differs, also when parts only move', () => {
+  it('differs when any part differs, also when text only moves between parts', () => {
     expect(weakEtag(['a', 'b'])).toBe(weakEtag(['a', 'b']))
     expect(weakEtag(['ab', ''])).not.toBe(weakEtag(['a', 'b']))
   })

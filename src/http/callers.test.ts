@@ -26,7 +26,7 @@ it.each([
   expect(loggedAddress('shortened')(address)).toBe(network)
 })
 
-it('tells all of an address, or nothing', () => {
+it('logs a full address or none', () => {
   expect(loggedAddress('full')('192.0.2.77')).toBe('192.0.2.77')
   expect(loggedAddress('none')('192.0.2.77')).toBeUndefined()
 })
@@ -43,11 +43,11 @@ describe('The header Forwarded', () => {
     ['for="192.0.2.1', []],
     ['192.0.2.1', []],
     ['', []],
-  ])('that is %s names %j', (field, addresses) => {
+  ])('with the value %s names %j', (field, addresses) => {
     expect(forwardedFor(field)).toEqual(addresses)
   })
 
-  it('names nothing but addresses and names, whatever it is', () => {
+  it('names only addresses and identifiers, for any value', () => {
     const piece = fc.constantFrom(
       'for=',
       'by=',
@@ -69,7 +69,7 @@ describe('The header Forwarded', () => {
     )
   })
 
-  it('is read in time that grows with its length only', () => {
+  it('is parsed in time linear in its length', () => {
     const read = () => {
       for (const text of ['for=a,', 'for="', 'for=\\"\\', ' ', 'a']) forwardedFor(text.repeat(5000))
     }

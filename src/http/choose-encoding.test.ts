@@ -15,6 +15,6 @@ it.each([
   ['identity;q=0', 'identity'],
   ['deflate', 'identity'],
   ['br;q=many', 'identity'],
-])('Accept-Encoding %s is answered with %s', (header, encoding) => {
+])('Accept-Encoding %s selects %s', (header, encoding) => {
   expect(chooseEncoding(header)).toBe(encoding)
 })

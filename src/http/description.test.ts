@@ -27,7 +27,7 @@ function at(value: unknown, ...names: readonly string[]): unknown {
 }
 
 describe('the completed description', () => {
-  it('lets parameters with a default be left out, and no others', () => {
+  it('makes required parameters with a default optional, and no others', () => {
     const parameters = [
       { name: 'a', in: 'query', required: true, schema: { type: 'boolean', default: false } },
       { name: 'b', in: 'query', required: true, schema: { type: 'boolean' } },
@@ -41,7 +41,7 @@ describe('the completed description', () => {
     ])
   })
 
-  it('spells lists at the parameter, and says nothing of it in bodies', () => {
+  it('puts the style of lists on the parameter, and omits it from bodies', () => {
     const list = { type: 'array', style: 'form', explode: false, items: { type: 'string' } }
     const schema = {
       type: 'object',
@@ -64,7 +64,7 @@ describe('the completed description', () => {
     })
   })
 
-  it('has the errors that every address answers, and leaves those that a route says itself', () => {
+  it('adds the errors common to all paths, and keeps those that a route declares', () => {
     const own = { description: 'Own', content: { 'text/plain': {} } }
     const { one } = complete({ responses: { 200: { description: 'x' }, 400: own, 404: problem } })
     expect(Object.keys(fieldsOf(one['responses']))).toEqual(['200', '400', '404', '431', '500'])
@@ -73,7 +73,7 @@ describe('the completed description', () => {
     expect(at(one, 'responses', '404', 'description')).toMatch(/does not exist/)
   })
 
-  it('names the origin header on every answer, also on those that are added later', () => {
+  it('lists the origin header on every response, also on those added later', () => {
     const more = (document: Document): Document => ({
       ...document,
       components: { responses: { Busy: { description: 'Busy' } } },
@@ -88,7 +88,7 @@ describe('the completed description', () => {
     expect(at(one, 'responses', '429')).not.toHaveProperty('headers')
   })
 
-  it('puts errors that several operations share among the components, each once', () => {
+  it('moves errors that several operations share to the components, each once', () => {
     const operation = { responses: { 200: {}, 404: problem } }
     const paths = { '/a': { get: operation }, '/b': { get: operation } }
     const whole = completeDescription({ paths, components: {} }, same)
@@ -113,7 +113,7 @@ describe('the completed description', () => {
     expect(at(one['parameters'], '0', 'schema', 'format')).toBe(format)
   })
 
-  it('leaves values as they are, whatever they look like', () => {
+  it('leaves example values unchanged, even if they look like schemas', () => {
     const example = [{ type: 'integer' }]
     const parameters = [{ name: 'a', in: 'query', example, schema: { type: 'array' } }]
     expect(at(complete({ parameters, responses: {} }).one['parameters'], '0', 'example')).toEqual(
@@ -123,7 +123,7 @@ describe('the completed description', () => {
 })
 
 describe('a part of a description', () => {
-  it('keeps the components that it needs, and those that these need', () => {
+  it('keeps the components that it references, directly or indirectly', () => {
     const schemas = { A: { $ref: '#/components/schemas/B' }, B: {}, C: {} }
     const paths = { '/a': { $ref: '#/components/schemas/A' } }
     const securitySchemes = { bearer: {} }

@@ -7,7 +7,7 @@ import { drainBodies } from './request-hooks.ts'
 
 const limits = { bytes: 20_000_000, time: 5000, silence: 500 }
 
-describe('A request that is answered before its body has come', () => {
+describe('A request that gets a response before its body has arrived', () => {
   let app: FastifyInstance
   let socket: Socket
   let answer = ''
@@ -40,7 +40,7 @@ describe('A request that is answered before its body has come', () => {
   const head = (bytes: number, connection: string) =>
     `POST / HTTP/1.1\r\nHost: x\r\nConnection: ${connection}\r\nContent-Length: ${String(bytes)}\r\n\r\n`
 
-  it('is heard to its end by a client that sends all before it reads', async () => {
+  it('is read to its end for a client that sends everything before reading', async () => {
     const bytes = 10_000_000
     socket.pause()
     socket.write(head(bytes, 'close'))
@@ -54,7 +54,7 @@ describe('A request that is answered before its body has come', () => {
     expect(answer).toMatch(/^HTTP\/1.1 401 /)
   })
 
-  it('leaves the connection to the next one where it is kept', async () => {
+  it('leaves a persistent connection to the next request', async () => {
     socket.write(head(1000, 'keep-alive'))
     await answered.promise
     socket.write(Buffer.alloc(1000))
@@ -65,7 +65,7 @@ describe('A request that is answered before its body has come', () => {
   })
 
   it.each(['close', 'keep-alive'])(
-    'is given up when nothing more comes: %s',
+    'is aborted when no more data arrives: %s',
     async (connection) => {
       socket.write(head(1000, connection))
       const began = performance.now()
@@ -75,7 +75,7 @@ describe('A request that is answered before its body has come', () => {
     },
   )
 
-  it('is given up when too much comes', async () => {
+  it('is aborted when too much data arrives', async () => {
     socket.write(head(1e12, 'close'))
     const piece = Buffer.alloc(1_000_000)
     const sendOn = () => {

@@ -9,7 +9,7 @@ import { answerUnrouted, errorHandler, formatErrors } from './error-handler.ts'
 const app = Fastify()
 afterAll(() => app.close())
 
-it('answers an error that can be read where a packed answer broke before its first byte', async () => {
+it('sends a readable error when a compressed response fails before its first byte', async () => {
   await compressAnswers(app)
   const format = ({ code }: { readonly code: string }) => ({ code, padding: '.'.repeat(2000) })
   app.setErrorHandler(
@@ -35,14 +35,14 @@ it.each([
   ['PUT', '/things/some.svg', 405],
   ['GET', '/things/line%0Abreak.svg', 404],
   ['GET', '/nothing', 404],
-] as const)('answers %s %s with %i', async (method, url, status) => {
+] as const)('responds to %s %s with %i', async (method, url, status) => {
   const app = fastify()
   answerUnrouted(app)
   app.get('/things/:key.svg', () => 'here')
   expect((await app.inject({ method, url })).statusCode).toBe(status)
 })
 
-it('answers what no service takes in the form of the service that has the path', async () => {
+it('formats errors for unrouted requests like the service that owns the path', async () => {
   const deps = { publicUrl: '', now: () => new Date(0) }
   const app = fastify()
   app.decorate('errorFormats', new Map())
@@ -67,7 +67,7 @@ it.each([
   [500, 'FST_ERR_SOMETHING', 500],
   [400, 'UND_ERR_RESPONSE_STATUS_CODE', 500],
 ])(
-  'answers a fault %i of Fastify or its plugins, %s, with %i',
+  'responds to an error %i of Fastify or its plugins, %s, with %i',
   async (statusCode, code, status) => {
     const app = fastify()
     app.setErrorHandler(errorHandler((error) => error, { publicUrl: '', now: () => new Date(0) }))

@@ -18,6 +18,6 @@ it.each([
   expect(dispositionOf(parquet, segments)).toBe(`attachment; filename="${name}"`)
 })
 
-it('What browsers show has no name as a file', () => {
+it('A format that browsers display has no file name', () => {
   expect(dispositionOf(csv, ['P'])).toBeUndefined()
 })

@@ -15,7 +15,7 @@ const send = async (payload: Buffer, headers: Readonly<Record<string, string>> =
   return [answer.statusCode, answer.json<unknown>()]
 }
 
-it('reads UTF-8, with a byte order mark too', async () => {
+it('reads UTF-8, with or without a byte order mark', async () => {
   const sound = [200, { body: { a: 'äöü' } }]
   const bytes = Buffer.from('{"a":"äöü"}')
   expect(await send(bytes)).toEqual(sound)
@@ -27,7 +27,7 @@ it('reads UTF-8, with a byte order mark too', async () => {
   expect(await send(bytes, { 'content-encoding': 'identity' })).toEqual(sound)
 })
 
-it('refuses bytes that are not UTF-8, and says where they stand', async () => {
+it('refuses bytes that are not UTF-8, and reports their position', async () => {
   const message = 'The body is not UTF-8: byte 7, counted from 0, begins no character.'
   expect(await send(Buffer.from('{"ä":"äö"}', 'latin1'))).toMatchObject([400, {}])
   expect(await send(Buffer.from('{"ä":"', 'utf8'))).toMatchObject([400, { code: 'HUB-BDY-001' }])

@@ -31,7 +31,7 @@ describe('preferredType', () => {
     expect(preferredType(accept, offered)).toBe(expected)
   })
 
-  it('answers something that is offered or nothing, whatever is requested', () => {
+  it('returns an offered type or nothing, for any header', () => {
     fc.assert(
       fc.property(fc.string(), (accept) => {
         expect([...offered, undefined]).toContain(preferredType(accept, offered))

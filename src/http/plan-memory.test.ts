@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { rememberPlans } from './plan-memory.ts'
 
-it('makes a plan once for each text, form and rights', () => {
+it('makes a plan once for each text, format and set of rights', () => {
   const find = rememberPlans<{ readonly number: number }>(10)
   let made = 0
   const make = () => ({ number: ++made })
@@ -17,7 +17,7 @@ it('makes a plan once for each text, form and rights', () => {
   expect(ask('?limit=1', other)).toBe(3)
 })
 
-it('remembers no more than it may, and no long texts', () => {
+it('caches at most the given number of plans, and none for long texts', () => {
   const find = rememberPlans<{ readonly number: number }>(2)
   const rights = {}
   let made = 0
@@ -28,7 +28,7 @@ it('remembers no more than it may, and no long texts', () => {
   expect([long, long].map(ask)).toEqual([5, 6])
 })
 
-it('remembers no plan that could not be made', () => {
+it('does not cache a plan that failed', () => {
   const find = rememberPlans(10)
   const ask = (make: () => object) => find({ headers: {} }, { text: '', rights: {} }, make)
   const fail = () => {

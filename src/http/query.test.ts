@@ -25,7 +25,7 @@ function failure(run: () => unknown): AppError {
 }
 
 describe('readQuery', () => {
-  it('converts by the schema and fills in defaults', () => {
+  it('converts values by the schema and fills in defaults', () => {
     expect(read({ latitude: '46.5', active: 'TRUE', fields: 'Id,Detail.en' })).toEqual({
       pagenumber: 1,
       latitude: 46.5,
@@ -38,7 +38,7 @@ describe('readQuery', () => {
     expect(read({ PageNumber: '3' })).toEqual({ pagenumber: 3 })
   })
 
-  it('counts the text null and the empty text as absent', () => {
+  it('treats the text null and the empty text as missing', () => {
     expect(read({ pagenumber: 'null', active: '', language: 'null' })).toEqual({ pagenumber: 1 })
   })
 
@@ -65,7 +65,7 @@ describe('readQuery', () => {
     expect(error.message).toContain(name)
   })
 
-  it('takes every integer that a number holds exactly, as its schema says', () => {
+  it('accepts every integer that a number represents exactly, and no other', () => {
     expect(read({ pagenumber: '9007199254740991' })).toEqual({ pagenumber: 9_007_199_254_740_991 })
     expect(failure(() => read({ pagenumber: '9007199254740992' })).code).toBe('HUB-QRY-001')
   })
@@ -74,13 +74,13 @@ describe('readQuery', () => {
     ['active', ['true', 'false']],
     ['form', ['json', 'html']],
     ['shownull', ['true', 'yes', 'on', '1', 'false', 'no', 'off', '0']],
-  ])('names what %s takes', (parameter, expected) => {
+  ])('lists the values that %s accepts', (parameter, expected) => {
     const { message, issues } = failure(() => read({ [parameter]: 'maybe' }))
     expect(message).toBe(`${parameter} must be one of ${expected.join(', ')}, not "maybe".`)
     expect(issues).toMatchObject([{ parameter, expected }])
   })
 
-  it('names what it does not know, and strict handling refuses it with the nearest name', () => {
+  it('reports unknown parameters, and strict handling refuses them with the nearest name', () => {
     const { ignored } = readQuery(schema, { pagenumer: '2', x: '1' })
     expect(ignored).toEqual(['pagenumer', 'x'])
     const error = failure(() => {
@@ -90,7 +90,7 @@ describe('readQuery', () => {
     expect(error.issues[0]?.hint).toBe('Did you mean pagenumber?')
   })
 
-  it('answers no more of many faults than helps', () => {
+  it('limits the number and length of the reported faults', () => {
     const names = Array.from({ length: 2300 }, (_, at) => `p${String(at)}`)
     const unknown = failure(() => {
       assertNothingIgnored(schema, names)
@@ -105,7 +105,7 @@ describe('readQuery', () => {
     expect(many.issues.at(-1)).toEqual({ detail: 'and 2200 more faults' })
   })
 
-  it('takes names of the object prototype for what they are: unknown', () => {
+  it('treats names of the object prototype as unknown', () => {
     expect(readQuery(schema, { constructor: 'x', toString: 'y' }).ignored).toEqual([
       'constructor',
       'toString',

@@ -5,7 +5,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { compressAnswers, setCommonHeaders } from './request-hooks.ts'
 
-it('sets the security headers on answers and on errors, open to pages of other origins', async () => {
+it('sets the security headers on responses and errors, and allows other origins', async () => {
   const app = fastify()
   setCommonHeaders(app)
   app.get('/fine', () => 'fine')
@@ -23,7 +23,7 @@ it('sets the security headers on answers and on errors, open to pages of other o
 })
 
 it.each(['identity', 'gzip'])(
-  'answers HEAD without reading a stream, packed as %s',
+  'responds to HEAD without reading a stream, encoded as %s',
   async (coding) => {
     let read = 0
     function* pieces() {

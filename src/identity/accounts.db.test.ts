@@ -29,7 +29,7 @@ const client: StoredClient = {
 }
 
 describeWithDatabase('Accounts', (database) => {
-  it('are stored, changed and removed whole', async () => {
+  it('are stored, changed and removed with all their fields', async () => {
     await storeClient(database(), client)
     expect(await listClients(database())).toEqual([client])
     const changed = { ...client, enabled: false, scopeRoles: null, refreshSeconds: null, roles: [] }
@@ -39,7 +39,7 @@ describeWithDatabase('Accounts', (database) => {
     expect(await listClients(database())).toEqual([])
   })
 
-  it('of users have names that differ in more than their case', async () => {
+  it('of users have names that are unique regardless of case', async () => {
     const user: User = {
       id: randomUUID(),
       username: 'Ada',
@@ -61,7 +61,7 @@ describeWithDatabase('Accounts', (database) => {
     expect(await listUsers(database())).toEqual([])
   })
 
-  it('with an open secret are never stored: those of the demo', async () => {
+  it('with a plain-text secret, as in the demo, are never stored', async () => {
     const secret = { kind: 'demo', text: 'kiosk' } as const
     await expect(storeClient(database(), { ...client, secret })).rejects.toThrow('Only hashes')
   })

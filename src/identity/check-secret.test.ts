@@ -4,7 +4,7 @@ import { countAttempts, hashSecret, matchesHash, secretChecker } from './check-s
 import type { Attempt } from './check-secret.ts'
 
 describe('A hashed secret', () => {
-  it('is matched by itself only', async () => {
+  it('is matched only by the same secret', async () => {
     const stored = await hashSecret('correct horse')
     expect(await matchesHash('correct horse', stored)).toBe(true)
     expect(await matchesHash('correct horsf', stored)).toBe(false)
@@ -17,7 +17,7 @@ describe('A hashed secret', () => {
     expect(one).not.toBe(other)
   })
 
-  it('is matched by the cost it was made with', async () => {
+  it('with a lower cost is not matched by a wrong password', async () => {
     const cheap = '$argon2id$v=19$m=8,t=1,p=1$c29tZXNhbHQ$'
     expect(await matchesHash('password', `${cheap}AAAAAAAA`)).toBe(false)
   })
@@ -28,7 +28,7 @@ describe('A hashed secret', () => {
     '$2b$10$abc',
     '$argon2id$v=19$m=8,t=1,p=1$$',
     '$argon2i$v=19$m=8,t=1,p=1$YQ$YQ',
-  ])('that is none (%j) is matched by nothing', async (stored) => {
+  ])('that is malformed (%j) is matched by nothing', async (stored) => {
     expect(await matchesHash(stored, stored)).toBe(false)
   })
 })
@@ -40,8 +40,8 @@ function checkerAt(now: () => Date) {
   return secretChecker({ now, known })
 }
 
-describe('A secret that was right', () => {
-  it('is known for a minute without the cost of its hash, but not under another hash', async () => {
+describe('Checking a secret', () => {
+  it('caches a success for a minute, but not for another hash', async () => {
     let now = new Date('2026-11-20T12:00:00Z')
     const check = checkerAt(() => now)
     const secret = { kind: 'hash', hash: await hashSecret('right') } as const
@@ -66,7 +66,7 @@ describe('A secret that was right', () => {
     expect((await timed('right')).took).toBeGreaterThan(known * 2)
   })
 
-  it('is never that of nobody, which costs as much to try', async () => {
+  it('fails for an unknown account, at the cost of a hash', async () => {
     const check = checkerAt(() => new Date())
     const start = performance.now()
     expect(await check(undefined, '', attempt)).toBe(false)
@@ -101,7 +101,7 @@ function clocked() {
 }
 
 describe('Failed logins', () => {
-  it('cost nothing at first, then a pause that doubles with each one, up to a minute', () => {
+  it('cause no pause at first, then one that doubles each time, up to a minute', () => {
     const { fail, pause } = clocked()
     fail(home, 4)
     expect(pause(home)).toBe(0)
@@ -123,7 +123,7 @@ describe('Failed logins', () => {
     expect(isPaused(home)).toBe(false)
   })
 
-  it('count for the account wherever they come from, but not for other accounts', () => {
+  it('count for the account from any IP address, but not for other accounts', () => {
     const { failed, isPaused } = clocked()
     for (let n = 0; n < 5; n++)
       failed({ kind: 'user', account: 'ada', address: `203.0.113.${String(n)}` })
@@ -131,7 +131,7 @@ describe('Failed logins', () => {
     expect(isPaused({ ...elsewhere, account: 'bob' })).toBe(false)
   })
 
-  it('count for the address, whatever accounts are tried from it', () => {
+  it('count for the IP address, regardless of the account', () => {
     const { failed, isPaused } = clocked()
     for (let n = 0; n < 20; n++)
       failed({ kind: 'user', account: `user ${String(n)}`, address: '2001:db8::1' })
@@ -139,7 +139,7 @@ describe('Failed logins', () => {
     expect(isPaused({ kind: 'user', account: 'new', address: '2001:db8:0:1::1' })).toBe(false)
   })
 
-  it('of a client count for the address alone, so that strangers keep no client out', () => {
+  it('of a client count for the IP address only, so others cannot lock the client out', () => {
     const { fail, isPaused } = clocked()
     const client = { kind: 'client', account: 'pusher', address: '198.51.100.7' } as const
     fail(client, 8)
@@ -147,7 +147,7 @@ describe('Failed logins', () => {
     expect(isPaused({ ...client, address: '203.0.113.9' })).toBe(false)
   })
 
-  it('from elsewhere keep nobody out who has logged in from the same place before', () => {
+  it('from elsewhere do not lock out a user who has logged in from here before', () => {
     const { fail, isPaused, succeeded } = clocked()
     succeeded(home)
     fail(elsewhere, 50)
@@ -156,7 +156,7 @@ describe('Failed logins', () => {
     expect(isPaused(home)).toBe(true)
   })
 
-  it('never make a pause longer than a minute, and it always ends', () => {
+  it('never cause a pause longer than a minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 300 }), (times) => {
         const { fail, isPaused, pass } = clocked()
@@ -168,7 +168,7 @@ describe('Failed logins', () => {
     )
   })
 
-  it('are remembered for the last 20,000 accounts and addresses only, so memory is bounded', () => {
+  it('are remembered for the last 20,000 accounts and addresses only, to limit memory', () => {
     const { fail, failed, isPaused } = clocked()
     fail(home, 20)
     expect(isPaused(home)).toBe(true)

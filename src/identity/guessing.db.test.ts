@@ -18,7 +18,7 @@ describeWithDatabase('Guessing', (database) => {
     time = new Date(time.getTime() + seconds * 1000)
   }
 
-  it('a password ends in pauses, in which the right one gets the same answer as a wrong one', async () => {
+  it('a password causes pauses, in which right and wrong get the same response', async () => {
     const wrong = { status: 400, error: 'Invalid user credentials' }
     const ask = async (password: string) => {
       const { status, body } = await post(service, { ...login, password })
@@ -32,7 +32,7 @@ describeWithDatabase('Guessing', (database) => {
     expect(await ask('lovelace')).toMatchObject({ status: 200 })
   })
 
-  it('does not keep users out of addresses where another node, or a process before, has seen them', async () => {
+  it('does not lock users out at an address where another node has seen them log in', async () => {
     later(1_000)
     const right = { ...login, password: 'lovelace' }
     expect((await post(service, right, { from: '192.0.2.1' })).status).toBe(200)
@@ -61,7 +61,7 @@ describeWithDatabase('Guessing', (database) => {
     later(120)
   })
 
-  it('the secret of a client ends in pauses too, at every endpoint', async () => {
+  it('the secret of a client causes pauses too, at every endpoint', async () => {
     const ask = async (secret: string, path: string) => {
       const form = { ...machine, client_secret: secret, token: 'x' }
       return (await post(service, form, { path })).status
@@ -77,14 +77,14 @@ describeWithDatabase('Guessing', (database) => {
     expect(await ask('stored secret', 'token')).toBe(200)
   })
 
-  it('is never blamed on the right secret: many logins at once all succeed', async () => {
+  it('is never suspected with the right secret: concurrent logins all succeed', async () => {
     later(1_000)
     const form = { ...machine, client_secret: 'stored secret' }
     const asked = Array.from({ length: 150 }, () => post(service, form))
     expect(new Set((await Promise.all(asked)).map(({ status }) => status))).toEqual(new Set([200]))
   })
 
-  it('of many accounts at once is refused before it takes all memory', async () => {
+  it('at many accounts at once is refused before it exhausts memory', async () => {
     later(1_000)
     const asked = Array.from({ length: 50 }, (_, n) =>
       post(service, { ...login, username: `user ${String(n)}`, password: 'x' }),

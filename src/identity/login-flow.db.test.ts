@@ -59,7 +59,7 @@ describeWithDatabase('Logging in with a browser', (database) => {
   }
   const told = async (token: string | undefined) => (await service.verifyToken(token ?? '')).kind
 
-  it('gives a certified client tokens by code and PKCE, after a login page without any script', async () => {
+  it('issues tokens to a certified client by code and PKCE, without any script', async () => {
     const browser = openBrowser(service.app)
     const { url, checks } = await begin({ login_hint: 'ada <x>' })
     const page = await browser.visit(url)
@@ -83,7 +83,7 @@ describeWithDatabase('Logging in with a browser', (database) => {
     expect(await service.verifyToken(tokens.access_token)).toMatchObject(verified)
   })
 
-  it('shows the page again after a wrong password, with a message that is read aloud', async () => {
+  it('shows the page again after a wrong password, with an alert for screen readers', async () => {
     const browser = openBrowser(service.app)
     const page = await browser.visit((await begin()).url)
     const again = await browser.submit(page, { ...ada, password: 'x' })
@@ -97,14 +97,14 @@ describeWithDatabase('Logging in with a browser', (database) => {
     expect(end.url).toContain(`${callback}?code=`)
   })
 
-  it('tells the client when it is cancelled', async () => {
+  it('notifies the client when it is cancelled', async () => {
     const browser = openBrowser(service.app)
     const page = await browser.visit((await begin()).url)
     const end = await browser.submit(page, { action: 'cancel' })
     expect(end.url).toContain(`${callback}?error=access_denied`)
   })
 
-  it('takes the form only from the browser that the login began in', async () => {
+  it('accepts the form only from the browser that started the login', async () => {
     const page = await openBrowser(service.app).visit((await begin()).url)
     const other = openBrowser(service.app)
     expect(await other.submit(page, ada)).toMatchObject({ status: 400 })
@@ -112,14 +112,14 @@ describeWithDatabase('Logging in with a browser', (database) => {
     expect((await other.submit(page, ada)).body).toContain('expired')
   })
 
-  it('keeps two logins of one browser apart', async () => {
+  it('keeps two logins in one browser separate', async () => {
     const browser = openBrowser(service.app)
     const first = await browser.visit((await begin()).url)
     await browser.visit((await begin()).url)
     expect((await browser.submit(first, ada)).url).toContain(`${callback}?code=`)
   })
 
-  it('needs PKCE and a redirect URI that is registered', async () => {
+  it('requires PKCE and a registered redirect URI', async () => {
     const browser = openBrowser(service.app)
     const plain = await browser.visit(
       client.buildAuthorizationUrl(config, { redirect_uri: callback, scope: 'openid' }),
@@ -129,7 +129,7 @@ describeWithDatabase('Logging in with a browser', (database) => {
     expect(await browser.visit(evil.url)).toMatchObject({ status: 400, url: evil.url.href })
   })
 
-  it('lets an app on this machine have its answer at any port', async () => {
+  it('redirects to an app on this machine at any port', async () => {
     const registered = 'http://127.0.0.1/app'
     await database().execute(sql`
       insert into identity_client (client_id, grant_types, redirect_uris)
@@ -143,12 +143,12 @@ describeWithDatabase('Logging in with a browser', (database) => {
     expect(await browser.visit((await begin(other)).url)).toMatchObject({ status: 400 })
   })
 
-  it('asks nobody for consent, and says so to a client that wants it', async () => {
+  it('never prompts for consent, and refuses a client that requests it', async () => {
     const end = await openBrowser(service.app).visit((await begin({ prompt: 'consent' })).url)
     expect(end.url).toContain('error=invalid_request')
   })
 
-  it('gives no tokens for a code without its verifier, and ends all when a code comes twice', async () => {
+  it('refuses a code without its verifier, and revokes tokens of a code used twice', async () => {
     const browser = openBrowser(service.app)
     const { url, checks } = await begin()
     const end = await browser.submit(await browser.visit(url), ada)
@@ -163,7 +163,7 @@ describeWithDatabase('Logging in with a browser', (database) => {
     expect(await told(token)).toBe('rejected')
   })
 
-  it('is needed once per session, until its user logs out', async () => {
+  it('is needed once per session, until the user logs out', async () => {
     const { browser, tokens, end } = await logIn()
     const again = await logIn(browser)
     expect(again.end.url).toContain('code=')
@@ -184,7 +184,7 @@ describeWithDatabase('Logging in with a browser', (database) => {
     expect(after.body).toContain('Log in')
   })
 
-  it('leaves nothing in the database that could be sent as a token, a code or a cookie', async () => {
+  it('stores nothing that could be used as a token, a code or a cookie', async () => {
     const { browser, tokens, end } = await logIn()
     const page = await browser.visit((await begin({ prompt: 'login' })).url)
     expect(page.body).toContain('Log in')
@@ -211,7 +211,7 @@ describeWithDatabase('Logging in with a browser', (database) => {
     expect(rows[0]?.left).toBeGreaterThan(7000)
   })
 
-  it('can be undone by the program itself, with the refresh token', async () => {
+  it('can be ended by the client, with the refresh token', async () => {
     const { browser, tokens } = await logIn()
     const form = { client_id: 'portal', refresh_token: tokens.refresh_token ?? '' }
     const stranger = await post(service, { ...form, client_id: 'website' }, { path: 'logout' })
@@ -222,7 +222,7 @@ describeWithDatabase('Logging in with a browser', (database) => {
     expect((await browser.visit((await begin()).url)).body).toContain('Log in')
   })
 
-  it('is logged out of by POST as by GET', async () => {
+  it('can be ended by POST as well as by GET', async () => {
     const form = { client_id: 'portal', post_logout_redirect_uri: 'https://site.example/bye' }
     const { status, headers } = await post(service, form, { path: 'logout' })
     expect([status, headers['location']]).toEqual([
@@ -231,7 +231,7 @@ describeWithDatabase('Logging in with a browser', (database) => {
     ])
   })
 
-  it('never failed inside while all this was asked', () => {
+  it('caused no internal error in the tests above', () => {
     expect(service.failures).toEqual([])
   })
 })

@@ -7,6 +7,6 @@ it.each([
   ['http://localhost:3000/back', "form-action 'self' http://localhost:3000"],
   ['http://[::1]:3000/back', "form-action 'self' http:"],
   ['org.example.app:/done', "form-action 'self' org.example.app:"],
-])('lets a form end at %s', (end, expected) => {
+])('allows a form to redirect to %s', (end, expected) => {
   expect(pagePolicy(end).split('; ').at(-1)).toBe(expected)
 })

@@ -24,7 +24,7 @@ describeWithDatabase('The token service', (database) => {
   })
   afterAll(() => service.app.close())
 
-  it('gives a client a token with the members of Keycloak, and no refresh token', async () => {
+  it('issues a client a token with the fields of Keycloak, and no refresh token', async () => {
     const { status, body, headers } = await post(service, { ...machine, scope: 'openid' })
     expect(status).toBe(200)
     expect(Object.entries(body)).toEqual([
@@ -38,7 +38,7 @@ describeWithDatabase('The token service', (database) => {
     expect(headers).toMatchObject({ 'cache-control': 'no-store', pragma: 'no-cache' })
   })
 
-  it('says in the token who it is for, as Keycloak writes it', async () => {
+  it('identifies the client in the token like Keycloak', async () => {
     const { body } = await post(service, machine)
     const access = String(body['access_token'])
     const claims = decodeJwt(access)
@@ -57,7 +57,7 @@ describeWithDatabase('The token service', (database) => {
     expect((claims.exp ?? 0) - (claims.iat ?? 0)).toBe(300)
   })
 
-  it('gives tokens that the hub believes', async () => {
+  it('issues tokens that the hub accepts', async () => {
     const { body } = await post(service, machine)
     expect(await service.verifyToken(String(body['access_token']))).toMatchObject({
       kind: 'verified',
@@ -65,7 +65,7 @@ describeWithDatabase('The token service', (database) => {
     })
   })
 
-  it('knows a stored client by a secret in the form or by HTTP Basic', async () => {
+  it('authenticates a stored client by a secret in the form or by HTTP Basic', async () => {
     const grant = { grant_type: 'client_credentials' }
     const form = { ...grant, client_id: 'stored', client_secret: 'stored secret' }
     const answers = [
@@ -80,19 +80,19 @@ describeWithDatabase('The token service', (database) => {
     })
   })
 
-  it('takes POST only on the token path', async () => {
+  it('accepts only POST on the token path', async () => {
     const { statusCode, headers } = await service.app.inject({ url: `${endpoints}/token` })
     expect([statusCode, headers['allow']]).toEqual([405, 'POST'])
   })
 
-  it('does not know other realms', async () => {
+  it('responds with 404 for other realms', async () => {
     const url = '/auth/realms/other/protocol/openid-connect/certs'
     const response = await service.app.inject({ url })
     expect(response.statusCode).toBe(404)
     expect(response.json()).toEqual({ error: 'Realm does not exist' })
   })
 
-  it('tells where everything is, at the public address whatever the Host header says', async () => {
+  it('publishes its endpoints under the public URL, regardless of the Host header', async () => {
     const url = '/auth/realms/hub/.well-known/openid-configuration'
     const response = await service.app.inject({ url, headers: { host: 'inside:1234' } })
     expect(response.json()).toMatchObject({
@@ -112,7 +112,7 @@ describeWithDatabase('The token service', (database) => {
     expect(response.json()).toEqual({ keys: [key] })
   })
 
-  it('keeps the header fields that the hub sets for all answers', async () => {
+  it('keeps the header fields that the hub sets for all responses', async () => {
     const other = await startTokenService(database())
     other.app.addHook('onRequest', async (_, reply) => {
       void reply.header('x-ours', 'yes')
@@ -121,14 +121,14 @@ describeWithDatabase('The token service', (database) => {
     await other.app.close()
   })
 
-  it('shows nobody a login yet, since no client may use one', async () => {
+  it('shows no login page for a client that may not use it', async () => {
     const query = 'client_id=demo-closed&response_type=code&redirect_uri=https://evil.example'
     const response = await service.app.inject({ url: `${endpoints}/auth?${query}` })
     expect(response.statusCode).toBe(400)
     expect(response.headers['location']).toBeUndefined()
   })
 
-  it('never failed inside while all this was asked', () => {
+  it('caused no internal error in the tests above', () => {
     expect(service.failures).toEqual([])
   })
 })

@@ -135,7 +135,7 @@ describeWithDatabase('The token service refuses a request', (database) => {
     expect(service.failures).toEqual([])
   })
 
-  it('by HTTP Basic with a wrong secret, and names the scheme', async () => {
+  it('with HTTP Basic and a wrong secret, and names the scheme', async () => {
     const authorization = `Basic ${Buffer.from('stored:wrong').toString('base64')}`
     const { status, headers } = await post(service, client, { authorization })
     expect(status).toBe(401)

@@ -37,7 +37,7 @@ describeWithDatabase('Access tokens', (database) => {
   const tokensOf = async (form: typeof login | typeof machine) => (await post(here, form)).body
   const revoke = (form: Readonly<Record<string, string>>) => post(here, form, { path: 'revoke' })
 
-  it('are worthless once revoked: here at once, on other nodes when they have heard of it', async () => {
+  it('are rejected once revoked: here at once, on other nodes after a refresh', async () => {
     const { access_token: token } = await tokensOf(machine)
     const { access_token: other } = await tokensOf(machine)
     expect([await judged(token), await judged(token, there)]).toEqual(['verified', 'verified'])
@@ -51,7 +51,7 @@ describeWithDatabase('Access tokens', (database) => {
     expect(told.body).toEqual({ active: false })
   })
 
-  it('can be revoked by their own client only, which must prove itself', async () => {
+  it('can be revoked only by their own client, which must authenticate', async () => {
     const { access_token: token } = await tokensOf(machine)
     const wrong = await revoke({ ...demo, client_secret: 'x', token: String(token) })
     expect([wrong.status, wrong.body['error']]).toEqual([401, 'invalid_client'])
@@ -62,13 +62,13 @@ describeWithDatabase('Access tokens', (database) => {
     expect(await judged(token)).toBe('verified')
   })
 
-  it('end with the refresh token of their session, when it is revoked', async () => {
+  it('are revoked with the refresh token of their session', async () => {
     const tokens = await tokensOf(login)
     await revoke({ client_id: 'website', token: String(tokens['refresh_token']) })
     expect(await judged(tokens['access_token'])).toBe(gone)
   })
 
-  it('end with their session when a refresh token comes twice', async () => {
+  it('are revoked with their session when a refresh token is used twice', async () => {
     const first = await tokensOf(login)
     const renew = () =>
       post(here, {
@@ -83,7 +83,7 @@ describeWithDatabase('Access tokens', (database) => {
     expect(await judged(second.body['access_token'])).toBe(gone)
   })
 
-  it('end for a user or a client as a whole, and later ones are good', async () => {
+  it('are revoked for a whole user or client, and later ones are valid', async () => {
     const [user, client] = [await tokensOf(login), await tokensOf(machine)]
     // On a busy machine a login takes seconds, and the tokens contain the time of its end.
     time = new Date()
@@ -104,7 +104,7 @@ describeWithDatabase('Access tokens', (database) => {
     expect(await judged((await tokensOf(machine))['access_token'])).toBe('verified')
   })
 
-  it('are forgotten when they would have expired anyway', async () => {
+  it('are removed from the list of revocations once they have expired', async () => {
     await here.revocations.revoke({ kind: 'token', id: 'early' })
     time = new Date(time.getTime() + 600_000)
     await here.revocations.revoke({ kind: 'token', id: 'late' })
@@ -115,7 +115,7 @@ describeWithDatabase('Access tokens', (database) => {
 })
 
 describeWithDatabase('The list of revoked tokens', (database) => {
-  it('is read again and again until it is stopped, and a fault leaves the last one in force', async () => {
+  it('is polled repeatedly, and stays in force when a read fails', async () => {
     let tick = (): void => undefined
     let broken = false
     const errors: unknown[] = []
@@ -147,7 +147,7 @@ describeWithDatabase('The list of revoked tokens', (database) => {
     list.stop()
   })
 
-  it('keeps what is revoked while it is being read', async () => {
+  it('keeps a revocation that is added while it is being read', async () => {
     const [read, pass] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
     const list = openRevocations({
       database: {

@@ -11,7 +11,7 @@ const credentials = { client_id: 'demo-closed', client_secret: 'demo-closed' }
 const machine = { grant_type: 'client_credentials', ...credentials }
 
 describeWithDatabase('The keys of the token service', (database) => {
-  it('are the same for several that start at the same moment, and after a restart', async () => {
+  it('are the same for nodes that start concurrently, and after a restart', async () => {
     const open = () =>
       openKeyStore({ database: database(), now: () => new Date(), secrets: openSecrets() })
     const stores = [...(await Promise.all([open(), open(), open()])), await open()]
@@ -19,7 +19,7 @@ describeWithDatabase('The keys of the token service', (database) => {
     expect(new Set(keys.flatMap((set) => set.keys.map(({ kid }) => kid))).size).toBe(1)
   })
 
-  it('that another node made are found, and retired ones still verify', async () => {
+  it('are found if another node created them, and still verify when retired', async () => {
     let time = new Date()
     const old = await startTokenService(database(), { now: () => time })
     const before = String((await post(old, machine)).body['access_token'])
@@ -38,7 +38,7 @@ describeWithDatabase('The keys of the token service', (database) => {
   const rotate = (earlier: 'keep' | 'distrust', time: Date) =>
     database().transaction((tx) => rotateKeys(tx, earlier, { now: time, secrets: openSecrets() }))
 
-  it('change without a token being refused: the new one signs when all nodes know it', async () => {
+  it('rotate without a refused token: a new key signs once all nodes have it', async () => {
     let time = new Date()
     const now = () => time
     const service = await startTokenService(database(), { now })
@@ -61,7 +61,7 @@ describeWithDatabase('The keys of the token service', (database) => {
     await service.app.close()
   })
 
-  it('that leaked are not trusted any more, nor what they signed', async () => {
+  it('are not trusted after a leak, nor are the tokens they signed', async () => {
     let time = new Date()
     const service = await startTokenService(database(), { now: () => time })
     const token = String((await post(service, machine)).body['access_token'])
@@ -76,7 +76,7 @@ describeWithDatabase('The keys of the token service', (database) => {
     await service.app.close()
   })
 
-  it('are forgotten half a day after they retired, at the next change', async () => {
+  it('are deleted at the next rotation, half a day after they were retired', async () => {
     const start = new Date()
     const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000)
     await rotate('keep', later(0))
@@ -90,7 +90,7 @@ describeWithDatabase('The keys of the token service', (database) => {
     expect(await states(14)).toEqual(['signs', 'verifies'])
   })
 
-  it('and all the rest are understood by openid-client, a certified client', async () => {
+  it('and the other endpoints work with openid-client, a certified client', async () => {
     const { app } = await startTokenService(database())
     const address = await app.listen({ host: '127.0.0.1', port: 0 })
     const discover = (secret: string) =>

@@ -32,13 +32,13 @@ describeWithDatabase('The token service', (database) => {
     return String(body['access_token'])
   }
 
-  it('tells a client with a secret about a token', async () => {
+  it('introspects a token for a client with a secret', async () => {
     const token = await tokenOf('demo-premium')
     const { body } = await post(service, { ...demo, token }, { path })
     expect(body).toMatchObject({ active: true, client_id: 'demo-premium', token_type: 'Bearer' })
   })
 
-  it('tells about a refresh token too, until it is revoked', async () => {
+  it('introspects a refresh token, until it is revoked', async () => {
     const login = { grant_type: 'password', username: 'Ada', password: 'lovelace' }
     const { body } = await post(service, { ...login, client_id: 'website' })
     const token = String(body['refresh_token'])
@@ -47,7 +47,7 @@ describeWithDatabase('The token service', (database) => {
     expect((await post(service, { ...demo, token }, { path })).body).toEqual({ active: false })
   })
 
-  it('tells nothing but that it is not active about what is not a token', async () => {
+  it('reports only that an invalid token is not active', async () => {
     const { body } = await post(service, { ...demo, token: 'x' }, { path })
     expect(body).toEqual({ active: false })
   })
@@ -56,11 +56,11 @@ describeWithDatabase('The token service', (database) => {
     ['a client that does not prove itself', { ...demo, client_secret: 'x', token: 'x' }, 401],
     ['a public client', { client_id: 'website', token: 'x' }, 403],
     ['one that names no token', demo, 400],
-  ])('tells nothing to %s', async (_, form, status) => {
+  ])('refuses introspection to %s', async (_, form, status) => {
     expect((await post(service, form, { path })).status).toBe(status)
   })
 
-  it('tells the bearer of a token who it is, with the scope openid only', async () => {
+  it('returns user info to the bearer of a token with the scope openid only', async () => {
     const ask = async (token: string) =>
       service.app.inject({
         url: `${endpoints}/userinfo`,
@@ -74,12 +74,12 @@ describeWithDatabase('The token service', (database) => {
     expect(refused.headers['www-authenticate']).toContain('invalid_token')
   })
 
-  it('says no more than that a token is needed to who sends none (RFC 6750, section 3.1)', async () => {
+  it('omits the error from the challenge if the token is missing (RFC 6750, 3.1)', async () => {
     const { statusCode, headers } = await service.app.inject({ url: `${endpoints}/userinfo` })
     expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer realm="hub"'])
   })
 
-  it('takes HTTP Basic for no bad token, and requests Basic again when it was wrong', async () => {
+  it('accepts HTTP Basic, and requests Basic again after a wrong secret', async () => {
     const challengeTo = async (secret: string, path: string) => {
       const authorization = `Basic ${Buffer.from(`demo-basic:${secret}`).toString('base64')}`
       const form = { grant_type: 'client_credentials', token: 'x' }
@@ -106,14 +106,14 @@ describeWithDatabase('The token service', (database) => {
   }
   const denied = [403, { error: 'access_denied', error_description: 'not_authorized' }]
 
-  it('decides by its grants who may push where', async () => {
+  it('decides push permissions by its grants', async () => {
     expect(await decide('demo-provider')).toEqual([200, { result: true }])
     expect(await decide('demo-provider', { permission: '/other/x' })).toEqual(denied)
     expect(await decide('demo-basic')).toEqual(denied)
     expect(await decide('demo-admin', { permission: '/other/x' })).toEqual([200, { result: true }])
   })
 
-  it('says where decisions are requested', async () => {
+  it('publishes the endpoint for decisions', async () => {
     const url = '/auth/realms/hub/.well-known/uma2-configuration'
     expect((await service.app.inject({ url })).json()).toMatchObject({
       issuer,
@@ -123,7 +123,7 @@ describeWithDatabase('The token service', (database) => {
     })
   })
 
-  it('decides nothing for another audience, in another form, or without a good token', async () => {
+  it('refuses decisions for another audience or mode, or without a valid token', async () => {
     expect(await decide('demo-admin', { audience: 'x' })).toMatchObject([400, {}])
     expect(await decide('demo-admin', { response_mode: 'permissions' })).toMatchObject([400, {}])
     const form = { grant_type: 'urn:ietf:params:oauth:grant-type:uma-ticket' }

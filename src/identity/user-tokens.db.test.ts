@@ -27,7 +27,7 @@ describeWithDatabase('The token service', (database) => {
       refresh_token: String(token),
     })
 
-  it('lets a user in with a refresh token, and an ID token where it is wanted', async () => {
+  it('issues a refresh token at login, and an ID token with the scope openid', async () => {
     const { body } = await post(service, { ...login, scope: 'openid' })
     const text = expect.any(String)
     expect(Object.entries(body)).toEqual([
@@ -46,7 +46,7 @@ describeWithDatabase('The token service', (database) => {
     expect((await post(service, login)).body).not.toHaveProperty('id_token')
   })
 
-  it('names those roles of a user that the client may see', async () => {
+  it('includes only the roles of a user that the client may see', async () => {
     const { body } = await post(service, login)
     const access = decodeJwt(String(body['access_token']))
     expect(access).toMatchObject({ azp: 'website', realm_access: { roles: ['BDP_A22'] } })
@@ -57,17 +57,17 @@ describeWithDatabase('The token service', (database) => {
     })
   })
 
-  it('does not trust an ID token where an access token is needed', async () => {
+  it('rejects an ID token in place of an access token', async () => {
     const { body } = await post(service, { ...login, scope: 'openid' })
     expect((await service.verifyToken(String(body['id_token']))).kind).toBe('rejected')
   })
 
-  it('keeps to the refresh limit of a client', async () => {
+  it('respects the refresh limit of a client', async () => {
     const { body } = await post(service, { ...login, client_id: 'kiosk' })
     expect(body['refresh_expires_in']).toBe(60)
   })
 
-  it('renews tokens by the refresh token, which changes each time', async () => {
+  it('renews tokens with the refresh token, which changes each time', async () => {
     const { body: first } = await post(service, login)
     const { body: second, status } = await refresh(first['refresh_token'])
     expect(status).toBe(200)
@@ -76,14 +76,14 @@ describeWithDatabase('The token service', (database) => {
     expect((await service.verifyToken(String(second['access_token']))).kind).toBe('verified')
   })
 
-  it('ends the session when a refresh token comes twice: somebody has a copy', async () => {
+  it('ends the session when a refresh token is used twice, since it may be stolen', async () => {
     const { body: first } = await post(service, login)
     const { body: second } = await refresh(first['refresh_token'])
     expect((await refresh(first['refresh_token'])).body['error']).toBe('invalid_grant')
     expect((await refresh(second['refresh_token'])).body['error']).toBe('invalid_grant')
   })
 
-  it('renews once at most when several ask with one refresh token at the same moment', async () => {
+  it('renews at most once for concurrent requests with one refresh token', async () => {
     const { body } = await post(service, login)
     const asked = [1, 2, 3].map(() => refresh(body['refresh_token']))
     const renewed = (await Promise.all(asked)).filter(({ status }) => status === 200)
@@ -91,7 +91,7 @@ describeWithDatabase('The token service', (database) => {
     expect(service.failures).toEqual([])
   })
 
-  it('does not renew for another client', async () => {
+  it('does not renew tokens for another client', async () => {
     const { body } = await post(service, login)
     const answer = await refresh(body['refresh_token'], 'kiosk')
     expect(answer.body['error_description']).toBe(
@@ -99,14 +99,14 @@ describeWithDatabase('The token service', (database) => {
     )
   })
 
-  it('does not renew what was revoked', async () => {
+  it('does not renew a revoked token', async () => {
     const { body } = await post(service, login)
     const form = { token: String(body['refresh_token']), client_id: 'website' }
     expect((await post(service, form, { path: 'revoke' })).status).toBe(200)
     expect((await refresh(body['refresh_token'])).status).toBe(400)
   })
 
-  it('does not renew for a user who was disabled meanwhile', async () => {
+  it('does not renew tokens for a user who has been disabled', async () => {
     const { body } = await post(service, login)
     await database().execute(sql`update identity_user set enabled = false where username = 'Ada'`)
     const answer = await refresh(body['refresh_token'])
@@ -145,14 +145,14 @@ describeWithDatabase('The token service', (database) => {
       expect([first.status, second.status]).toEqual([200, 200])
     })
 
-    it('gives such a client no token of its own; known clients still need their secret', async () => {
+    it('refuses client credentials of unknown clients; known ones need a secret', async () => {
       const own = { grant_type: 'client_credentials', client_id: 'anything' }
       const known = { ...anybody, client_id: 'demo-basic' }
       expect((await post(development, own)).status).toBe(401)
       expect((await post(development, known)).status).toBe(401)
     })
 
-    it('does not bring back a client that was disabled', async () => {
+    it('does not accept a disabled client', async () => {
       await database().execute(
         sql`insert into identity_client (client_id, grant_types, enabled) values ('banned', '{password}', false)`,
       )
@@ -160,7 +160,7 @@ describeWithDatabase('The token service', (database) => {
       expect((await post(development, form)).status).toBe(401)
     })
 
-    it('is the only time that an unknown client counts', async () => {
+    it('is the only mode that accepts an unknown client', async () => {
       expect((await post(service, anybody)).status).toBe(401)
     })
   })

@@ -10,11 +10,11 @@ describe('nearest', () => {
     ['pagenumer', 'pagenumber'],
     ['page_size', 'pagesize'],
     ['accomodation', 'Accommodation'],
-  ])('takes %s for %s', (written, meant) => {
+  ])('corrects %s to %s', (written, meant) => {
     expect(nearest(written, names)).toBe(meant)
   })
 
-  it('finds no likeness in something else', () => {
+  it('finds nothing for an unrelated word', () => {
     expect(nearest('weather', names)).toBeUndefined()
     expect(nearest('', names)).toBeUndefined()
   })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { paragraphsOf } from './paragraphs-of.ts'
 
 describe('The paragraphs of a text', () => {
-  it('are those of HTML, without its markup', () => {
+  it('are those of HTML, without markup', () => {
     expect(
       paragraphsOf('<p>One&nbsp;&amp; <b>two</b></p><p>Three<br/>four &#252; &#x2014;</p>'),
     ).toEqual(['One & two', 'Three', 'four ü —'])
@@ -13,11 +13,11 @@ describe('The paragraphs of a text', () => {
     expect(paragraphsOf('<ul><li>a</li><li>b</li></ul>')).toEqual(['• a', '• b'])
   })
 
-  it('are lines of plain text, in which nothing is markup', () => {
+  it('are the lines of plain text, in which nothing is markup', () => {
     expect(paragraphsOf('a < b\n\n c & d ')).toEqual(['a < b', 'c & d'])
   })
 
-  it('never hold what could run', () => {
+  it('never contain executable markup', () => {
     expect(paragraphsOf('<script>alert(1)</script>x<img src=y onerror=z>')).toEqual(['x'])
   })
 })

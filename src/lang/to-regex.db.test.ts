@@ -45,7 +45,7 @@ describeWithDatabase('regular expressions of callers', (database) => {
     expect(performance.now() - started).toBeLessThan(3_000)
   })
 
-  it('mean what JavaScript makes of them', { timeout: 120_000 }, async () => {
+  it('match the same texts as in JavaScript', { timeout: 120_000 }, async () => {
     const atom = fc.constantFrom(
       'a',
       'b',

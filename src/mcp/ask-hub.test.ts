@@ -54,7 +54,7 @@ describe('askHub', () => {
     return askHub({ app, publicUrl, memory }, { request, gone: leaving.signal })
   }
 
-  it('runs a few requests at a time, and all of them in the end', async () => {
+  it('runs at most four requests at a time, and completes all of them', async () => {
     const asked = Array.from({ length: 20 }, () => ask('/slow'))
     for (let turn = 0; turn < 20; turn++) await nextTurn()
     expect(began).toHaveLength(4)
@@ -63,7 +63,7 @@ describe('askHub', () => {
     expect(began).toHaveLength(20)
   })
 
-  it('ends the requests of a caller who leaves, and begins no other', async () => {
+  it('aborts the requests of a caller that disconnects, and starts no others', async () => {
     const asked = Array.from({ length: 20 }, () => ask('/slow'))
     for (let turn = 0; turn < 20; turn++) await nextTurn()
     leaving.abort()
@@ -73,7 +73,7 @@ describe('askHub', () => {
     expect([began.length, closed]).toEqual([4, 4])
   })
 
-  it('reads the catalogue again only where it differs, also by the rights of callers', async () => {
+  it('reads the catalogue again only if it has changed, for callers with any rights', async () => {
     const [open, all] = [
       await ask('/catalogue'),
       await askFor({ authorization: 'x' })('/catalogue'),

@@ -16,19 +16,19 @@ describe('Conditions', () => {
     ['a part of a text', { a: '~ca(s' }, "like(a,'ca(s')", String.raw`a.ire."ca\\(s"`],
     ['two', { a: 1, b: 2 }, 'and(eq(a,1),eq(b,2))', 'and(a.eq.1,b.eq.2)'],
     ['none', {}, undefined, undefined],
-  ])('of pairs, in both languages: %s', (_, match, rawfilter, where) => {
+  ])('are written from pairs in both languages: %s', (_, match, rawfilter, where) => {
     expect(toParameters(dataset('content'), { match })).toMatchObject({ rawfilter })
     expect(toParameters(dataset('timeseries'), { match })).toMatchObject({ where })
   })
 
-  it('look at every element of a list', () => {
+  it('match any element of a list', () => {
     const match = { 'Tags.[*].Id': 'x' }
     expect(toParameters(dataset('content'), { match })).toMatchObject({
       rawfilter: "in(Tags.[*].Id,'x')",
     })
   })
 
-  it('take the expressions of parameters in, and refuse what the tools set', () => {
+  it('include the expressions of parameters, and refuse parameters that the tools set', () => {
     const parameters = { rawfilter: 'f', searchfilter: 's', where: 'w' }
     expect(toParameters(dataset('content'), { match: { a: 1 }, parameters })).toMatchObject({
       ...{ rawfilter: 'and(eq(a,1),f)', searchfilter: 's' },
@@ -50,13 +50,13 @@ describe('Conditions', () => {
     })
   })
 
-  it('take no path that would end an expression', () => {
+  it('refuse a path that would end an expression', () => {
     expect(() => toParameters(dataset('content'), { match: { 'a),or(b': 1 } })).toThrow(
       'not a path',
     )
   })
 
-  it('name stations by their codes', () => {
+  it('select stations by their codes', () => {
     expect(ofStations([])).toBeUndefined()
     expect(ofStations(['a"b'])).toBe(String.raw`scode.eq."a\"b"`)
     expect(ofStations(['a', 'b'])).toBe('scode.in.("a","b")')

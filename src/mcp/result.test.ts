@@ -7,8 +7,8 @@ const records = fc.array(
   { maxLength: 50 },
 )
 
-describe('What fits into a result', () => {
-  it('is at least one item and never too long, whatever the items', () => {
+describe('The content of a result', () => {
+  it('has at least one item and is never too long, for any items', () => {
     fc.assert(
       fc.property(records, (items) => {
         const kept = fit(items)
@@ -19,12 +19,12 @@ describe('What fits into a result', () => {
     )
   })
 
-  it('is everything where it is short', () => {
+  it('is complete if it is short', () => {
     const items = [{ Id: 'a' }, { Id: 'b', Tags: ['x'], Place: null }]
     expect(fit(items)).toEqual(items)
   })
 
-  it('are the first items where there are more', () => {
+  it('is limited to the first items if there are too many', () => {
     const items = Array.from({ length: 50 }, (_, index) => ({ index, text: 'x'.repeat(480) }))
     const kept = fit(items)
     expect(kept).toEqual(items.slice(0, kept.length))
@@ -32,14 +32,14 @@ describe('What fits into a result', () => {
     expect(kept.length).toBeLessThan(50)
   })
 
-  it('has marks where something is cut', () => {
+  it('is marked where it is cut', () => {
     const item = { text: 'x'.repeat(600), list: Array.from({ length: 40 }, (_, index) => index) }
     const text = JSON.stringify(fit([item]))
     expect(text).toContain('[100 more characters: read_record, with from]')
     expect(text).toContain('[10 more: read_record]')
   })
 
-  it('is as many fields as there is room for, of a record with very many', () => {
+  it('has as many fields as fit of a record with very many', () => {
     const names = Array.from({ length: 5000 }, (_, index) => `field${String(index)}`)
     const item = Object.fromEntries(names.map((name) => [name, name]))
     const short = shortest(item, 2000)

@@ -14,7 +14,7 @@ describe('Words', () => {
     ['parkplatz', 'parkplatze'],
     ['churches', 'church'],
     ['wetter', 'wetterstation'],
-  ])('of one stem are alike: %s, %s', (one, other) => {
+  ])('with the same stem are similar: %s, %s', (one, other) => {
     expect(likeness(one, other)).toBeGreaterThan(0.4)
     expect(likeness(other, one)).toBe(likeness(one, other))
     expect(likeness(one, one)).toBe(1)
@@ -24,7 +24,7 @@ describe('Words', () => {
     ['park', 'bark'],
     ['car', 'card'],
     ['hotel', 'hostel'],
-  ])('of different meaning are not: %s, %s', (one, other) => {
+  ])('with different meanings are not similar: %s, %s', (one, other) => {
     expect(likeness(one, other)).toBe(0)
   })
 })

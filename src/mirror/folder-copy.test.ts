@@ -53,7 +53,7 @@ const linesOf = async (name = 'Event') => {
     .map(({ key, headers, value }) => [headers.operation, key, value].join(' ').trim())
 }
 
-it('Records and progress are there again when the copy is opened again', async () => {
+it('Records and progress are restored when the copy is reopened', async () => {
   const copy = await open()
   expect(copy.progress).toBeUndefined()
   await copy.apply([message('insert', 'a'), message('insert', 'b')], at('1'))
@@ -62,7 +62,7 @@ it('Records and progress are there again when the copy is opened again', async (
   expect(await linesOf()).toEqual(['insert a 1', 'insert b 1', 'delete a'])
 })
 
-it('What was written without its progress is cut off', async () => {
+it('Records that were written without their progress are cut off', async () => {
   const copy = await open()
   await copy.apply([message('insert', 'a')], at('1'))
   const before = await stateOf()
@@ -79,7 +79,7 @@ it('What was written without its progress is cut off', async () => {
   expect(await linesOf()).toEqual(['insert a 1', 'insert c 1'])
 })
 
-it('A sweep leaves the records of the last list, and what changed after it', async () => {
+it('A sweep keeps the records of the last list, and the changes after it', async () => {
   const copy = await open()
   await copy.apply([message('insert', 'a'), message('insert', 'b')], at('1'))
   const list = { generation: 2, phase: 'list' } as const
@@ -94,7 +94,7 @@ it('A sweep leaves the records of the last list, and what changed after it', asy
   expect((await open()).progress).toEqual(at('11', { generation: 2 }))
 })
 
-it('A log that has grown is compacted, in rounds where it is long, but not while a list is read', async () => {
+it('A log that has grown is compacted, in several rounds if it is long', async () => {
   for (const [feed, atOnce] of [
     ['Event', 1_000_000],
     ['Tag', 500],
@@ -125,7 +125,7 @@ it('A log that has grown is compacted, in rounds where it is long, but not while
   }
 })
 
-it('The copy that was opened later writes; the one before is refused', async () => {
+it('Only the copy that was opened last may write', async () => {
   const older = await open()
   await older.apply([], at('1'))
   const later = await open()
@@ -134,7 +134,7 @@ it('The copy that was opened later writes; the one before is refused', async () 
   expect((await stateOf()).progress).toEqual(at('3'))
 })
 
-it('Names of feeds become names of folders, also odd and long ones', async () => {
+it('Feed names become folder names, even if they are unusual or long', async () => {
   for (const feed of ['..', 'traffic.A/22 *', 'x'.repeat(300), `${'x'.repeat(300)}y`]) {
     await (await open(feed)).apply([message('insert', feed.slice(0, 3))], at('1'))
   }
@@ -143,7 +143,7 @@ it('Names of feeds become names of folders, also odd and long ones', async () =>
   expect(names).toEqual(expect.arrayContaining(['%2E.', 'traffic.A%2F22%20%2A']))
 })
 
-it('Feeds whose names differ only in case have folders whose names differ otherwise', async () => {
+it('Folders of feeds whose names differ only in case differ in more than case', async () => {
   const feeds = ['traffic.A22', 'traffic.a22', 'TRAFFIC.a22', 'traffic.b']
   const copy = await openFolderCopy(folder, { writer: 'one', now })
   const all = await Promise.all(feeds.map((feed) => copy.open(feed)))
@@ -159,7 +159,7 @@ it('Feeds whose names differ only in case have folders whose names differ otherw
   expect(await foldersOf()).toEqual(names)
 })
 
-it('A folder that lost a part of its log, or is not of a mirror, is refused', async () => {
+it('A folder with an incomplete log or an invalid state is refused', async () => {
   const copy = await open()
   await copy.apply([message('insert', 'a')], at('1'))
   await writeFile(join(folder, 'Event', 'records-0.ndjson'), '')

@@ -73,7 +73,7 @@ const part = (content: Uint8Array<ArrayBuffer>) => ({
   '/exports/Event/part.ndjson.gz': () => new Response(content),
 })
 
-it('Files are loaded from the hub alone, by its own or its public address', async () => {
+it('Files are loaded only from the hub, by its own or its public URL', async () => {
   const content = Uint8Array.from(gzipSync(line))
   for (const own of [url, 'http://public.test', '']) {
     const file = fileOf(content, { url: `${own}/exports/Event/part.ndjson.gz` })
@@ -100,7 +100,7 @@ it('Redirects are not followed', async () => {
   ).rejects.toThrow('part.ndjson.gz: unexpected response with status 302. The mirror does not')
 })
 
-it('Pages of something else than a hub are refused, with their address', async () => {
+it('Pages that are not from a hub are refused with their URL', async () => {
   const page = () => new Response('<!doctype html><title>Hello</title>')
   const refused = ' is not of a hub: it is not JSON.'
   await expect(mirror({ '/changes': page })).rejects.toThrow(`${url}/changes${refused}`)
@@ -132,7 +132,7 @@ it('A response that never ends is refused', async () => {
   expect(sent).toBeLessThan(70)
 })
 
-it('A file is requested once, even if the file system writes less than it was given', async () => {
+it('A file is requested once, even if the file system writes only part of the data', async () => {
   const content = Uint8Array.from(gzipSync(line))
   const handle = await open(folder)
   const prototype: FileHandle = Object.getPrototypeOf(handle)
@@ -145,7 +145,7 @@ it('A file is requested once, even if the file system writes less than it was gi
   expect(requests.filter((address) => address === file.url)).toHaveLength(1)
 })
 
-it('A file that contains far more than its size suggests is refused, and removed', async () => {
+it('A file that expands far beyond its size is refused and removed', async () => {
   const content = Uint8Array.from(gzipSync('\n'.repeat(10_000_000)))
   await expect(mirror({ ...manifest([fileOf(content)]), ...part(content) })).rejects.toThrow(
     /^\/exports\/Event\/part\.ndjson\.gz: more than [\d,]+ bytes are packed in [\d,]+\./,
@@ -153,7 +153,7 @@ it('A file that contains far more than its size suggests is refused, and removed
   expect(await readdir(join(folder, '.loading'))).toEqual([])
 })
 
-it('A file that is longer than its manifest states is given up at its size', async () => {
+it('Loading a file stops at the size that its manifest states', async () => {
   let sent = 0
   const endless = () =>
     new Response(
@@ -171,7 +171,7 @@ it('A file that is longer than its manifest states is given up at its size', asy
   expect(sent).toBeLessThan(50)
 })
 
-it('What was loaded of an export is removed when the hub has replaced it', async () => {
+it('A partly loaded export is removed when the hub has replaced it', async () => {
   const content = Uint8Array.from(gzipSync(line))
   const former = fileOf(new Uint8Array(1000))
   const answers = [() => new Response(new Uint8Array(500)), () => new Response('', { status: 403 })]

@@ -5,7 +5,7 @@ import { batchesOf, linesOf, readMessage, readPage } from './messages.ts'
 const insert = (key: string, value: string) =>
   `{"type":"Event","key":${JSON.stringify(key)},"value":${value},"headers":{"operation":"insert"}}`
 
-it('A page is split into its messages, whatever stands in their texts', () => {
+it('A page is split into its messages, even if their text contains brackets or quotes', () => {
   const values = [
     '{"a":"],[{}"}',
     String.raw`"\\"`,
@@ -25,13 +25,13 @@ it('A page is split into its messages, whatever stands in their texts', () => {
   for (const empty of ['[]', ' [ ] \n']) expect(readPage(empty)).toEqual([])
 })
 
-it('A message keeps the digits of its numbers, and gets one line', () => {
+it('A message keeps the digits of its numbers, and becomes a single line', () => {
   const [message] = readPage(`[${insert('a', '{"big":\n 12345678901234567890.10}')}]`)
   expect(message?.text).toContain('12345678901234567890.10')
   expect(message?.text).not.toContain('\n')
 })
 
-it('A page that ends too early, and what is not a message, are faults', () => {
+it('A page that ends too early and an item that is not a message are refused', () => {
   const whole = `[${insert('a', '{"b":"c"}')}]`
   for (const end of [1, 10, whole.length - 4, whole.length - 1]) {
     expect(() => readPage(whole.slice(0, end))).toThrow(/not a page|JSON/)
@@ -42,7 +42,7 @@ it('A page that ends too early, and what is not a message, are faults', () => {
   }
 })
 
-it('Control messages concern no record', () => {
+it('Control messages are ignored', () => {
   expect(readMessage('{"headers":{"control":"snapshot-end"}}')).toBeUndefined()
   expect(readPage(`[{"headers":{"control":"reset"}},${insert('a', '1')}]`)).toHaveLength(1)
 })

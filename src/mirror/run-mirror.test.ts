@@ -93,7 +93,7 @@ function start(hub: Made, copy: Copy, until: 'current' | 'stopped') {
 
 const names = Array.from({ length: 30 }, (_, place) => `feed.${String(place)}`)
 
-it('Eight feeds wait at the hub, the others take turns, and all changes arrive', async () => {
+it('Eight feeds at a time wait at the hub in turn, and all changes arrive', async () => {
   const hub = fakeHub(names)
   const { copy, sizeOf } = memory()
   const { ended, stop } = start(hub, copy, 'stopped')
@@ -109,7 +109,7 @@ it('Eight feeds wait at the hub, the others take turns, and all changes arrive',
   expect(new Set(waited.map((path) => path.split('?')[0])).size).toBeGreaterThan(8)
 })
 
-it('A feed that appears is followed, and one that disappears is reported', async () => {
+it('A new feed is followed, and one that disappears is reported', async () => {
   const hub = fakeHub(['old', 'other'])
   const { copy, sizeOf } = memory()
   const { ended, lines, stop } = start(hub, copy, 'stopped')
@@ -124,7 +124,7 @@ it('A feed that appears is followed, and one that disappears is reported', async
   expect(await ended).toBe(0)
 })
 
-it('A target that is away for a while is waited for; any other fault ends the mirror', async () => {
+it('A temporarily unavailable target is retried; any other fault ends the mirror', async () => {
   const away = () =>
     new AppError('HUB-SRV-002', 'The database is not responding at the moment.', {
       headers: { 'Retry-After': '5' },
@@ -139,7 +139,7 @@ it('A target that is away for a while is waited for; any other fault ends the mi
   await expect(failed).rejects.toThrow('The disk is full')
 })
 
-it('After 410 a new list is read, and what it does not have is removed', async () => {
+it('After 410 a new list is read, and records that it does not have are removed', async () => {
   const hub = fakeHub(['a'])
   hub.counts.set('a', 9)
   const { copy, sizeOf } = memory()
@@ -153,7 +153,7 @@ it('After 410 a new list is read, and what it does not have is removed', async (
   await ended
 })
 
-it('A token that is no longer valid ends the mirror, and removes nothing that it had opened', async () => {
+it('A token that is no longer valid ends the mirror without removing records', async () => {
   const hub = fakeHub(['a'])
   hub.counts.set('a', 9)
   let isValid = true

@@ -50,7 +50,7 @@ function logged(err: unknown) {
 }
 
 describe('The log', () => {
-  it('tells what failed and where, with its causes', () => {
+  it('states what failed and where, with the causes', () => {
     const cause = Object.assign(new Error('duplicate key'), {
       ...{ code: '23505', constraint: 'identity_key_pkey', table: 'identity_key' },
       statement: 'insert into identity_key values ($1)',
@@ -71,7 +71,7 @@ describe('The log', () => {
     })
   })
 
-  it('leaves out whatever else errors carry with them', () => {
+  it('leaves out all other properties of errors', () => {
     const inner = Object.assign(new Error('no'), {
       detail: 'Failing row contains (1, canary).',
       where: "unnamed portal parameter $1 = 'canary'",
@@ -87,13 +87,13 @@ describe('The log', () => {
     expect(logged(outer).text).not.toContain('canary')
   })
 
-  it('hides passwords and tokens in words and stacks', () => {
+  it('hides passwords and tokens in messages and stacks', () => {
     const error = new Error('postgres://hub:canary-1@db/hub refused Bearer canary-222')
     expect(logged(error).text).not.toContain('canary')
     expect(logged(error).line.err.message).toBe('postgres://hub:***@db/hub refused Bearer ***')
   })
 
-  it('ends with errors that are their own cause, and takes what is not an error', () => {
+  it('handles errors that are their own cause, and values that are not errors', () => {
     const error = new Error('round')
     error.cause = error
     expect(logged(error).line.err.message).toBe('round')
@@ -102,7 +102,7 @@ describe('The log', () => {
   })
 })
 
-it('The log is written a few lines of information at a time, and at once when something is wrong', async () => {
+it('The log is buffered for information, and written at once for warnings', async () => {
   let written = ''
   const output = logOutput({ write: (lines) => (written += lines) })
   const log = makeLog('info', output)

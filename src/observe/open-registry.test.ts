@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { openRegistry } from './observe-answers.ts'
 
-it('measures the process once, for all hubs that one process opens', () => {
+it('measures the process once, for all hubs in the same process', () => {
   const [one, other] = [openRegistry(), openRegistry()]
   expect(one).not.toBe(other)
   const name = 'nodejs_gc_duration_seconds'

@@ -115,7 +115,7 @@ describeWithDatabase('OGC API Features', (database) => {
     [filter("T_BEFORE(LastChange, TIMESTAMP('2000-01-01T00:00:00Z'))"), ''],
     [filter('{"op":"=","args":[{"property":"Id"},"a"]}'), 'A'],
     [filter('"no\u2028such" IS NULL OR Id = \'a\'').replace('no', 'LicenseInfo.no'), 'ABCDEG'],
-  ])('finds by %s the places %j', async (query, wanted) => {
+  ])('with %s returns the places %j', async (query, wanted) => {
     expect(await ids(pois(query))).toBe(wanted)
   })
 
@@ -131,11 +131,11 @@ describeWithDatabase('OGC API Features', (database) => {
     // A month after the 31st of January is the 28th of February.
     ['datetime=2026-01-31T10:06:00Z/P1M264D', 'P5PX'],
     ['datetime=2026-01-31T10:06:00Z/P1M265D', 'P1P2P3P5PX'],
-  ])('finds by %s the stations %j', async (query, wanted) => {
+  ])('with %s returns the stations %j', async (query, wanted) => {
     expect(await ids(`Parking/items?limit=100&${query}`)).toBe(wanted)
   })
 
-  it('shows stations with their latest values, closed ones to those who may see them', async () => {
+  it('shows the latest values of stations, closed ones only to callers with access', async () => {
     const { features } = await read('Parking/items?scode=P1')
     expect(features[0]).toMatchObject({
       id: 'P1',
@@ -160,7 +160,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect(seen.statusCode).toBe(200)
   })
 
-  it('shows any path into metadata, and takes a key with a dot that is listed as one', async () => {
+  it('shows any path into metadata, and accepts an existing key that contains a dot', async () => {
     const paths = 'smetadata.obj.z,smetadata.obj.list.0,smetadata.obj.toString,smetadata.x.y'
     const { features } = await read(`Meteo/items?properties=scode,${paths}`)
     expect(features.map(({ properties }) => Object.values(properties))).toEqual([
@@ -175,11 +175,11 @@ describeWithDatabase('OGC API Features', (database) => {
     [filter('"smetadata.x.y" = \'dot\''), 'M1'],
     [filter('smetadata.mixed = 12'), 'M1M2'],
     [filter("smetadata.mixed = '12'"), 'M1M2'],
-  ])('finds by %s what metadata of any shape holds: %s', async (query, wanted) => {
+  ])('with %s finds stations by metadata of any shape: %s', async (query, wanted) => {
     expect(await ids(`Meteo/items?${query}`)).toBe(wanted)
   })
 
-  it('counts events without a time in every interval', async () => {
+  it('includes events without a time in every interval', async () => {
     expect(await ids('Event/items?datetime=2026-11-21')).toBe('PASTTIMELESS')
     expect(await ids('Event/items?datetime=2026-11-23/..')).toBe('TIMELESS')
     expect(await ids('Event/items?datetime=2020-01-04')).toBe('DATEDTIMELESS')
@@ -188,7 +188,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect(await ids('Event/items?datetime=2026-11-22T18:00:00Z')).toBe('PASTTIMELESS')
   })
 
-  it('gives every feature once over its pages, in the order that is requested', async () => {
+  it('returns every feature exactly once across pages, in the requested order', async () => {
     const found: string[] = []
     let path: string | undefined = '/collections/HubActivityPoi/items?limit=2&sortby=-Shortname'
     while (path !== undefined) {
@@ -202,7 +202,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect(found.join('')).toBe('EDCBAG')
   })
 
-  it('puts values in order as numbers, and compares them so', async () => {
+  it('sorts and compares values as numbers', async () => {
     const { features } = await read('Parking/items?sortby=-mvalue.free&properties=scode')
     expect(features.map(({ id }) => id).join('')).toBe('P3P1P2P5PX')
     expect(await ids(`Parking/items?${filter('mvalue.occupied > mvalue.free')}`)).toBe('P1')
@@ -218,7 +218,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect(answer.json()).toMatchObject({ errorCode: 'HUB-QRY-012' })
   })
 
-  it('gives the same headers each time, and the type that clients expect to a definition', async () => {
+  it('returns the same headers each time, and the usual media type of a definition', async () => {
     const path = '/collections/Parking/items?limit=2'
     const answers = [await get(path), await get(path), await get(path)]
     const shown = answers.map(({ headers }) => [headers['link'], headers['content-type']])
@@ -228,7 +228,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect(headers['content-type']).toBe('application/vnd.oai.openapi+json;version=3.0')
   })
 
-  it('moves places into other systems', async () => {
+  it('converts positions to other coordinate systems', async () => {
     const answer = await get(`/collections/HubActivityPoi/items/a?crs=${utm32}`)
     expect(answer.headers['content-crs']).toBe(`<${utm32}>`)
     const [east = 0, north = 0] = answer.json<Feature>().geometry?.coordinates ?? []
@@ -238,7 +238,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect((await read(`HubActivityPoi/items?Id=g&crs=${utm32}`)).features[0]?.geometry).toBeNull()
   })
 
-  it('shows the properties that are wanted, in the language that is', async () => {
+  it('returns the requested properties in the requested language', async () => {
     const { features } = await read(
       'HubActivityPoi/items?Id=a&properties=Shortname,Detail.de.Title',
     )
@@ -294,7 +294,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect(answer.body).toContain(words)
   })
 
-  it('has a limit that is clamped', async () => {
+  it('clamps the limit unless handling is strict', async () => {
     const answer = await get('/collections/HubActivityPoi/items?limit=100000')
     expect(answer.json<Features>()).toMatchObject({ numberMatched: 6, numberReturned: 6 })
     const headers = { prefer: 'handling=strict' }
@@ -307,7 +307,7 @@ describeWithDatabase('OGC API Features', (database) => {
     ])
   })
 
-  it('sends long pages in pieces, with the same features and links as short ones', async () => {
+  it('streams long pages with the same features and counts as short ones', async () => {
     const all = `limit=1001&sortby=-Shortname&crs=${utm32}`
     const long = await read(`HubActivityPoi/items?${all}`)
     const short = await read(`HubActivityPoi/items?${all.replace('1001', '1000')}`)
@@ -317,7 +317,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect(none).toMatchObject({ features: [], numberMatched: 0, numberReturned: 0 })
   })
 
-  it('goes on behind a page of those that match a filter', async () => {
+  it('continues after a page of features that match a filter', async () => {
     const first = await read(
       pois('').replace('limit=100&', 'limit=4&bbox=11,46,11.03,47&sortby=Active'),
     )
@@ -328,7 +328,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect(found.join('')).toBe('BACDE')
   })
 
-  it('keeps answers in several languages apart', async () => {
+  it('keeps responses in different languages apart', async () => {
     const path = 'HubActivityPoi/items?Id=a&properties=Detail'
     for (let round = 0; round < 3; round++) {
       for (const language of ['de', 'it']) {
@@ -339,12 +339,12 @@ describeWithDatabase('OGC API Features', (database) => {
     }
   })
 
-  it('names what there is where there is no such collection', async () => {
+  it('suggests an existing collection if the requested one does not exist', async () => {
     const answer = await get('/collections/Parkin/items')
     expect(answer.json()).toMatchObject({ status: 404, hint: 'Did you mean Parking?' })
   })
 
-  it('answers 304 until something changes, and not to others', async () => {
+  it('returns 304 until something changes, but not for another token or language', async () => {
     const path = '/collections/Accommodation/items'
     const first = await get(path)
     const held = { 'if-none-match': String(first.headers['etag']) }
@@ -355,7 +355,7 @@ describeWithDatabase('OGC API Features', (database) => {
     expect((await get(path, held)).statusCode).toBe(200)
   })
 
-  it('answers browsers with pages that link to each other', async () => {
+  it('serves browsers pages that link to each other', async () => {
     for (const path of [
       '',
       '/collections',

@@ -19,7 +19,7 @@ it('Growth is projected from the last three whole months that have values', () =
   })
 })
 
-it('Without a whole month nothing is projected', () => {
+it('Growth is not projected without a whole month of values', () => {
   const detached = { ...month('2026-10', 30), state: 'detached' } as const
   expect(projectGrowth([detached, month('2026-11', 5)], now)).toBeNull()
 })

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../test/fixtures/databases.ts'
 import { Backlog } from './backlog.ts'
 
-describeWithDatabase('The room for pushed messages', (database) => {
-  it('shrinks with what is being stored and was stored since the disk was measured', async () => {
+describeWithDatabase('Free space for pushed messages', (database) => {
+  it('excludes messages being stored, or stored since the disk was measured', async () => {
     const free = 2000
     const backlog = new Backlog({
       database: database(),

@@ -52,7 +52,7 @@ describeWithDatabase('An import', (database) => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('reads NDJSON in batches, and says how far it is', async () => {
+  it('reads NDJSON in batches and reports its progress', async () => {
     await empty()
     const file = await write('many.ndjson', linesOf(1200).join('\n'))
     const { done, ...imported } = await read(file)
@@ -62,7 +62,7 @@ describeWithDatabase('An import', (database) => {
     expect(done.at(-1)).toBe(1)
   })
 
-  it('unpacks gzip by what it is, and takes CRLF, a byte order mark and blank lines', async () => {
+  it('detects gzip by content, and accepts CRLF, a byte order mark and empty lines', async () => {
     await empty()
     const text = `\uFEFF\r\n${linesOf(3).join('\r\n\r\n')}\r\n\r\n`
     const file = await write('packed.data', gzipSync(text))
@@ -70,14 +70,14 @@ describeWithDatabase('An import', (database) => {
     expect(await count()).toBe(3)
   })
 
-  it('reads a JSON text over many lines as one', async () => {
+  it('reads a JSON text that spans many lines as one value', async () => {
     await empty()
     const items = Array.from({ length: 700 }, (_, index) => ({ Id: `w${index}` }))
     const text = JSON.stringify({ kind: 'content', entity: 'Tag', items }, null, 2)
     expect(await read(await write('whole.json', text))).toMatchObject({ stored: 700 })
   })
 
-  it('names the line of what it rejects, whatever batch it stands in', async () => {
+  it('reports the line of each rejection, in any batch', async () => {
     const bad = '{"kind":"content","entity":"Tag","items":[{"Id":""}]}'
     const lines = [...linesOf(600), bad, ...linesOf(500), '{', 'null', '', Buffer.from([0xff])]
     const bytes = lines.flatMap((one) => [Buffer.from(one), Buffer.from('\n')])
@@ -101,11 +101,11 @@ describeWithDatabase('An import', (database) => {
       /line 601: \/kind is required; .* This is not a canonical format/,
     ],
     ['a gzip that is cut off', 'cut.gz', gzipSync(line('a')).subarray(0, 20), /unexpected end/],
-  ])('refuses %s', async (_what, name, content, reason) => {
+  ])('refuses a file: %s', async (_what, name, content, reason) => {
     await expect(read(await write(name, content))).rejects.toThrow(reason)
   })
 
-  it('continues where it was interrupted, and counts nothing twice', async () => {
+  it('resumes where it was interrupted and counts nothing twice', async () => {
     await empty()
     const file = await write('long.ndjson', linesOf(1700).join('\n'))
     await expect(read(file, { pipelines: [failingAfter(900)] })).rejects.toThrow('interrupted')
@@ -119,7 +119,7 @@ describeWithDatabase('An import', (database) => {
     expect(await count()).toBe(1700)
   })
 
-  it('has stored what came before a fault of the file', async () => {
+  it('keeps the batches that precede a fault in the file', async () => {
     await empty()
     const ids = Array.from({ length: 1900 }, () => `r${randomUUID()}`)
     const file = await write('broken.gz', gzipSync(ids.map(line).join('\n')).subarray(0, -100))
@@ -129,7 +129,7 @@ describeWithDatabase('An import', (database) => {
     expect(await read(file)).toMatchObject({ stored: 1900 })
   })
 
-  it('begins anew when it is told to, and when the file is another one', async () => {
+  it('starts again on request, and if the file has changed', async () => {
     await empty()
     const file = await write('changing.ndjson', linesOf(1000).join('\n'))
     const interrupt = () => expect(read(file, { pipelines: [failingAfter(900)] })).rejects.toThrow()
@@ -140,7 +140,7 @@ describeWithDatabase('An import', (database) => {
     expect(await read(file)).toMatchObject({ stored: 800, resumedAfter: 0 })
   })
 
-  it('takes folders: what looks like data, in the order of paths', async () => {
+  it('lists the data files of a folder in path order', async () => {
     await mkdir(join(folder, 'tree', 'b'), { recursive: true })
     const names = ['tree/c.json', 'tree/b/x.ndjson.gz', 'tree/a.jsonl', 'tree/readme.md']
     for (const name of names) await write(name, line('a'))

@@ -25,13 +25,13 @@ async function ask(body: object, caller = 'provider') {
   return [response.statusCode, response.json()] as const
 }
 
-describe('A mapping that is tried', () => {
+describe('A mapping under trial', () => {
   afterAll(async () => {
     await trials.close()
     await app.close()
   })
 
-  it('has the fields that its schema lists', async () => {
+  it('has only the fields that its schema lists', async () => {
     const { headers, ...answer } = await app.inject({ url: '/mappings/schema' })
     expect(headers['content-type']).toContain('application/schema+json')
     const { required, properties } = answer.json()
@@ -42,7 +42,7 @@ describe('A mapping that is tried', () => {
     expect((await ask({ mapping: unknown, payload: '[]' }))[1].faults).toHaveLength(1)
   })
 
-  it('needs a token, and no more', async () => {
+  it('requires a token and a valid request, but no permission', async () => {
     expect(await ask({}, 'nobody')).toMatchObject([401, { errorCode: 'HUB-ACC-001' }])
     expect(await ask({})).toMatchObject([400, { errorCode: 'HUB-BDY-001' }])
     const bad = { mapping: stations(station), payload: 'not*', encoding: 'base64' }
@@ -51,7 +51,7 @@ describe('A mapping that is tried', () => {
     expect(await ask(leap)).toMatchObject([400, { errors: [{ pointer: '/received' }] }])
   })
 
-  it('shows what it makes, and what is refused with its place', async () => {
+  it('returns the resulting objects, and rejections with their location', async () => {
     const payload = JSON.stringify([
       { code: 'a', name: 'A', lon: 11.3, lat: 46.5 },
       { code: 'b', name: 7, lon: 11.3, lat: 46.5 },
@@ -68,7 +68,7 @@ describe('A mapping that is tried', () => {
     ])
   })
 
-  it('has tables beside it, and nothing else of the disk', async () => {
+  it('can read tables sent with it, but no other files', async () => {
     const table = (file: string) =>
       `${head}tables: { sites: { file: ${file}, key: code } }\neach: |\n  $lookup("sites", code)\n`
     const files = { 'sites.csv': 'code,name\na,A\n' }
@@ -82,7 +82,7 @@ describe('A mapping that is tried', () => {
     }
   })
 
-  it('keeps nobody waiting, however it nests', async () => {
+  it('is refused quickly, however deeply it nests', async () => {
     const payload = '[]'
     expect(await ask({ mapping: `each: ${'['.repeat(16_000)}`, payload })).toMatchObject([400, {}])
     const began = process.threadCpuUsage()
@@ -95,7 +95,7 @@ describe('A mapping that is tried', () => {
     expect((user + system) / 1000).toBeLessThan(1000)
   })
 
-  it('names faults with their places', async () => {
+  it('reports faults with their location', async () => {
     const [status, { faults, mapping }] = await ask({
       mapping: `${head}each: |\n  $lookpu("a", (b)\n`,
       payload: '[]',
@@ -116,7 +116,7 @@ describe('A mapping that is tried', () => {
     ],
     ['of the process', '$eval("process.exit()")'],
     ['of prototypes', '{"kind": "stations"}.constructor.constructor("return process")()'],
-  ])('does no harm where it is %s, and the next one is tried', async (_, each) => {
+  ])('does no harm (%s), and the next trial still works', async (_, each) => {
     const [status, outcome] = await ask({ mapping: stations(each), payload: '[{}]' })
     expect(status).toBe(200)
     expect([outcome.items, outcome.objects]).toEqual([0, []])
@@ -124,7 +124,7 @@ describe('A mapping that is tried', () => {
     expect(await ask({ mapping: stations(station), payload })).toMatchObject([200, { items: 1 }])
   })
 
-  it('shows no more than somebody reads', async () => {
+  it('returns at most 500 items, and counts all of them', async () => {
     const payload = JSON.stringify(
       Array.from({ length: 3000 }, (_, code) => ({
         code: `s${String(code)}`,

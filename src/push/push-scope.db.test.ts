@@ -121,17 +121,17 @@ describeWithDatabase('A push permission without a scope', (database) => {
     ['deletions', 'unknown', gone('nobody')],
     ['availability', 'own', rooms('OWN')],
     ['availability', 'foreign', rooms('FOREIGN'), foreign],
-  ])('decides about %s: %s', async (_kind, _whose, object, ...refusals) => {
+  ])('allows or refuses %s: %s', async (_kind, _whose, object, ...refusals) => {
     expect(await push(database(), own, object)).toEqual(refusals)
   })
 
-  it('cannot open a closed record by deleting it first', async () => {
+  it('does not allow a closed record to be opened by deleting it first', async () => {
     await push(database(), own, tags('reopened', shut))
     expect(await push(database(), own, gone('reopened'), tags('reopened'))).toEqual([closed])
     expect(await push(database(), own, tags('reopened', shut))).toEqual([])
   })
 
-  it('leaves what is refused as it was', async () => {
+  it('leaves refused records unchanged', async () => {
     const [station] = await database().texts(sql`
       select closed::text from station where code = 'own-closed'`)
     const [tag] = await database().texts(sql`
@@ -139,7 +139,7 @@ describeWithDatabase('A push permission without a scope', (database) => {
     expect([station, tag]).toEqual([['true'], ['1']])
   })
 
-  it('makes only its own stations inactive by a complete list', async () => {
+  it('lets a complete list deactivate only stations of the same stream', async () => {
     const list = { origin: null, complete: true }
     await push(database(), other, stations('foreign-null'))
     expect(await push(database(), own, stations('own', list))).toEqual([
@@ -155,7 +155,7 @@ describeWithDatabase('A push permission without a scope', (database) => {
     ])
   })
 
-  it('does not make a station inactive that was sent and refused', async () => {
+  it('does not deactivate a station that was sent but refused', async () => {
     const list = { origin: null, complete: true, closed: false }
     const active = { ...stations('own-closed'), items: [{ code: 'own-closed', active: true }] }
     expect(await push(database(), own, active)).toEqual([])
@@ -171,7 +171,7 @@ describeWithDatabase('A complete list of stations', (database) => {
   const list = { origin: null, complete: true }
   const active = () => database().texts(sql`select code from station where active order by 1`)
 
-  it('makes none inactive where an item was rejected, or where there are none', async () => {
+  it('deactivates none if an item is rejected or the list has no items', async () => {
     await push(database(), own, { ...stations('a'), items: [{ code: 'a' }, { code: 'b' }] })
     const items = [{ code: 'a' }, { code: 'b', coordinate: [11] }]
     expect(await push(database(), own, { ...stations('a', list), items })).toEqual([
@@ -212,14 +212,14 @@ describeWithDatabase('A push permission with a scope', (database) => {
     expect(await send({ station_types: ['Bike'] }, values('mine'))).toEqual([notCovered])
   })
 
-  it('writes what is under the origins and sources that it names', async () => {
+  it('allows writing under the origins and sources that it names', async () => {
     const scope = scoped({ origins: ['RIVAL'], sources: ['rival'] })
     expect(await push(database(), scope, stations('a', { origin: 'RIVAL' }))).toEqual([])
     expect(await push(database(), scope, tags('a', { Source: 'rival' }))).toEqual([])
     expect(await push(database(), scope, tags('new'))).toEqual([notCovered])
   })
 
-  it('deletes, ends and opens what others wrote only with the right to', async () => {
+  it('needs separate rights to delete, complete and open data of others', async () => {
     const covers = { origins: ['RIVAL'], sources: ['rival'] }
     const complete = stations('a', { origin: 'RIVAL', complete: true })
     const open = stations('shut', { origin: 'RIVAL', closed: false })
@@ -256,7 +256,7 @@ describeWithDatabase('The scope of a client', (database) => {
   })
 })
 
-describeWithDatabase('What is refused', (database) => {
+describeWithDatabase('Ownership of pushed data', (database) => {
   const third = { stream: 'third/data' }
   const foreign = expect.stringMatching(/belongs to others/)
   const place = (code: string, coordinate: readonly number[]) => ({
@@ -264,31 +264,31 @@ describeWithDatabase('What is refused', (database) => {
     items: [{ code, coordinate }],
   })
 
-  it('does not become the own of its sender', async () => {
+  it('is not granted to the sender of a refused item', async () => {
     await push(database(), other, stations('first', { origin: 'RIVAL' }))
     expect(await push(database(), own, stations('next', { origin: 'RIVAL' }))).toEqual([foreign])
     expect(await push(database(), other, stations('next', { origin: 'RIVAL' }))).toEqual([])
   })
 
-  it('does not take an origin that the scope does not name', async () => {
+  it('does not extend to an origin that the scope does not name', async () => {
     const scope = scoped({ origins: ['MINE'] })
     expect(await push(database(), scope, stations('n', { origin: 'FREE' }))).toHaveLength(1)
     expect(await push(database(), other, stations('n', { origin: 'FREE' }))).toEqual([])
   })
 
-  it('takes neither an identifier nor an origin where storing refuses it', async () => {
+  it('covers neither the identifier nor the origin of an item that cannot be stored', async () => {
     expect(await push(database(), own, place('bad', [181, 46]))).toHaveLength(1)
     expect(await push(database(), other, place('bad', [11, 46]))).toEqual([])
     expect(await push(database(), own, place('bad', [11, 46]))).toEqual([foreign])
   })
 
-  it('does not take what others of its message keep', async () => {
+  it('remains if a duplicate in the same message is refused', async () => {
     const twice = { ...stations('twice'), items: [{ code: 'twice' }, { code: 'twice' }] }
     expect(await push(database(), own, twice)).toHaveLength(1)
     expect(await push(database(), other, stations('twice'))).toEqual([foreign])
   })
 
-  it('is an item that another stream sends at the same time', async () => {
+  it('is granted to only one of several streams that send an item at the same time', async () => {
     const senders = [own, other, third]
     const outcomes = await Promise.all(
       senders.map((sender) => push(database(), sender, stations('race', { origin: 'RACE' }))),
@@ -300,7 +300,7 @@ describeWithDatabase('What is refused', (database) => {
     ])
   })
 
-  it('is an origin with the address of an origin of others', async () => {
+  it('prevents others from using an origin with the same URL', async () => {
     expect(await push(database(), own, events('org', { origin: 'LP_ORG' }))).toEqual([])
     const taken = await push(database(), other, events('org-2', { origin: 'lp-org' }))
     expect(taken).toEqual([
@@ -313,7 +313,7 @@ describeWithDatabase('What is refused', (database) => {
     expect(await push(database(), own, events('org-3', { origin: 'lp-org' }))).toEqual([])
   })
 
-  it('is an origin with the address of data that belongs to nobody', async () => {
+  it('cannot be claimed for an origin with the same URL as data without an owner', async () => {
     await push(database(), own, stations('legacy', { origin: 'OLD_DATA' }))
     await database().execute(sql`delete from push_owner where id = 'OLD_DATA'`)
     expect(await push(database(), other, events('legacy', { origin: 'old-data' }))).toEqual([
@@ -321,7 +321,7 @@ describeWithDatabase('What is refused', (database) => {
     ])
   })
 
-  it('is a new state in a series of another stream', async () => {
+  it('covers new states in a series', async () => {
     const state = (uuid: string) => ({
       ...{ kind: 'events', origin: 'acme' },
       items: [{ uuid, series: 'works', cancelled: uuid !== 'w1' }],
@@ -338,7 +338,7 @@ describeWithDatabase('What is refused', (database) => {
     expect(await push(database(), own, state('w5'))).toEqual([])
   })
 
-  it('is a station that was closed when it was deleted, and is sent again without being so', async () => {
+  it('does not allow a closed station to be deleted and sent again as open', async () => {
     const deleted = { kind: 'delete', stationType: 'Parking', what: 'stations' }
     const closed = expect.stringMatching(/is closed/)
     await push(database(), own, stations('shut', { closed: true }))

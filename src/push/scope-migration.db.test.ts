@@ -8,7 +8,7 @@ import { storeMessage } from './accept/store-message.ts'
 
 const script = 'migrations/0022-push-scopes.sql'
 
-describeWithDatabase('The migration that brings scopes', (database) => {
+describeWithDatabase('The migration that adds scopes', (database) => {
   const send = async (stream: string, body: string | Buffer) => {
     const id = randomUUID()
     await storeMessage(database(), {
@@ -32,7 +32,7 @@ describeWithDatabase('The migration that brings scopes', (database) => {
       })
     })
 
-  it('gives streams what their messages brought', async () => {
+  it('makes streams the owners of the data in their messages', async () => {
     await database().execute(sql`drop table push_owner`)
     await database().execute(sql`drop function push_scope`)
     await database().execute(sql`alter table push_grant

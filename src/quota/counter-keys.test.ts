@@ -16,7 +16,7 @@ const asker = {
 }
 
 describe('The key of a counter', () => {
-  it('tells requests apart by what their plan counts per, and by nothing else', () => {
+  it('distinguishes requests only by the properties that their plan counts per', () => {
     const others = {
       user: { principal: bearer('b') },
       referer: { header: 'https://b.test' },
@@ -34,7 +34,7 @@ describe('The key of a counter', () => {
     }
   })
 
-  it('is another one for each plan', () => {
+  it('is different for each plan', () => {
     const all = [plans.basic, plans.advanced, plans.premium].map((plan) => counterKey(plan, asker))
     expect(new Set(all).size).toBe(all.length)
   })
@@ -44,7 +44,7 @@ describe('The key of a counter', () => {
     expect(counterKey(plans.unregistered, mapped)).toBe(counterKey(plans.unregistered, asker))
   })
 
-  it('of an address is the same for a whole network of IPv6', () => {
+  it('of an address is the same for a whole IPv6 network', () => {
     const keys = ['2001:db8::1', '2001:db8::2:1', '2001:db8:0:1::1', '192.0.2.1'].map((address) =>
       addressKey({ address }),
     )
@@ -52,7 +52,7 @@ describe('The key of a counter', () => {
     expect(new Set(keys).size).toBe(3)
   })
 
-  it('has a bounded length and no collisions, whatever a caller sends', () => {
+  it('has a bounded length and no collisions, for any request', () => {
     const text = fc.string({ unit: 'binary', maxLength: 300 })
     const parts = fc.record({ subject: text, referer: text, address: text })
     const keyOf = ({
@@ -110,7 +110,7 @@ describe('The query path', () => {
     ['/v2/flat,event/R/2024-01-01', '/v2/flat,event/R/{from}'],
     ['/v2/flat%2Cevent/R/2024-01-01/2024-01-02', '/v2/flat,event/R/{from}/{to}'],
     ['/v2/flat,edge/R', '/v2/flat,edge/R'],
-  ])('of %s is without times: %s', (url, path) => {
+  ])('of %s leaves out times: %s', (url, path) => {
     expect(queryPath(url)).toBe(path)
   })
 

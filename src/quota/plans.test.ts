@@ -33,14 +33,14 @@ describe('The plan of a caller', () => {
     expect(planOf(caller)).toMatchObject({ historyDays: days, requests })
   })
 
-  it('is that of the largest role', () => {
+  it('is that of the highest role', () => {
     const nameOf = (...roles: readonly string[]) =>
       planOf({ ...nobody, principal: bearer(...roles) }).name
     expect(nameOf('HUB_ROLE_ADVANCED', 'HUB_ROLE_PREMIUM')).toBe('Premium')
     expect(nameOf('HUB_ROLE_PREMIUM', 'HUB_ROLE_ADMIN')).toBe('No restriction')
   })
 
-  it('has a reason that names what decided', () => {
+  it('has a reason that names the deciding factor', () => {
     const why = (caller: Partial<Parameters<typeof reasonOf>[0]>) =>
       reasonOf({ ...nobody, principal: anonymous, ...caller })
     expect(why({})).toContain('no token')

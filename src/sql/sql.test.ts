@@ -31,12 +31,12 @@ describe('sql', () => {
     expect(identifier('we"ird').text).toBe('"we""ird"')
   })
 
-  it('quotes the names of members, and refuses any other text', () => {
+  it('quotes the names of fields, and refuses any other text', () => {
     expect(literal('Detail.*.Title').text).toBe("'Detail.*.Title'")
     expect(() => literal("x'; drop table y")).toThrow('is not the name of a field')
   })
 
-  it('reads no condition as everything for "all" and as nothing for "any"', () => {
+  it('matches everything for "all" and nothing for "any" without conditions', () => {
     expect(all([]).text).toBe('true')
     expect(any([]).text).toBe('false')
     expect(all([sql`a`, sql`b`]).text).toBe('(a and b)')

@@ -35,7 +35,7 @@ describeWithDatabase('Observations of a feature of interest', (database) => {
     },
   )
 
-  it('have cursors of their own', async () => {
+  it('belong to a set whose cursors no other set accepts', async () => {
     const next = (await read('/FeaturesOfInterest?$top=1'))['@iot.nextLink']
     const query = new URL(String(next)).search
     const statusOf = async (set: string) =>
@@ -47,7 +47,7 @@ describeWithDatabase('Observations of a feature of interest', (database) => {
     ['handling=strict', 50, 200],
     ['handling=strict', 2000, 400],
     ['handling=lenient', 2000, 200],
-  ])('are clamped inside of a page, with %s of %i: %i', async (prefer, most, status) => {
+  ])('are clamped when expanded, with %s and a limit of %i: %i', async (prefer, most, status) => {
     const url = `/sta/v1.1/FeaturesOfInterest?$expand=Observations($top=${String(most)})`
     const answer = await app.inject({ url, headers: { prefer } })
     expect([answer.statusCode, answer.json().errors?.[0].parameter]).toEqual([

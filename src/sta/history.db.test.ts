@@ -16,7 +16,7 @@ const tenDays = 'phenomenonTime ge 2026-10-05T00:00:00Z and phenomenonTime lt 20
 const newest = 'Observations($top=1;$orderby=phenomenonTime desc)'
 
 describeWithDatabase('SensorThings', (database) => {
-  it('shows the values of months that lie in files, and brings back no others', async () => {
+  it('returns values of months in files, and restores only the series that it needs', async () => {
     await fillWithPlaces(database())
     const days = ['01', '04', '08', '09', '10', '20']
     for (const code of ['P1', 'P2']) {

@@ -24,7 +24,7 @@ describeWithDatabase('identifiers of SensorThings', (database) => {
   })
   afterAll(() => app.close())
 
-  it('chooses observations by all digits, in quotes or not', async () => {
+  it('finds observations by all digits of the identifier, with or without quotes', async () => {
     expect(ids.length).toBeGreaterThan(3)
     const [first = '', second = ''] = ids
     expect(await idsOf('Observations', `id eq '${second}'`)).toEqual([second])
@@ -49,7 +49,7 @@ describeWithDatabase('identifiers of SensorThings', (database) => {
   })
 
   it.each(["contains(id, '1')", 'id add 1 gt 5', "id gt 'abc'", 'id eq result'])(
-    'refuses observations by %s: every value would be read',
+    'refuses to filter observations by %s, which would read every value',
     async (condition) => {
       const { statusCode, body } = await get(
         `/Observations?$filter=${encodeURIComponent(condition)}`,
@@ -62,7 +62,7 @@ describeWithDatabase('identifiers of SensorThings', (database) => {
     ['Things(1)/properties/metadata/cap', 'metadata'],
     ['Things(1)/name/$value/x', 'x'],
     ['Things/$ref/y', 'y'],
-  ])('names what is too much in %s', async (path, surplus) => {
+  ])('names the superfluous segment of %s', async (path, surplus) => {
     const { statusCode, body } = await get(`/${path}`)
     expect([statusCode, body]).toEqual([404, expect.stringContaining(`no \\"${surplus}\\" at`)])
   })

@@ -64,13 +64,13 @@ describeWithDatabase('SensorThings', (database) => {
     expect((await get('/Things?$top=2000', { prefer: 'handling=strict' })).statusCode).toBe(400)
   })
 
-  it('names its sets', async () => {
+  it('lists its entity sets', async () => {
     const sets = await all('', 'url')
     expect(sets).toHaveLength(8)
     for (const url of sets) expect((await get(String(url))).statusCode).toBe(200)
   })
 
-  it('shows a station as a thing, with links to what belongs to it', async () => {
+  it('shows a station as a thing, with links to related entities', async () => {
     expect(await read('/Things(1)')).toEqual({
       '@iot.id': 1,
       '@iot.selfLink': `${root}/Things(1)`,
@@ -126,12 +126,12 @@ describeWithDatabase('SensorThings', (database) => {
       { 'Locations@iot.navigationLink': `${root}/Things(1)/Locations` },
     ],
     ['/Things?$top=0&$count=true', { '@iot.count': 6, value: [] }],
-  ])('answers %s', async (path, expected) => {
+  ])('responds to %s', async (path, expected) => {
     if (expected === undefined) expect((await get(path)).statusCode).toBe(204)
     else expect(await read(path)).toMatchObject(expected)
   })
 
-  it('gives the value of a property alone', async () => {
+  it('returns the raw value of a property', async () => {
     const { body, headers } = await get('/Things(1)/name/$value')
     expect([body, headers['content-type']]).toEqual(['One', 'text/plain; charset=utf-8'])
     expect((await get('/Locations(1)/location/$value')).json()).toHaveProperty('type', 'Point')
@@ -171,7 +171,7 @@ describeWithDatabase('SensorThings', (database) => {
       'One: occupied,Shut: occupied',
     ],
     ['ObservedProperties', "Datastreams/properties/kind eq 'json'", 'battery'],
-  ])('chooses %s by %s', async (set, condition, names) => {
+  ])('filters %s by %s', async (set, condition, names) => {
     expect((await all(`/${set}?${filter(condition)}`, 'name')).toSorted().join()).toBe(names)
   })
 
@@ -201,7 +201,7 @@ describeWithDatabase('SensorThings', (database) => {
       'phenomenonTime gt mindatetime() and phenomenonTime lt maxdatetime() and round(result sub 0.5) eq 4',
       [4],
     ],
-  ])('chooses observations by %s', async (condition, results: unknown[]) => {
+  ])('filters observations by %s', async (condition, results: unknown[]) => {
     const { value, ...head } = await read(`/Observations?$count=true&${filter(condition)}`, {
       referer: 'app',
     })
@@ -220,7 +220,7 @@ describeWithDatabase('SensorThings', (database) => {
       '$orderby=properties/active,properties/type desc,id desc&$top=3',
       ['Shut', 'Silent', 'Unplaced'],
     ],
-  ])('puts things in order by %s', async (options, names) => {
+  ])('sorts things by %s', async (options, names) => {
     expect(await all(`/Things?${options}`, 'name')).toEqual(names)
   })
 
@@ -232,7 +232,7 @@ describeWithDatabase('SensorThings', (database) => {
     'Observations?$orderby=phenomenonTime desc',
     'Observations?$orderby=result/level desc,resultTime',
     'Things(2)/Datastreams',
-  ])('has every entity of %s once, page by page', async (path) => {
+  ])('returns every entity of %s exactly once, page by page', async (path) => {
     const joint = path.includes('?') ? '&' : '?'
     const headers = { ...admin, referer: 'app' }
     const whole = await all(`/${path}${joint}$top=1000`, '@iot.selfLink', headers)
@@ -248,7 +248,7 @@ describeWithDatabase('SensorThings', (database) => {
     expect(new Set(found).size).toBe(found.length)
   })
 
-  it('expands relations inside of each other, each with its own options', async () => {
+  it('expands nested relations, each with its own options', async () => {
     const inner =
       '$top=1;$count=true;$select=name;$orderby=name desc;$expand=ObservedProperty($select=name),Observations($filter=result gt 5;$select=result)'
     const path = `/Things?$top=2&${option('expand', `Datastreams(${inner}),Locations/HistoricalLocations`)}&$select=name`
@@ -275,7 +275,7 @@ describeWithDatabase('SensorThings', (database) => {
     expect(rest).toMatchObject([{ name: 'One: free', Observations: [{ result: 20 }] }])
   })
 
-  it('shows no more than an answer can hold, and links to the rest', async () => {
+  it('limits the entities that a response expands, and links to the rest', async () => {
     const [two] = await setOf(
       `/Things?$top=1000&${named('Two')}&${option('expand', 'Datastreams($expand=Observations($top=1000))')}`,
     )
@@ -286,7 +286,7 @@ describeWithDatabase('SensorThings', (database) => {
     expect(second?.['Observations@iot.nextLink']).toMatch(/\$top=1000&\$skip=1$/)
   })
 
-  it('gives no page a longer history than the caller may get', async () => {
+  it('limits the history in each page to the limit of the caller', async () => {
     const series = (await setOf(`/Datastreams?${named('Two: history')}`))[0]?.['@iot.id']
     const pages: unknown[] = []
     let next: unknown = `/Datastreams(${String(series)})/Observations?$count=true`
@@ -307,7 +307,7 @@ describeWithDatabase('SensorThings', (database) => {
     expect(more).toMatchObject([{ result: 4 }, { result: 3 }, { result: 2 }])
   })
 
-  it('shows values of closed stations to those who may see them', async () => {
+  it('shows values of closed stations only to callers with access', async () => {
     const shut = `/Observations?$count=true&${filter("Datastream/Thing/name eq 'Shut'")}`
     expect(await read(shut)).toEqual({ '@iot.count': 0, value: [] })
     expect((await get(shut)).headers['x-withheld']).toBe('records;reason=no-token')
@@ -325,7 +325,7 @@ describeWithDatabase('SensorThings', (database) => {
     expect(await all(`/Things?${asked}`, 'name', admin)).toEqual(['One', 'Unplaced', 'Shut'])
   })
 
-  it('answers what is unchanged with 304, by its text where it depends on the time of the request', async () => {
+  it('returns 304 for unchanged data, by its text if it depends on the current time', async () => {
     const has = { 'if-none-match': (await get('/Observations')).headers.etag }
     expect((await get('/Observations', has)).statusCode).toBe(304)
     expect((await get('/Observations', { ...admin, ...has })).statusCode).toBe(200)
@@ -356,7 +356,7 @@ describeWithDatabase('SensorThings', (database) => {
     ['/Things?$expand=Datastreams($foo=1)', '$expand', 12, undefined],
     [`/Things?$expand=${wide}`, '$expand', 0, undefined],
     [`/Things?$expand=Datastreams${'/Thing/Datastreams'.repeat(3)}`, '$expand', 0, undefined],
-  ])('says where %s is wrong', async (path, parameter, position, hint) => {
+  ])('reports the position of the error in %s', async (path, parameter, position, hint) => {
     const answer = await get(path)
     expect([answer.statusCode, answer.json<Found>()['errorCode']]).toEqual([400, 'HUB-QRY-018'])
     const [issue] = listOf(answer.json<Found>()['errors'])
@@ -372,11 +372,11 @@ describeWithDatabase('SensorThings', (database) => {
       '/Observations(1999999999999999)',
     ],
     ...['/Datastreams(1)/Thing(1)', '/Things(1)/name/$count', '/Things(1)/name/$value/x'],
-  ])('has nothing at %s', async (path) => {
+  ])('returns 404 for %s', async (path) => {
     expect((await get(path)).json()).toMatchObject({ status: 404, errorCode: 'HUB-RTE-003' })
   })
 
-  it('says where data comes in to who wants to write', async () => {
+  it('refuses writes with a hint to the push API', async () => {
     for (const url of ['/sta/v1.1/Things', '/sta/v1.1/Things(1)/Datastreams']) {
       const answer = await app.inject({ method: 'POST', url, payload: { name: 'x' } })
       expect(answer.json()).toMatchObject({ status: 405, hint: expect.stringContaining('/push') })
@@ -384,7 +384,7 @@ describeWithDatabase('SensorThings', (database) => {
     }
   })
 
-  it('refuses numbers that are too large, and has no other failure', async () => {
+  it('refuses numbers that are too large, and fails in no other way', async () => {
     expect(
       (await get(`/Observations?${filter('result mul 1e300 mul 1e300 gt 1')}`)).statusCode,
     ).toBe(400)

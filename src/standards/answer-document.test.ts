@@ -39,7 +39,7 @@ function anApp(isPartial: boolean) {
   })
 }
 
-it('answers with a document, and 304 to those who have it', async () => {
+it('returns the document, or 304 if the client has cached it', async () => {
   await using app = await anApp(false)
   const answer = await app.inject('/exit/a')
   expect(answer).toMatchObject({ statusCode: 200, body: '{"a":1}' })
@@ -53,13 +53,13 @@ it('answers with a document, and 304 to those who have it', async () => {
   expect(await app.inject({ url: '/exit/a', headers })).toMatchObject({ statusCode: 304, body: '' })
 })
 
-it('says that closed values are missing where there may be some', async () => {
+it('reports that closed values may be missing', async () => {
   await using app = await anApp(true)
   const { headers } = await app.inject('/exit/a')
   expect(headers['x-withheld']).toBe('records;reason=public-feed')
 })
 
-it('says what there is where there is no such document', async () => {
+it('returns 404 with a hint for a document that does not exist', async () => {
   await using app = await anApp(false)
   const answer = await app.inject('/exit/b')
   expect(answer.json()).toMatchObject({

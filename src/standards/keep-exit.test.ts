@@ -59,7 +59,7 @@ describe('keepExit', () => {
     expect(builds).toHaveLength(2)
   })
 
-  it('builds anew at once when rights change', async () => {
+  it('rebuilds immediately when rights change', async () => {
     const { get, builds, state } = anExit()
     state.took = 1000
     await get()
@@ -69,7 +69,7 @@ describe('keepExit', () => {
   })
 
   it.each(['took', 'loads'] as const)(
-    'rests after a build that took long, for half a second at most: %s',
+    'pauses after a slow build, for at most half a second: %s',
     async (what) => {
       const { get, builds, state } = anExit()
       state[what] = 400
@@ -82,7 +82,7 @@ describe('keepExit', () => {
     },
   )
 
-  it('tries again after a failure', async () => {
+  it('retries after a failure', async () => {
     const { get, builds, state } = anExit()
     state.failures = 1
     await expect(get()).rejects.toThrow('away')

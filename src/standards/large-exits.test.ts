@@ -58,7 +58,7 @@ const exits = [
 ]
 
 it.each(exits.map((exit) => [exit.name, exit] as const))(
-  'thousands of stations are built while others have their turn: %s',
+  'builds thousands of stations without long blocking: %s',
   async (_name, exit) => {
     const moment = { now, before: new Map() }
     const build = () => inSlices(exit.build({ stations }, moment))

@@ -23,7 +23,7 @@ const anExit = (name: string, get: () => Promise<Built>): KeptExit => ({
   get,
 })
 
-it('lists exits that can be built beside those that cannot, without the words of a database', async () => {
+it('lists exits that work next to those that fail, without messages of the database', async () => {
   const exits = [
     anExit('broken', () => Promise.reject(new Error('relation "secret" does not exist'))),
     anExit('good', () => Promise.resolve(built)),

@@ -56,12 +56,12 @@ describe('A source', () => {
     [{ percent: 'metadata.bays' }, [0.08]],
     [{ percent: 'metadata.it' }, []],
     [{ texts: { it: 'metadata.it', de: 'metadata.de' } }, [{ it: 'Stazione' }]],
-  ])('%j gives %j', (source, values) => {
+  ])('%j reads %j', (source, values) => {
     expect(sourceFaults(source)).toEqual([])
     expect(valuesOf(source, station)).toEqual(values)
   })
 
-  it('names the data types that it takes', () => {
+  it('names the data types that it reads', () => {
     const source: Source = [
       { minus: ['metadata.bays', 'value.Nr. Light'] },
       { from: 'time.free', map: {} },

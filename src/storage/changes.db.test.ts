@@ -10,7 +10,7 @@ const change = (tx: Transaction, dataset: string, ids: readonly string[]) =>
   recordChanges(tx, { area: 'content', dataset, kind: 'upsert', ids })
 
 describeWithDatabase('changes', (database) => {
-  it('are one row for each id, in their order', async () => {
+  it('are one row for each id, in order', async () => {
     await database().transaction((tx) =>
       recordChanges(tx, { area: 'content', dataset: 'Rows', kind: 'delete', ids: ['b', 'a', "'"] }),
     )
@@ -20,13 +20,13 @@ describeWithDatabase('changes', (database) => {
     expect(rows).toEqual(['b', 'a', "'"].map((id) => ({ area: 'content', id, kind: 'delete' })))
   })
 
-  it('are none, and leave the version alone, when nothing was written', async () => {
+  it('are none, and keep the version, when nothing was written', async () => {
     const before = await datasetVersion(database(), 'Nothing')
     await database().transaction((tx) => change(tx, 'Nothing', []))
     expect(await datasetVersion(database(), 'Nothing')).toBe(before)
   })
 
-  it('give the dataset another version with every write, and only then', async () => {
+  it('change the version of the dataset with every write, and only then', async () => {
     const versions = [await datasetVersion(database(), 'Mine')]
     for (const id of ['a', 'b', 'a']) {
       await database().transaction((tx) => change(tx, 'Mine', [id]))
@@ -37,7 +37,7 @@ describeWithDatabase('changes', (database) => {
     expect(new Set(versions).size).toBe(4)
   })
 
-  it('leave the version alone when their transaction is rolled back', async () => {
+  it('keep the version when their transaction is rolled back', async () => {
     await database().transaction((tx) => change(tx, 'Kept', ['a']))
     const before = await datasetVersion(database(), 'Kept')
     const work = database().transaction(async (tx) => {
@@ -48,13 +48,13 @@ describeWithDatabase('changes', (database) => {
     expect(await datasetVersion(database(), 'Kept')).toBe(before)
   })
 
-  it('are compared by transaction as numbers, not as texts', async () => {
+  it('are compared by transaction number, not as text', async () => {
     await database().execute(sql`insert into change (area, dataset, id, kind, xid)
       values ('content', 'Numbers', 'a', 'upsert', '9'), ('content', 'Numbers', 'b', 'upsert', '10')`)
     expect(await datasetVersion(database(), 'Numbers')).toBe('10.0')
   })
 
-  it('cost the version a few pages of the index, however many they are', async () => {
+  it('need only a few index pages to find the version, however many they are', async () => {
     await database().execute(sql`insert into change (area, dataset, id, kind)
       select 'content', 'Large', n::text, 'upsert' from generate_series(1, 20000) n`)
     const pagesRead = async () => {
@@ -103,7 +103,7 @@ describeOn('postgresql', 'datasetVersion among transactions at the same time', (
     await clone.drop()
   }
 
-  it('changes with every commit, when they come in the other order than the sequences', () =>
+  it('changes with every commit, even if commits are not in the order of sequences', () =>
     withDatabase(async (database) => {
       const first = await startWriter(database, 'Station')
       const second = await startWriter(database, 'Station')
@@ -131,7 +131,7 @@ describeOn('postgresql', 'datasetVersion among transactions at the same time', (
       expect(await datasetVersion(database, 'Station')).not.toBe(last)
     }))
 
-  it('never names two states alike, in whatever order many writers start and commit', () =>
+  it('is never the same for two states, in any order of starts and commits', () =>
     withDatabase(async (database) => {
       const seen = new Map<string, string>()
       const look = async () => {

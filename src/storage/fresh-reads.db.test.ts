@@ -44,7 +44,7 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
   const write = (n: number) => database.execute(sql`insert into written values (${n})`)
   const isBack = () => expect.poll(async () => (await look())?.from).toBe('replica')
 
-  it('come from the replica, and show each write of this node', async () => {
+  it('use the replica, and return each write of this node', async () => {
     await isBack()
     for (let n = 1; n <= 200; n++) {
       await write(n)
@@ -54,7 +54,7 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
     await isBack()
   })
 
-  it('show what was committed by a transaction, and what was read on the primary', async () => {
+  it('return what a transaction committed, and what was read on the primary', async () => {
     await database.transaction((tx) => tx.execute(sql`insert into written values (201)`))
     expect((await look())?.n).toBe(201)
     await withDatabase(postgresqlSettings(primary.url), (other) =>
@@ -64,7 +64,7 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
     expect((await look())?.n).toBe(202)
   })
 
-  it('come from the primary while the replica is late, without waiting each time', async () => {
+  it('use the primary while the replica lags, without waiting each time', async () => {
     await onReplica(sql`select pg_wal_replay_pause()`)
     await write(300)
     expect(await look()).toEqual({ from: 'primary', n: 300 })
@@ -77,7 +77,7 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
     expect((await look())?.n).toBe(300)
   })
 
-  it('come from the primary while the replica is away', async () => {
+  it('use the primary while the replica is down', async () => {
     await replica.halt('at once')
     for (let n = 400; n < 410; n++) {
       await write(n)
@@ -87,7 +87,7 @@ describeOn('postgresql', 'reads on a streaming replica', () => {
     await isBack()
   })
 
-  it('continue on the replica while the primary is away, and follow it when it was promoted', async () => {
+  it('continue on the replica while the primary is down, and after its promotion', async () => {
     await write(500)
     expect((await look())?.n).toBe(500)
     await primary.halt('at once')

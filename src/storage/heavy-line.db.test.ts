@@ -20,7 +20,7 @@ describeOnBothEngines('heavy reads', (engine) => {
   const sleep = (queryable: Queryable, seconds = 0.03) =>
     queryable.texts(sql`select pg_sleep(${seconds})`)
 
-  it('hardly keep others waiting, however many there are', async () => {
+  it('hardly delay other reads, however many there are', async () => {
     let done = 0
     const heavy = Array.from({ length: 10 }, async () => {
       // On PostgreSQL far longer than opening the connections takes.
@@ -33,7 +33,7 @@ describeOnBothEngines('heavy reads', (engine) => {
     await Promise.all(heavy)
   })
 
-  it('are refused when too many wait, but for those whose first statement was not', async () => {
+  it('are refused when too many wait, unless their first statement was accepted', async () => {
     const begun = database.heavy()
     await sleep(begun)
     const places = engine === 'embedded' ? 1 : 2
@@ -49,7 +49,7 @@ describeOnBothEngines('heavy reads', (engine) => {
     await expect(sleep(database.heavy())).resolves.toHaveLength(1)
   })
 
-  it('have half the time of others', async () => {
+  it('have half the time limit of other reads', async () => {
     await expect(sleep(database.heavy(), 1.5)).rejects.toMatchObject({ code: 'HUB-SRV-003' })
     await expect(sleep(database.read, 1.5)).resolves.toHaveLength(1)
   })

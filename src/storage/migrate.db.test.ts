@@ -36,7 +36,7 @@ describeOnBothEngines('migrate', (engine) => {
   const run = (on = database) => migrate(on, { directory, log: silentLog })
   const pending = () => pendingMigrations(database, directory)
 
-  it('applies what is missing, once, and says what', async () => {
+  it('applies missing files once, and returns their names', async () => {
     expect(await pending()).toEqual(['0001-a.sql', '0002-b.sql'])
     expect(await run()).toEqual(['0001-a.sql', '0002-b.sql'])
     expect(await pending()).toEqual([])
@@ -47,7 +47,7 @@ describeOnBothEngines('migrate', (engine) => {
     expect(await database.query(sql`select n from b`)).toEqual([{ n: 1 }])
   })
 
-  it('lets several start at once: each file is applied by one of them', async () => {
+  it('lets several nodes start at once: each file is applied by one of them', async () => {
     const others =
       engine === 'embedded'
         ? [database]
@@ -58,13 +58,13 @@ describeOnBothEngines('migrate', (engine) => {
     expect(applied.flat().sort()).toEqual(['0001-a.sql', '0002-b.sql', '0003-c.sql'])
   })
 
-  it('refuses when an applied file was changed, and says what to do', async () => {
+  it('refuses to run if an applied file was changed, and states the remedy', async () => {
     await run()
     await appendFile(join(directory, '0001-a.sql'), ' -- a thought')
     await expect(run()).rejects.toThrow(/0001-a\.sql was changed.+put the change into a new/)
   })
 
-  it('rolls a file that fails back as a whole, keeps those before it, and can go on', async () => {
+  it('rolls back a failed file as a whole, keeps those before it, and can continue', async () => {
     await write('0002-b.sql', 'create table b (n int); select 1 / 0')
     await expect(run()).rejects.toThrow(/0002-b\.sql failed and was rolled back: division by zero/)
     expect(await pending()).toEqual(['0002-b.sql'])
@@ -72,7 +72,7 @@ describeOnBothEngines('migrate', (engine) => {
     expect(await run()).toEqual(['0002-b.sql'])
   })
 
-  it('is not bound by the limit of a statement', async () => {
+  it('is not subject to the statement timeout', async () => {
     await database.close()
     database = await openTestDatabase({ ...clone.settings, HUB_STATEMENT_TIMEOUT: 1000 })
     await write('0003-c.sql', 'select pg_sleep(1.5)')

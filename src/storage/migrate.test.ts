@@ -25,17 +25,17 @@ describe('readMigrationFiles', () => {
     })
   })
 
-  it('refuses a gap and says which number is missing', async () => {
+  it('refuses a gap and reports the missing number', async () => {
     await write(['0001-a.sql', '0003-c.sql'])
     await expect(readMigrationFiles(folder)).rejects.toThrow(/0002 is missing/)
   })
 
-  it('refuses a number that is given twice', async () => {
+  it('refuses a number that is used twice', async () => {
     await write(['0001-a.sql', '0001-b.sql'])
     await expect(readMigrationFiles(folder)).rejects.toThrow(/Two migrations have the number 0001/)
   })
 
-  it('refuses a name of another form, which would be skipped in silence otherwise', async () => {
+  it('refuses a name of another form, which would otherwise be silently skipped', async () => {
     await write(['0001-a.sql', '2-b.sql'])
     await expect(readMigrationFiles(folder)).rejects.toThrow(/2-b\.sql must be named like/)
   })
@@ -45,7 +45,7 @@ const file = (number: number, name: string, sha256 = name) => ({ number, name, s
 const files = [file(1, '0001-a.sql'), file(2, '0002-b.sql'), file(3, '0003-c.sql')]
 
 describe('checkHistory', () => {
-  it('accepts what is the beginning of the files', () => {
+  it('accepts applied migrations that are the start of the files', () => {
     for (const count of [0, 1, 2, 3]) {
       expect(() => {
         checkHistory(files.slice(0, count), files)
@@ -53,20 +53,20 @@ describe('checkHistory', () => {
     }
   })
 
-  it('refuses the database of a newer version, and says what to do', () => {
+  it('refuses the database of a newer version, and states the remedy', () => {
     expect(() => {
       checkHistory(files, files.slice(0, 2))
     }).toThrow(/newer version of the hub: its migration 0003-c\.sql.+Start the newer version/)
   })
 
-  it('refuses a file that was edited after it was applied, and says what to do', () => {
+  it('refuses a file that was edited after it was applied, and states the remedy', () => {
     const applied = [file(1, '0001-a.sql', 'another')]
     expect(() => {
       checkHistory(applied, files)
     }).toThrow(/0001-a\.sql was changed after it was applied.+Restore the file/)
   })
 
-  it('refuses a file that came in before one that was applied', () => {
+  it('refuses a file that was added before an applied one', () => {
     const applied = [file(1, '0001-a.sql'), file(3, '0003-c.sql')]
     expect(() => {
       checkHistory(applied, files)

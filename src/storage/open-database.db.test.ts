@@ -30,7 +30,7 @@ describeOn('postgresql', 'connections', () => {
     return url.href
   }
 
-  it('are sessions in UTC that are named and stop statements and forgotten transactions', async () => {
+  it('are named sessions in UTC with limits for statements and idle transactions', async () => {
     const rows = await database.query(sql`select
       current_setting('timezone') as zone, current_setting('statement_timeout') as statement,
       current_setting('idle_in_transaction_session_timeout') as idle,
@@ -38,7 +38,7 @@ describeOn('postgresql', 'connections', () => {
     expect(rows).toEqual([{ zone: 'UTC', statement: '30s', idle: '1min', name: 'hub' }])
   })
 
-  it('keep what the URL says about the session', async () => {
+  it('keep the session settings of the URL', async () => {
     const url = addressWith({ application_name: 'node7', options: '-c work_mem=9MB' })
     const named = await openTestDatabase({ ...clone.settings, DATABASE_URL: url })
     const rows = await named.query(sql`select current_setting('work_mem') as memory,
@@ -47,7 +47,7 @@ describeOn('postgresql', 'connections', () => {
     expect(rows).toEqual([{ memory: '9MB', name: 'node7', zone: 'UTC' }])
   })
 
-  it('are replaced when the server ends them, in the middle of a statement or between two', async () => {
+  it('are replaced when the server ends them, during a statement or between two', async () => {
     const running = database.query(sql`select pg_sleep(20), ${'to be terminated'}::text`)
     const terminate = () =>
       database.query(sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -71,7 +71,7 @@ describeOn('postgresql', 'connections', () => {
     expect(await database.query(sql`select n from lost`)).toEqual([])
   })
 
-  it('to a server that is not there answer HUB-SRV-002, with a time to try again', async () => {
+  it('to an unreachable server fail with HUB-SRV-002 and a time to retry', async () => {
     const url = 'postgres://nobody@127.0.0.1:1/nowhere'
     const absent = await openTestDatabase({ ...clone.settings, DATABASE_URL: url })
     const error: unknown = await absent.ping().catch((reason: unknown) => reason)
@@ -80,7 +80,7 @@ describeOn('postgresql', 'connections', () => {
     await absent.close()
   })
 
-  it('for reads go to DATABASE_READ_URL, all others do not', async () => {
+  it('for reads use DATABASE_READ_URL, and all others do not', async () => {
     const named = (name: string) => addressWith({ application_name: name })
     const config = {
       ...clone.settings,
@@ -98,7 +98,7 @@ describeOn('postgresql', 'connections', () => {
 
 describeOnBothEngines('a database', (engine) => {
   const database = useDatabase(engine)
-  it('answers rows as objects, json as text, dates without a zone as text', async () => {
+  it('returns rows as objects, with JSON and dates without a zone as text', async () => {
     const rows = await database().query(sql`select
       '{"a": 1}'::jsonb as document, array['{"b": 2}', null] as documents, ${7}::int as number,
       true as flag, null as nothing, date '2026-03-29' as day, timestamp '2026-03-29 02:30' as local,
@@ -118,7 +118,7 @@ describeOnBothEngines('a database', (engine) => {
     ])
   })
 
-  it('answers rows as texts in UTC, exactly as PostgreSQL wrote them', async () => {
+  it('returns rows as texts in UTC, exactly as PostgreSQL writes them', async () => {
     const moment = new Date('2026-07-01T10:00:00.125Z')
     const rows = await database().texts(
       sql`select ${moment}::timestamptz, '{"a": [1,2]}'::json, 0.1::float8, null, true, array[1,2]`,
@@ -128,7 +128,7 @@ describeOnBothEngines('a database', (engine) => {
     ])
   })
 
-  it('says how many rows a statement touched', async () => {
+  it('returns how many rows a statement affected', async () => {
     const { execute } = database()
     await execute(sql`create table counted (n int)`)
     expect(await execute(sql`insert into counted select generate_series(1, ${3})`)).toBe(3)
@@ -136,7 +136,7 @@ describeOnBothEngines('a database', (engine) => {
     expect(await execute(sql`delete from counted where n > ${1}`)).toBe(0)
   })
 
-  it('prepares a statement that comes again, and it keeps its meaning with other values', async () => {
+  it('prepares a repeated statement, which works with other values', async () => {
     const one = async (value: number) => {
       const rows = await database().query(sql`select ${value}::int * 2 as doubled`)
       return rows[0]?.['doubled']
@@ -150,7 +150,7 @@ describeOnBothEngines('a database', (engine) => {
     expect(prepared).toEqual([{ n: 1 }])
   })
 
-  it('answers a prepared statement even after its table got another shape', async () => {
+  it('runs a prepared statement even after its table has changed', async () => {
     const { execute, query } = database()
     await execute(sql`create table reshaped (a int)`)
     await execute(sql`insert into reshaped values (1)`)
@@ -160,7 +160,7 @@ describeOnBothEngines('a database', (engine) => {
     expect(await select()).toEqual([{ a: 1, b: 'new' }])
   })
 
-  it('prepares a bounded number of statements, however many different ones come', async () => {
+  it('prepares a bounded number of statements, however many different ones are run', async () => {
     const ask = (at: number) =>
       database().texts(sql`select ${at}::int as ${identifier(`column ${String(at)}`)}`)
     for (let at = 0; at < 1200; at += 1) {
@@ -172,7 +172,7 @@ describeOnBothEngines('a database', (engine) => {
     expect(Number(row?.[0])).toBeGreaterThan(100)
   })
 
-  it('keeps its connection after an error, and hands the text of the statement to the log', async () => {
+  it('keeps its connection after an error, which contains the text of the statement', async () => {
     const { execute, query } = database()
     await execute(sql`create table keyed (id int primary key)`)
     const insert = () => execute(sql`insert into keyed values (${1})`)
@@ -190,7 +190,7 @@ describeOnBothEngines('a database', (engine) => {
     expect(rows).toEqual([{ distance: 0, likeness: 1, plain: 'Sudtirol' }])
   })
 
-  it('answers while it is open, and HUB-SRV-002 or HUB-SRV-004 afterwards', async () => {
+  it('responds while open, and fails with HUB-SRV-002 or HUB-SRV-004 afterwards', async () => {
     await expect(database().ping()).resolves.toBeUndefined()
     await database().close()
     await expect(database().ping()).rejects.toMatchObject({ status: 503 })

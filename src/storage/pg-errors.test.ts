@@ -12,7 +12,7 @@ function databaseError(code: string, message = 'as PostgreSQL says it'): Databas
 const systemError = (code: string) => Object.assign(new Error(`connect ${code}`), { code })
 
 describe('translateError', () => {
-  it('makes of a canceled statement HUB-SRV-003, with a time to try again', () => {
+  it('turns a canceled statement into HUB-SRV-003, with a time to retry', () => {
     const translated = translateError(databaseError('57014'))
     expect(translated).toBeInstanceOf(AppError)
     expect(translated).toMatchObject({ code: 'HUB-SRV-003', status: 503 })
@@ -27,7 +27,7 @@ describe('translateError', () => {
     new Error('timeout exceeded when trying to connect'),
   ]
   it.each(unreachable.map((error) => [String(error), error]))(
-    'makes HUB-SRV-002 of "%s"',
+    'turns "%s" into HUB-SRV-002',
     (_, error) => {
       expect(translateError(error)).toMatchObject({
         code: 'HUB-SRV-002',
@@ -38,28 +38,28 @@ describe('translateError', () => {
     },
   )
 
-  it('never shows what the database said to the caller', () => {
+  it('never shows the message of the database to the caller', () => {
     const translated = translateError(databaseError('57P01', 'secret words'))
     expect(JSON.stringify({ ...Object(translated), message: String(translated) })).not.toContain(
       'secret words',
     )
   })
 
-  it('hands on any other error as it is, with the text of its statement for the log', () => {
+  it('returns any other error unchanged, with the text of its statement for the log', () => {
     const error = databaseError('23505')
     expect(translateError(error, 'insert into t values ($1)')).toBe(error)
     expect(error).toHaveProperty('statement', 'insert into t values ($1)')
     expect(isUniqueViolation(error)).toBe(true)
   })
 
-  it('keeps the statement that took too long in the cause, and out of what a caller sees', () => {
+  it('stores a canceled statement in the cause, not in the error for the caller', () => {
     const cause = databaseError('57014')
     const translated = translateError(cause, 'select pg_sleep($1)')
     expect(cause).toHaveProperty('statement', 'select pg_sleep($1)')
     expect(translated).not.toHaveProperty('statement')
   })
 
-  it('leaves an AppError alone', () => {
+  it('leaves an AppError unchanged', () => {
     const error = new AppError('HUB-QRY-001', 'wrong')
     expect(translateError(error, 'select 1')).toBe(error)
     expect(error).not.toHaveProperty('statement')
@@ -71,7 +71,7 @@ describe('conditionAfter', () => {
     expect(conditionAfter(databaseError('23505'))).toBe('usable')
   })
 
-  it('throws a connection away after anything else', () => {
+  it('discards a connection after any other error', () => {
     expect(conditionAfter(new Error('what is this'))).toBe('broken')
     expect(conditionAfter(databaseError('0A000', 'cached plan must not change result type'))).toBe(
       'broken',
@@ -85,7 +85,7 @@ function nested(levels: number): unknown {
   return Array.from({ length: levels }).reduce((inner) => [inner], 'x')
 }
 
-describe('What the store could not give back', () => {
+describe('A value that cannot be stored', () => {
   it.each([
     ['a\u0000b', '', 'NUL'],
     [half, '', 'surrogate'],
@@ -101,11 +101,11 @@ describe('What the store could not give back', () => {
     expect(fault?.reason).toContain(reason)
   })
 
-  it('is found behind the pointer of the value itself', () => {
+  it('is reported below the pointer of the value itself', () => {
     expect(findUnstorable([half], '/items/3')?.pointer).toBe('/items/3/0')
   })
 
-  it('is what is nested deeper than a hundred levels', () => {
+  it('is one nested deeper than 100 levels', () => {
     expect(findUnstorable(nested(100), '')).toBeUndefined()
     const fault = findUnstorable(nested(101), '')
     expect(fault).toEqual({
@@ -114,7 +114,7 @@ describe('What the store could not give back', () => {
     })
   })
 
-  it('is nothing of what JSON can carry in well-formed text', () => {
+  it('does not occur in JSON with well-formed text', () => {
     const text = fc.string({ unit: 'binary' }).filter((one) => !one.includes('\u0000'))
     const value = fc.jsonValue({ maxDepth: 5, stringUnit: text })
     fc.assert(

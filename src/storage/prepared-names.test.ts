@@ -13,7 +13,7 @@ function open(limit?: number) {
 }
 
 describe('preparedNames', () => {
-  it('gives a text its name when it is seen for the second time, and the same one from then on', () => {
+  it('names a text when it is seen for the second time, and keeps the name', () => {
     const { nameOf } = open()
     const statement = (id: number) => sql`select ${id}::int`
     expect(nameOf(statement(1))).toBeUndefined()
@@ -27,7 +27,7 @@ describe('preparedNames', () => {
     expect(names).toEqual([undefined, undefined, undefined])
   })
 
-  it('takes the name from the text that was unused for longest, and gives no name twice', () => {
+  it('removes the name of the least recently used text, and never reuses a name', () => {
     const { nameOf } = open(2)
     const [a = sql``, b = sql``, c = sql``] = statementsOf('a', 'b', 'c')
     ;[a, b, c].forEach(nameOf)
@@ -36,7 +36,7 @@ describe('preparedNames', () => {
     expect(nameOf(b)).toBe('hub_4')
   })
 
-  it('forgets the oldest of too many texts that came once', () => {
+  it('forgets the oldest of too many texts that were seen once', () => {
     const { nameOf } = open(1)
     const statements = statementsOf('a', 'b', 'c', 'd', 'e')
     statements.forEach(nameOf)
@@ -44,7 +44,7 @@ describe('preparedNames', () => {
     expect(statements.slice(2, 3).map(nameOf)).toEqual(['hub_1'])
   })
 
-  it('prepares no more on a connection that is full', () => {
+  it('prepares no more statements on a connection that is full', () => {
     const { names, nameOf, connection } = open(1)
     const [a = sql``, b = sql``, c = sql``] = statementsOf('a', 'b', 'c')
     expect([a, a, b, b].map(nameOf)).toEqual([undefined, 'hub_1', undefined, 'hub_2'])

@@ -30,7 +30,7 @@ describeWithDatabase('A database that another thread uses', (database) => {
 
   const names = async () => (await database().texts(sql`select name from entry order by 1`)).flat()
 
-  it('takes and gives values as the database itself does', async () => {
+  it('accepts and returns values like the database itself', async () => {
     const list = ['a"b', 'c\\d', 'é,{}', '', null]
     const statement = sql`
       select ${list}::text[] as texts, ${[1, 2.5]}::double precision[] as numbers, ${'x'}::text as text,
@@ -43,7 +43,7 @@ describeWithDatabase('A database that another thread uses', (database) => {
     await relayed.ping()
   })
 
-  it('commits what a transaction wrote, and takes back what failed', async () => {
+  it('commits a transaction, and rolls back one that failed', async () => {
     await relayed.transaction((tx) => tx.execute(sql`insert into entry values ('kept')`))
     const failed = relayed.transaction(async (tx) => {
       await tx.execute(sql`insert into entry values ('gone')`)
@@ -53,7 +53,7 @@ describeWithDatabase('A database that another thread uses', (database) => {
     expect(await names()).toEqual(['kept'])
   })
 
-  it('goes on inside a transaction after a savepoint', async () => {
+  it('continues a transaction after a rollback to a savepoint', async () => {
     await relayed.transaction(async (tx) => {
       await tx.execute(sql`savepoint here`)
       await expect(tx.execute(sql`select 1 / ${0}::integer`)).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describeWithDatabase('A database that another thread uses', (database) => {
     expect(await names()).toEqual(['after'])
   })
 
-  it('tells errors by their meaning', async () => {
+  it('keeps the meaning of errors', async () => {
     const collision = relayed.query(sql`do $$ begin raise sqlstate '40P01'; end $$`)
     expect(isPassing(await collision.catch((error: unknown) => error))).toBe(true)
     const full = relayed.query(sql`do $$ begin raise sqlstate '53100'; end $$`)
@@ -74,7 +74,7 @@ describeWithDatabase('A database that another thread uses', (database) => {
     expect(isPassing(error)).toBe(true)
   })
 
-  it('takes back the transactions of a thread that is gone', async () => {
+  it('rolls back the transactions of a thread that has ended', async () => {
     const stuck = Promise.withResolvers<undefined>()
     const begun = Promise.withResolvers<undefined>()
     void relayed.transaction(async (tx) => {
@@ -87,7 +87,7 @@ describeWithDatabase('A database that another thread uses', (database) => {
     expect(await names()).toEqual([])
   })
 
-  it('takes back a transaction that begins only when its thread is gone', async () => {
+  it('rolls back a transaction that starts after its thread has ended', async () => {
     const free = Promise.withResolvers<undefined>()
     const ended = Promise.withResolvers<unknown>()
     const transaction: Database['transaction'] = async (work, limits) => {
@@ -109,7 +109,7 @@ describeWithDatabase('A database that another thread uses', (database) => {
     expect(await names()).toEqual([])
   })
 
-  it('takes a large value over a socket in a time that grows with its size alone', async () => {
+  it('accepts a large value over a socket in time linear in its size', async () => {
     const place = { dataDir: mkdtempSync(join(tmpdir(), 'hub-')), platform: process.platform }
     onTestFinished(() => {
       rmSync(place.dataDir, { recursive: true })

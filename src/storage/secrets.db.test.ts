@@ -9,7 +9,7 @@ const newKey = () => randomBytes(32).toString('base64')
 const [first, second] = [newKey(), newKey()]
 
 describe('Secrets', () => {
-  it('are encrypted differently each time, and read with any of the keys', () => {
+  it('are encrypted differently each time, and decrypted with any of the keys', () => {
     const old = openSecrets([first])
     const [one, two] = [old.seal('whsec_ü'), old.seal('whsec_ü')]
     expect(one).toMatch(/^sealed:[0-9a-f]{8}:[\w-]{40,}$/)
@@ -21,7 +21,7 @@ describe('Secrets', () => {
     expect(openSecrets(['plain', first]).open(one)).toBe('whsec_ü')
   })
 
-  it('are not read when they were changed, nor without their key, which the error does not show', () => {
+  it('are not decrypted if changed or without their key, which the error does not show', () => {
     const stored = openSecrets([first]).seal('hidden')
     const flip = (letter = '') => (letter === 'A' ? 'B' : 'A')
     const [nonce, tag] = [16, stored.length - 5].map((at) => {
@@ -51,7 +51,7 @@ describeWithDatabase('Secrets in the database', (database) => {
     return (await store.current()).keys
   }
 
-  it('are encrypted at a start of several nodes, once, and are the same as before', async () => {
+  it('are encrypted once when several nodes start, and keep their values', async () => {
     const [signing] = await keysOf([])
     await database().execute(sql`
       insert into deployment (name, value) values ('secret of published identifiers', 'hidden')`)
@@ -70,7 +70,7 @@ describeWithDatabase('Secrets in the database', (database) => {
     expect(await stored()).toEqual(after)
   })
 
-  it('are not touched by a start without their key', async () => {
+  it('are not changed by a start without their key', async () => {
     const before = await stored()
     for (const keys of [[], [second]])
       await expect(sealStored(database(), openSecrets(keys))).rejects.toThrow('HUB_KEY')

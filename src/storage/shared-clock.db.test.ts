@@ -28,14 +28,14 @@ describeWithDatabase('the clock that nodes share', (database) => {
     return Math.max(before - at, at - now().getTime())
   }
 
-  it('is that of the database, however wrong their own are', async () => {
+  it('is that of the database, however wrong their own clocks are', async () => {
     for (const skew of [0, hour, -hour]) {
       const { now } = await nodeWith(skew)
       expect(await aheadOfDatabase(now)).toBeLessThan(500)
     }
   })
 
-  it('is found again when the clock of a node was put right', async () => {
+  it('is compared again after the clock of a node was corrected', async () => {
     const { now, jump } = await nodeWith(hour)
     jump(-hour)
     await expect.poll(() => aheadOfDatabase(now)).toBeLessThan(500)

@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 const endless = sql`select count(*) from generate_series(1, ${'10000000000'}::bigint)`
 const timeout = 1500
 
-describeOnBothEngines('a statement that overruns its time', (engine) => {
+describeOnBothEngines('a statement that exceeds its time limit', (engine) => {
   let clone: TestDatabase
   let database: Database
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describeOnBothEngines('a statement that overruns its time', (engine) => {
     await clone.drop()
   })
 
-  it('is stopped and answered HUB-SRV-003; what was committed stays, and all goes on', async () => {
+  it('fails with HUB-SRV-003, and the database keeps its data and stays usable', async () => {
     await database.execute(sql`insert into entry values ('before')`)
     const started = performance.now()
     const error: unknown = await database.query(endless).catch((reason: unknown) => reason)
@@ -42,12 +42,12 @@ describeOnBothEngines('a statement that overruns its time', (engine) => {
     expect(rows).toEqual([])
   })
 
-  it('is not one that only waited long for a connection', async () => {
+  it('is not one that only waited for a connection', async () => {
     const sleep = () => database.query(sql`select pg_sleep(0.5)`)
     await expect(Promise.all([1, 2, 3, 4, 5].map(sleep))).resolves.toHaveLength(5)
   })
 
-  it('has the limit that its transaction was given, or none', async () => {
+  it('has the limit of its transaction, which may be none', async () => {
     const sleep = (seconds: number, statementTimeout: number) =>
       database.transaction((tx) => tx.query(sql`select pg_sleep(${seconds})`), {
         statementTimeout,

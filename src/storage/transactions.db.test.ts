@@ -16,7 +16,7 @@ describeOnBothEngines('a transaction', (engine) => {
     return rows.map(({ name }) => name)
   }
 
-  it('commits when its work resolves, and answers what the work did', async () => {
+  it('commits when its work resolves, and returns the result', async () => {
     const answer = await database().transaction(async (tx) => {
       await insert(tx, 'commit 1')
       return insert(tx, 'commit 2')
@@ -25,7 +25,7 @@ describeOnBothEngines('a transaction', (engine) => {
     expect(await stored('commit')).toEqual(['commit 1', 'commit 2'])
   })
 
-  it('copies rows on PostgreSQL, and goes on after those that cannot be copied are rolled back', async () => {
+  it('copies rows on PostgreSQL, and continues after a failed copy is rolled back', async () => {
     await database().transaction(async ({ copy, execute }) => {
       expect(copy !== undefined).toBe(engine === 'postgresql')
       if (copy === undefined) return
@@ -50,7 +50,7 @@ describeOnBothEngines('a transaction', (engine) => {
     expect(await stored('rollback')).toEqual([])
   })
 
-  it('does not pass for committed when the error of a statement was swallowed', async () => {
+  it('rejects instead of committing when the error of a statement was swallowed', async () => {
     const work = database().transaction(async (tx) => {
       await insert(tx, 'swallowed')
       await insert(tx, 'swallowed').catch(() => undefined)
@@ -59,7 +59,7 @@ describeOnBothEngines('a transaction', (engine) => {
     expect(await stored('swallowed')).toEqual([])
   })
 
-  it('runs statements that are requested at once one after the other, in that order', async () => {
+  it('runs concurrent statements one after the other, in order', async () => {
     const seen = await database().transaction((tx) =>
       Promise.all([
         insert(tx, 'order 1'),
@@ -96,7 +96,7 @@ describeOnBothEngines('a transaction', (engine) => {
     }
   })
 
-  it('lets work that it started go on to the database after its end', async () => {
+  it('lets work that it started use the database after its end', async () => {
     const { promise: over, resolve: end } = Promise.withResolvers<undefined>()
     let later: Promise<readonly unknown[]> = Promise.resolve([])
     await database().transaction(() => {

@@ -53,7 +53,7 @@ it('COPY is seen, with its rows and its result', async () => {
   expect(seen).toEqual(['copy a from stdin', 'copy a to stdout'])
 })
 
-it('COPY stays absent where the database has none', async () => {
+it('COPY stays missing if the database does not support it', async () => {
   const { database } = watched(plain)
   await database.transaction(async (tx) => {
     expect([tx.copy, tx.copyOut]).toEqual([undefined, undefined])

@@ -15,11 +15,11 @@ describe('Milliseconds since 1970', () => {
     ['2026-11-20 10:02:00.5+00', Date.UTC(2026, 10, 20, 10, 2, 0, 500)],
     ['2026-11-20 10:02:00.123999+00', Date.UTC(2026, 10, 20, 10, 2, 0, 123)],
     ['0001-01-01 00:00:00+00', Date.parse('0001-01-01T00:00:00Z')],
-  ])('are those of %s', (printed, epoch) => {
+  ])('are read from %s', (printed, epoch) => {
     expect(epochReader()(printed)).toBe(epoch)
   })
 
-  it('are those of any time, in any order', () => {
+  it('are read from any time, in any order', () => {
     const time = fc.date({
       min: new Date('0001-01-01T00:00:00Z'),
       max: new Date('9999-12-31T23:59:59Z'),

@@ -15,12 +15,12 @@ describe('A geometry of a table', () => {
     expect(toShape(nested(2))).toMatchObject({ type: 'GeometryCollection', geometry: nested(2) })
   })
 
-  it('is none when collections are nested deeper than anybody can read', () => {
+  it('is missing when collections are nested too deep', () => {
     expect(toShape(nested(33))).toBeUndefined()
     expect(toShape(nested(100_000))).toBeUndefined()
   })
 
-  it('keeps heights where every position has one, and cuts what comes behind them', () => {
+  it('keeps heights if every position has one, and drops further coordinates', () => {
     const line = (...coordinates: readonly (readonly number[])[]) => ({
       type: 'LineString',
       coordinates,
@@ -38,7 +38,7 @@ describe('A geometry of a table', () => {
     {},
     { type: 'Point', coordinates: ['1', 2] },
     { type: 'MultiPoint', coordinates: [] },
-  ])('is none in %j', (value) => {
+  ])('is missing for %j', (value) => {
     expect(toShape(value)).toBeUndefined()
   })
 })

@@ -22,11 +22,11 @@ function rowsOfPieces(sharedTexts: 'once' | 'in each piece', distinct: number) {
 }
 
 describe('A piece of columns', () => {
-  it('ends at 16,384 rows where texts that they share are written once', () => {
+  it('ends at 16,384 rows if shared texts are written once', () => {
     expect(rowsOfPieces('once', 1000)).toEqual([16_384, 16_384])
   })
 
-  it('ends at a million characters of such texts where each piece has them anew', () => {
+  it('ends at a million characters of shared texts if each piece repeats them', () => {
     expect(rowsOfPieces('in each piece', 1000)).toEqual([500, 500])
     expect(rowsOfPieces('in each piece', 100)).toEqual([16_384, 16_384])
   })

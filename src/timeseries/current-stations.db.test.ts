@@ -21,7 +21,7 @@ describeWithDatabase('Current stations', (database) => {
     return stationSource(database(), visibilityOf)
   }
 
-  it('are none at first', async () => {
+  it('are empty before any station is stored', async () => {
     expect((await sourceOf().load(concerned)).stations).toEqual([])
     await database().transaction(async (tx) => {
       const common = { origin: 'O', received: at(0) }
@@ -39,7 +39,7 @@ describeWithDatabase('Current stations', (database) => {
     })
   })
 
-  it('have a version that changes with their values, or with them alone', async () => {
+  it('have a version that changes with requested values, or only with stations', async () => {
     const source = sourceOf()
     const alone = { ...concerned, dataTypes: [] }
     const both = () => Promise.all([source.version(concerned), source.version(alone)])
@@ -62,7 +62,7 @@ describeWithDatabase('Current stations', (database) => {
     expect((await source.load(alone)).stations[1]?.values).toEqual({})
   })
 
-  it('come with their newest open values', async () => {
+  it('include their newest open values', async () => {
     const current = await sourceOf().load(concerned)
     expect(current.stations.map(({ type, code }) => `${type}/${code}`)).toEqual([
       'Bike/a',
@@ -101,7 +101,7 @@ describeWithDatabase('Current stations', (database) => {
   })
 
   it.each(['always the same', 'a new'])(
-    'say since when a value has lasted, to %s source',
+    'report since when a value is unchanged, with %s source',
     async (which) => {
       await database().execute(sql`
       delete from measurement where valid_time > '2026-11-20T12:00Z'`)
@@ -134,7 +134,7 @@ describeWithDatabase('Current stations', (database) => {
     },
   )
 
-  it('say whether values may be missing', () => {
+  it('report whether values may be missing', () => {
     expect(sourceOf().isPartial(concerned)).toBe(true)
     expect(sourceOf({ kind: 'everything' }).isPartial(concerned)).toBe(false)
   })

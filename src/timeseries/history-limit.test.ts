@@ -18,7 +18,7 @@ const database: Database = {
   close: refuse,
 }
 
-describe('The limit of history', () => {
+describe('The history limit', () => {
   let app: FastifyInstance
   beforeAll(async () => {
     const now = () => new Date('2026-11-20T12:00:00Z')
@@ -32,7 +32,7 @@ describe('The limit of history', () => {
     (await app.inject({ url, headers })).statusCode
   const history = (to: string, from = '2001-01-01') => `/v2/flat/P/free/${from}/${to}`
 
-  it('is answered 429 in the form of the interface, without a time to try again', async () => {
+  it('returns 429 in the format of the interface, without Retry-After', async () => {
     const answer = await app.inject(history('2001-01-07'))
     const { statusCode, headers } = answer
     expect(statusCode).toBe(429)
@@ -47,7 +47,7 @@ describe('The limit of history', () => {
     expect(await statusOf('/docs/errors/HUB-QTA-001')).toBe(200)
   })
 
-  it('is that of the span, to the millisecond, however long ago', async () => {
+  it('applies to the length of the range, to the millisecond, not to its age', async () => {
     expect(await statusOf(history('2001-01-06'))).toBe(200)
     expect(await statusOf(history('2001-01-06T00:00:00.001'))).toBe(429)
     expect(await statusOf(history('2001-01-06T02:00:00+0200'))).toBe(200)
@@ -63,17 +63,17 @@ describe('The limit of history', () => {
     expect(await statusOf(history(beyond), headers)).toBe(429)
   })
 
-  it('takes the parameter referer for the header', async () => {
+  it('accepts the parameter referer instead of the header', async () => {
     expect(await statusOf(`${history('2001-04-11')}?referer=app`)).toBe(200)
   })
 
-  it('holds for values of stations only', async () => {
+  it('applies only to values of stations', async () => {
     expect(await statusOf('/v2/flat/P/metadata/2001-01-01/2026-01-01')).toBe(200)
     expect(await statusOf('/v2/flat,event/R/2001-01-01/2026-01-01')).toBe(200)
     expect(await statusOf('/v2/flat/P/free/latest')).toBe(200)
   })
 
-  it('comes after bad times and before bad expressions', async () => {
+  it('is checked after times and before expressions', async () => {
     expect(await statusOf(history('2001-02-31'))).toBe(400)
     expect(await statusOf(`${history('2001-02-01')}?where=nonsense`)).toBe(429)
   })

@@ -11,7 +11,7 @@ type Row = Readonly<Record<string, unknown>>
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 12, minute))
 
-describeWithDatabase('Values that do not come in order', (database) => {
+describeWithDatabase('Values that arrive out of order', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     app = await createTestApp(
@@ -44,7 +44,7 @@ describeWithDatabase('Values that do not come in order', (database) => {
   }
   const history = 't/2026-11-20/2026-11-21'
 
-  it('stand in history where they belong, and leave the latest value alone', async () => {
+  it('are sorted into the history and do not replace the latest value', async () => {
     await store([['late', 't', '2026-11-20T10:00:00Z', 10]])
     await store([['late', 't', '2026-11-20T09:00:00Z', 9]], 1)
     expect(await valuesOf(history, 'late')).toEqual([9, 10])
@@ -52,7 +52,7 @@ describeWithDatabase('Values that do not come in order', (database) => {
     expect(await valuesOf('t', 'late')).toEqual([10])
   })
 
-  it('correct the value of the same time, with the time of the correction', async () => {
+  it('correct a value of the same time, with the time of the correction', async () => {
     await store([['corrected', 't', '2026-11-20T10:00:00Z', 1]])
     await store([['corrected', 't', '2026-11-20T10:00:00Z', 2]], 5)
     const select = '?select=mvalue,mtransactiontime&where=scode.eq."corrected"'
@@ -61,7 +61,7 @@ describeWithDatabase('Values that do not come in order', (database) => {
     expect(await rowsOf(history + select)).toMatchObject([shown])
   })
 
-  it('are the latest when they lie in the future, until one still later comes', async () => {
+  it('are the latest if they are in the future, until a later one arrives', async () => {
     await store([['forecast', 't', '2027-01-02T00:00:00Z', 2]])
     await store([['forecast', 't', '2026-11-20T12:00:00Z', 0]], 1)
     expect(await valuesOf('t/latest', 'forecast')).toEqual([2])
@@ -70,7 +70,7 @@ describeWithDatabase('Values that do not come in order', (database) => {
     expect(await valuesOf('t/2026-11-20/2027-01-03', 'forecast')).toEqual([0, 2])
   })
 
-  it('are series of their own for each period and kind of value', async () => {
+  it('belong to a separate series for each period and kind of value', async () => {
     const time = '2026-11-20T10:00:00Z'
     await store([['kinds', 't', time, 1]], 0, 300)
     await store([['kinds', 't', time, 'one']], 0, 300)
@@ -90,7 +90,7 @@ describeWithDatabase('Values that do not come in order', (database) => {
     expect(tree.data.P.stations.kinds.sdatatypes.t.tmeasurements).toHaveLength(4)
   })
 
-  it('add up without failing where no double holds the sum', async () => {
+  it('are aggregated without an error if the sum exceeds a double', async () => {
     const largest = 1.7e308
     await store([
       ['large', 't', '2026-11-20T10:00:00Z', largest],
@@ -118,7 +118,7 @@ describeWithDatabase('Values that do not come in order', (database) => {
     expect(await of('sum(mvalue)', one)).toEqual([{ 'sum(mvalue)': largest }])
   })
 
-  it('are found among 10,000 data types, 1,000 of them of one station', async () => {
+  it('are found among 10,000 data types, of which one station has 1,000', async () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `n${String(index)}`)
     await database().transaction(async (tx) => {
       await storeDataTypes(tx, { received: at(0), items: names.map((name) => ({ name })) })

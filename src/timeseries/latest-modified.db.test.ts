@@ -40,14 +40,14 @@ describeWithDatabase('Last-Modified of latest values', (database) => {
   }
 
   it.each(['/v2/flat/P/t/latest', '/v2/tree/P/t/latest', '/v2/flat/*/*/latest?format=csv'])(
-    'is the newest time of %s that the caller sees and that does not lie in the future',
+    'is the newest time of %s that the caller may see and that is not in the future',
     async (url) => {
       expect(await modified(url)).toBe('Fri, 20 Nov 2026 11:59:59 GMT')
     },
   )
 
   it.each(['flat', 'tree'])(
-    'is that of the rows in the answer, whatever is shown: %s',
+    'depends on the rows of the response, not on the selected fields: %s',
     async (structure) => {
       const of = (query: string) => modified(`/v2/${structure}/P/t/latest?${query}`)
       const march = 'Sun, 01 Mar 2026 00:00:00 GMT'
@@ -58,7 +58,7 @@ describeWithDatabase('Last-Modified of latest values', (database) => {
     },
   )
 
-  it('is that of a long answer, too, unless its rows are read page by page', async () => {
+  it('is sent for a long response unless its rows are read page by page', async () => {
     await database().execute(sql`
       with added as (
         insert into station (type, code, name, available, received)
@@ -74,7 +74,7 @@ describeWithDatabase('Last-Modified of latest values', (database) => {
     expect(await modified(`${many}&where=or(scode.eq."n",mvalue.gt.0)`)).toBeUndefined()
   })
 
-  it('is left out where there is no such time, and everywhere else', async () => {
+  it('is omitted if no such time exists, and for other requests', async () => {
     expect(await modified('/v2/flat/P/t/latest?where=scode.eq."future"')).toBeUndefined()
     expect(await modified('/v2/flat/P/t/latest?where=scode.eq."nobody"')).toBeUndefined()
     expect(await modified('/v2/flat/P/t/latest?select=max(mvalue)')).toBeUndefined()

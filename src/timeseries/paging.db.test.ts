@@ -35,7 +35,7 @@ type Row = { readonly scode: string; readonly mvalidtime: string }
 
 const keyOf = ({ scode, mvalidtime }: Row) => `${mvalidtime} ${scode}`
 
-describeWithDatabase('Long answers of the time series service', (database) => {
+describeWithDatabase('Long responses of the time series service', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     await fill(database())
@@ -54,7 +54,7 @@ describeWithDatabase('Long answers of the time series service', (database) => {
     )
   const history = '/v2/flat/Many/n/2026-11-20/2026-11-21'
 
-  it('come as a stream of 50,000 rows, each once and in order', async () => {
+  it('contain each of 50,000 rows once and in order', async () => {
     const answer = await app.inject(`${history}?limit=-1`)
     const rows: readonly Row[] = answer.json().data
     const keys = rows.map(keyOf)
@@ -62,7 +62,7 @@ describeWithDatabase('Long answers of the time series service', (database) => {
     expect(keys).toEqual(keys.toSorted())
   })
 
-  it('come as a tree with all values under their stations, ordered by time', async () => {
+  it('contain all values in a tree, by station and ordered by time', async () => {
     const answer = await app.inject(`${history.replace('flat', 'tree')}?limit=-1`)
     const tree: Readonly<Record<string, { sdatatypes: { n: { tmeasurements: readonly Row[] } } }>> =
       answer.json().data.Many.stations
@@ -74,7 +74,7 @@ describeWithDatabase('Long answers of the time series service', (database) => {
     }
   })
 
-  it('are the same in pages, disjoint and complete', async () => {
+  it('are the same in pages, without repetitions or omissions', async () => {
     const whole: readonly Row[] = (await app.inject(`${history}?limit=2500`)).json().data
     const paged: Row[] = []
     for (let offset = 0; offset < 2500; offset += 500) {
@@ -85,7 +85,7 @@ describeWithDatabase('Long answers of the time series service', (database) => {
     expect(paged.map(keyOf)).toEqual(whole.map(keyOf))
   })
 
-  it('break off, and do not end like a whole answer, when the database fails on the way', async () => {
+  it('are cut off, not ended normally, if the database fails midway', async () => {
     let calls = 0
     const failing: Queryable = {
       ...database().read,

@@ -59,7 +59,7 @@ describeWithDatabase('Ranges that ended two days ago', (database) => {
   }
   const past = ['past', 'buckets', 'aggregate']
 
-  it('keep their tags when values of today come, and of the last day', async () => {
+  it('keep their ETags when values of the last day arrive', async () => {
     const known = await tags()
     await store([
       ['a', 't', before(0), 4],
@@ -68,20 +68,20 @@ describeWithDatabase('Ranges that ended two days ago', (database) => {
     expect(await namesOfSame(known)).toEqual(past)
   })
 
-  it.each(['a late value', 'a correction'])('have other tags after %s', async (what) => {
+  it.each(['a late value', 'a correction'])('change their ETags after %s', async (what) => {
     const known = await tags()
     await store([['a', 't', before(what === 'a correction' ? 60 : 61), 5]])
     expect(await namesOfSame(known)).toEqual([])
   })
 
-  it('keep their tags when a late value is sent again as it is', async () => {
+  it('keep their ETags when a late value is sent again unchanged', async () => {
     const known = await tags()
     await store([['b', 't', before(70), 3]], sent)
     expect(await namesOfSame(known)).toEqual([...past, 'recent'])
   })
 
   it.each(['measurements', 'series'] as const)(
-    'have other tags when %s are deleted',
+    'change their ETags when %s are deleted',
     async (what) => {
       const known = await tags()
       const by = { subject: 's', name: 'n', client: 'c', request: crypto.randomUUID() }
@@ -93,25 +93,25 @@ describeWithDatabase('Ranges that ended two days ago', (database) => {
     },
   )
 
-  it('have other tags when a month leaves', async () => {
+  it('change their ETags when a month is retired', async () => {
     const known = await tags()
     await database().transaction((tx) => noteMonthChanged(tx, 'measurement_2020_01', 'delete'))
     expect(await namesOfSame(known)).toEqual([])
   })
 
-  it('have other tags when values were changed by hand and the aggregates made again', async () => {
+  it('change their ETags when the rollups are rebuilt', async () => {
     const known = await tags()
     await rebuildRollups(database())
     expect(await namesOfSame(known)).toEqual([])
   })
 
-  it('have other tags in a restored backup, which may lack values that were new then', async () => {
+  it('change their ETags in a restored backup, which may miss newer values', async () => {
     const known = await tags()
     await database().execute(beginEpoch)
     expect(await namesOfSame(known)).toEqual(['recent'])
   })
 
-  it('have other tags when a station changes', async () => {
+  it('change their ETags when a station changes', async () => {
     const known = await tags()
     await database().transaction((tx) => {
       const items = [{ code: 'b', name: 'Another name' }]

@@ -133,14 +133,14 @@ describeWithDatabase('Columns of the time series service', (database) => {
   const dataOf = async (url: string) => (await get(url)).json<{ data: readonly object[] }>().data
 
   describe.each(formats)('as $name', ({ name, type, extension, read }) => {
-    it.each(reads)('are the rows of the JSON answer: %s', async (url) => {
+    it.each(reads)('contain the rows of the JSON response: %s', async (url) => {
       const answer = await get(`${url}&format=${name}`)
       expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type])
       const { rows } = read(answer.rawPayload)
       expect(rows.map(asJsonRow)).toEqual(dropNulls(await dataOf(url)))
     })
 
-    it('are requested by the parameter format or by Accept, and have a name as a file', async () => {
+    it('are requested by format or Accept, and have a file name', async () => {
       const url = `${values}/latest?select=scode,mvalue`
       const named = await get(`${url}&format=${name}`, { accept: 'application/json' })
       const accepted = await get(url, { accept: `${type}, application/json;q=0.5` })
@@ -156,7 +156,7 @@ describeWithDatabase('Columns of the time series service', (database) => {
       expect((await get(url, { accept: '*/*' })).headers['content-type']).toContain('json')
     })
 
-    it('have a tag of their own, by which they are not sent twice', async () => {
+    it('have a separate ETag, for which a repeated request returns 304', async () => {
       const url = `${values}/latest?format=${name}`
       const tag = String((await get(url)).headers.etag)
       expect((await get(url.replace(name, 'json'))).headers.etag).not.toBe(tag)
@@ -165,7 +165,7 @@ describeWithDatabase('Columns of the time series service', (database) => {
       expect((await get(url)).headers.etag).toBe(tag)
     })
 
-    it('of a tree are JSON, which is said, or refused under strict handling', async () => {
+    it('are replaced by JSON for a tree, and refused under strict handling', async () => {
       const answer = await get(`/v2/tree/P?format=${name}`)
       expect(answer.headers['x-ignored-parameters']).toBe('format')
       expect(answer.headers['content-type']).toContain('application/json')
@@ -174,12 +174,12 @@ describeWithDatabase('Columns of the time series service', (database) => {
       expect(strict.json()).toMatchObject({ status: 400, errorCode: 'HUB-QRY-003' })
     })
 
-    it('are not sent where the request is wrong', async () => {
+    it('are not sent for an invalid request', async () => {
       const answer = await get(`${values}/latest?format=${name}&select=nothing`)
       expect(answer.json()).toMatchObject({ status: 400, errorCode: 'HUB-QRY-009' })
     })
 
-    it('have a column for texts and one for JSON where the chosen series have such values', async () => {
+    it('have columns for texts and JSON if the selected series have such values', async () => {
       const namesOf = async (dataTypes: string, query = '') => {
         const url = `/v2/flat/P/${dataTypes}?select=mvalue&format=${name}${query}`
         return read((await get(url)).rawPayload).names
@@ -191,7 +191,7 @@ describeWithDatabase('Columns of the time series service', (database) => {
       expect(await namesOf('nothing/latest')).toEqual(['_timestamp', 'mvalue'])
     })
 
-    it('withhold closed values as JSON does, and do not tell of their kind', async () => {
+    it('withhold closed values as JSON does, and do not reveal their kind', async () => {
       const url = `/v2/flat/Z/secret/latest?select=scode,mvalue&format=${name}`
       const closed = read((await get(url)).rawPayload)
       expect([closed.names, closed.rows]).toEqual([['_timestamp', 'scode', 'mvalue'], []])
@@ -203,7 +203,7 @@ describeWithDatabase('Columns of the time series service', (database) => {
     })
   })
 
-  it('of Arrow have the zone that is requested; the moments are the same', async () => {
+  it('of Arrow use the requested time zone for the same instants', async () => {
     const read = async (timezone: string) => {
       const url = `${values}/latest?format=arrow&select=tname,scode&timezone=${timezone}`
       const { table, rows } = readArrow((await get(url)).rawPayload)
@@ -216,7 +216,7 @@ describeWithDatabase('Columns of the time series service', (database) => {
     expect(rome.rows).toEqual(utc.rows)
   })
 
-  it('of Arrow say what texts are JSON, and that places are points', async () => {
+  it('of Arrow mark JSON texts and points in their metadata', async () => {
     const url = '/v2/flat/P?format=arrow&select=scoordinate,smetadata,scode'
     const { table } = readArrow((await get(url)).rawPayload)
     const [place, metadata, code] = table.schema.fields.map((field) => field.metadata)

@@ -66,7 +66,7 @@ describeWithDatabase('Representations, edges and events', (database) => {
     return answer.json<{ readonly data: unknown }>().data
   }
 
-  it('are listed, for each structure with their types and links', async () => {
+  it('are listed, with types and links for each structure', async () => {
     const entries = async (url: string) => (await get(url)).json<readonly Entry[]>()
     expect((await entries('/v2')).map(({ id }) => id)).toEqual([
       ...['flat,node', 'flat,edge', 'flat,event', 'tree,node', 'tree,edge', 'tree,event'],
@@ -88,7 +88,7 @@ describeWithDatabase('Representations, edges and events', (database) => {
     expect(await dataOf('/v2/flat/A%20b%2Fc')).toMatchObject([{ scode: 'odd' }])
   })
 
-  it('show edges with their ends, but not those that lead to a station that is not available', async () => {
+  it('show edges with their ends, unless an end is not available', async () => {
     const edge = {
       eactive: true,
       eavailable: true,
@@ -115,7 +115,7 @@ describeWithDatabase('Representations, edges and events', (database) => {
     })
   })
 
-  it('show every state of events, the newest ones, or those of a time', async () => {
+  it('show all states of events, the latest, or those of a time', async () => {
     const uuids = async (path: string, headers = {}) => {
       const answer = await get(`/v2/flat,event/${path}`, headers)
       const { data } = answer.json<{ readonly data: readonly { readonly evuuid: string }[] }>()

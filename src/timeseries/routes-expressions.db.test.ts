@@ -30,7 +30,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
   }
   const data = (value: unknown) => expect.objectContaining({ data: value })
 
-  it('selects names, paths and elements: flat by the text, in the tree below the field', async () => {
+  it('selects fields, paths and elements, nested in the tree and by name in flat', async () => {
     const paths = 'scode,smetadata.addr.cap,smetadata.plugs.0.kW'
     expect(await dataOf(`/v2/flat/P?select=${paths}`)).toEqual(
       data([
@@ -43,7 +43,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     expect(await dataOf('/v2/tree/P?select=smetadata.addr.cap')).toEqual(data({ P: { stations } }))
   })
 
-  it('leaves out flat rows of which nothing is shown, unless nulls are', async () => {
+  it('leaves out flat rows without any shown field, unless nulls are shown', async () => {
     expect(await dataOf('/v2/flat/P?select=smetadata.addr.x')).toEqual(data([]))
     expect(await dataOf('/v2/flat/P?select=scode,smetadata.no&shownull=1&limit=1')).toEqual(
       data([{ scode: 'a', 'smetadata.no': null }]),
@@ -53,7 +53,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     )
   })
 
-  it('selects whole groups by the names of the tree, whatever stands behind them', async () => {
+  it('selects whole groups by their names in the tree, and ignores a suffix', async () => {
     const rows = await dataOf(
       '/v2/flat/P/free/latest?select=scode,sdatatypes.free&where=scode.eq."b"',
     )
@@ -64,7 +64,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     )
   })
 
-  it('tells rows apart by what is shown, but never drops a value', async () => {
+  it('removes duplicate rows by default, but never drops a value', async () => {
     expect(await dataOf('/v2/flat/*?select=stype')).toEqual(data([{ stype: 'P' }, { stype: 'Up' }]))
     expect(await dataOf('/v2/flat/P?select=stype&distinct=false')).toEqual(
       data([{ stype: 'P' }, { stype: 'P' }, { stype: 'P' }]),
@@ -81,7 +81,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     )
   })
 
-  it('pages through rows that are told apart', async () => {
+  it('pages through distinct rows', async () => {
     const page = async (offset: number) =>
       dataOf(`/v2/flat/*/*?select=stype,tname&limit=1&offset=${String(offset)}`)
     expect(await page(0)).toEqual(data([{ stype: 'P', tname: 'free' }]))
@@ -89,7 +89,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     expect(await page(2)).toEqual(data([]))
   })
 
-  it('computes aggregates of numbers, grouped by what else is selected', async () => {
+  it('computes aggregates of numbers, grouped by the other selected fields', async () => {
     const range = '2026-11-20/2026-11-21'
     const functions = 'min(mvalue),max(mvalue),avg(mvalue),sum(mvalue),count(mvalue)'
     expect(await dataOf(`/v2/flat/P/*/${range}?select=tname,${functions}`)).toEqual(
@@ -125,7 +125,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
   })
 
   it.each(['latest', '2026-11-20T10:05/2026-11-21', '2026-11-19/2026-11-21'])(
-    'aggregates numbers beside texts and JSON, which it counts: %s',
+    'aggregates numbers, and counts texts and JSON as well: %s',
     async (times) => {
       const of = (query: string) => dataOf(`/v2/flat/P/*/${times}?select=${query}`)
       const free = times === '2026-11-19/2026-11-21' ? 3 : 2
@@ -147,7 +147,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
   )
 
   it.each(['', '/latest', '/2026-11-20/2026-11-21'])(
-    'lists every aggregate of a tree where its group stands: %s',
+    'lists each aggregate of a tree within its group: %s',
     async (times) => {
       const free = times === '/2026-11-20/2026-11-21' ? 2 : 1
       const listed = (...entries: readonly object[]) => ({ tmeasurements: entries })
@@ -206,7 +206,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     expect(await dataOf(`/v2/flat/P?${query}`)).toEqual(data(expected))
   })
 
-  it('says what cannot be grouped, and which parameters mean nothing', async () => {
+  it('reports what cannot be grouped and which parameters are ignored', async () => {
     const issue = async (query: string) => {
       const { status, body } = await ask(`/v2/flat/P?${query}`)
       return { status, body }
@@ -243,7 +243,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     expect(await ask('/v2/tree/P?groupby=sorigin', 'strict', strict)).toMatchObject({ status: 400 })
   })
 
-  it('reveals closed values in no aggregate, condition, null or repetition', async () => {
+  it('never reveals closed values by aggregates, conditions, nulls or duplicates', async () => {
     const guest = await dataOf('/v2/flat/P/free/latest?select=max(mvalue),count(mvalue)')
     expect(guest).toEqual(data([{ 'max(mvalue)': 3, 'count(mvalue)': 2 }]))
     const admin = { authorization: 'Bearer admin' }
@@ -260,7 +260,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     ).toEqual(data([{ scode: 'c', mvalue: null }]))
   })
 
-  it('shows the latest value at the depth of data types, and takes conditions on it', async () => {
+  it('shows the latest value at the depth of data types, and filters by it', async () => {
     expect(await dataOf('/v2/flat/P/*?select=scode,tname,mvalue&where=mvalue.gteq.3')).toEqual(
       data([
         { scode: 'a', tname: 'free', mvalue: 3 },
@@ -276,7 +276,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     )
   })
 
-  it('joins repeated conditions, and takes encoded paths and trailing slashes', async () => {
+  it('combines repeated conditions, and accepts encoded paths and trailing slashes', async () => {
     const both = 'where=sactive.eq.true&where=scode.in.("a","b")'
     expect(await dataOf(`/v2/flat%2Cnode/P%2CUp/?select=scode&${both}`)).toEqual(
       data([{ scode: 'a' }]),
@@ -308,13 +308,13 @@ describeWithDatabase('where and select over HTTP', (database) => {
     ['select=sdatatypes', 'HUB-QRY-009', { position: 0 }],
     ['select=avg(sname)', 'HUB-QRY-009', { position: 0 }],
     ['distinct=perhaps', 'HUB-QRY-001', { parameter: 'distinct' }],
-  ])('refuses %s with %s and says where and what would do', async (query, errorCode, issue) => {
+  ])('refuses %s with %s and reports where the error is', async (query, errorCode, issue) => {
     const { status, body } = await ask(`/v2/flat/P?${query.replaceAll('\\', '%5C')}`)
     expect({ status, body }).toMatchObject({ status: 400, body: { errorCode, code: 400 } })
     expect(body).toMatchObject({ errors: [issue], message: expect.any(String) })
   })
 
-  it('takes what existing clients send in the compatible profile only', async () => {
+  it('accepts the syntax of existing clients only in the compatible profile', async () => {
     for (const query of ['where=scode.eq.a', 'limit=0']) {
       const url = `/v2/flat/P?select=scode&${query}`
       expect(await ask(url)).toMatchObject({ status: 400 })
@@ -345,7 +345,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     expect(await dataOf('/v2/flat/P/metadata/2026-11-21/2026-11-22')).toEqual(data([]))
   })
 
-  it('describes itself in YAML, and in JSON for those who request it', async () => {
+  it('has an API description in YAML, or in JSON if requested', async () => {
     const yaml = await apps.strict?.inject({ url: '/v2/apispec' })
     expect(yaml?.headers['content-type']).toBe('application/yaml; charset=utf-8')
     expect(yaml?.body).toMatch(/^openapi: 3\./)
@@ -355,7 +355,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     expect(body).toHaveProperty(['paths', '/v2/{representation}/{stationTypes}/{dataTypes}/{from}'])
   })
 
-  it('finds places by the spatial index', async () => {
+  it('finds stations by their coordinates', async () => {
     expect(
       await dataOf('/v2/flat/P?select=scode&where=scoordinate.bbc.(12,47,11,46,4326)'),
     ).toEqual(data([{ scode: 'a' }]))
@@ -366,7 +366,7 @@ describeWithDatabase('where and select over HTTP', (database) => {
     expect(await dataOf(`/v2/flat/P?select=scode&where=${metres}`)).toEqual(data([{ scode: 'a' }]))
   })
 
-  it('drops no version of metadata that is the same as one of another time', async () => {
+  it('keeps equal versions of metadata from different times', async () => {
     for (const [hour, name] of ['v1', 'v2', 'v1'].entries()) {
       const items = [{ code: 'a', metadata: { name } }]
       const sent = new Date(Date.UTC(2026, 11, 1, hour))

@@ -76,7 +76,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
   const featuresOf = async (url: string) => (await get(url)).json<Features>().features
   const values = '/v2/flat/P/number,text,json/latest'
 
-  it('follow Accept and the parameter format, which wins, and label the answer', async () => {
+  it('follow the parameter format, otherwise Accept, and set Content-Type', async () => {
     const typeOf = async (url: string, accept: string) =>
       (await get(url, { accept })).headers['content-type']
     expect(await typeOf('/v2/flat/P', 'text/csv')).toBe('text/csv; charset=utf-8')
@@ -91,7 +91,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
     expect((await get('/v2/flat/P?format=xml')).statusCode).toBe(400)
   })
 
-  it('have a tag each, by which an answer is not sent twice', async () => {
+  it('each have an ETag, for which a repeated request returns 304', async () => {
     const tagOf = async (accept: string) =>
       String((await get('/v2/flat/P', { accept })).headers.etag)
     const tags = await Promise.all(['application/json', 'text/csv', '*/*'].map(tagOf))
@@ -104,7 +104,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
   })
 
   describe('with a tree', () => {
-    it('are JSON, which is said', async () => {
+    it('are always JSON, and format is reported as ignored', async () => {
       const answer = await get('/v2/tree/P?format=csv')
       expect(answer.headers['x-ignored-parameters']).toBe('format')
       expect(answer.json()).toMatchObject({ data: { P: { stations: { a: { scode: 'a' } } } } })
@@ -113,7 +113,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
       )
     })
 
-    it('so is a byte order mark outside of CSV', async () => {
+    it('report a byte order mark as ignored outside CSV', async () => {
       const [csv, other] = [await get('/v2/flat/P?format=csv&bom=true'), '/v2/flat/P?bom=true']
       expect(csv.headers['x-ignored-parameters']).toBeUndefined()
       expect((await get(other)).headers['x-ignored-parameters']).toBe('bom')
@@ -132,7 +132,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
   })
 
   describe('as CSV', () => {
-    it('have a column for each selected member, with texts as they are', async () => {
+    it('have a column for each selected field, with texts unchanged', async () => {
       const select = 'select=scode,sname,sactive,smetadata.city,scoordinate&'
       expect(await tableOf(`/v2/flat/P?${select}`)).toEqual([
         {
@@ -146,7 +146,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
       ])
     })
 
-    it('show values in full and times in the zone that is requested', async () => {
+    it('show values in full precision and times in the requested zone', async () => {
       const at = '2026-11-20 11:0'
       expect(await tableOf(`${values}?select=mvalue,tname&timezone=Europe/Rome&`)).toEqual([
         { _timestamp: `${at}0:00.000+0100`, mvalue: '0.1234567890123', tname: 'number' },
@@ -155,7 +155,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
       ])
     })
 
-    it('have a header when there is no row, and a byte order mark on request only', async () => {
+    it('have a header even without rows, and a byte order mark only on request', async () => {
       expect((await get('/v2/flat/Nothing?select=scode,sname&format=csv')).body).toBe(
         'scode,sname\r\n',
       )
@@ -164,7 +164,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
     })
   })
 
-  it('as NDJSON have the rows of the JSON answer, one on each line', async () => {
+  it('as NDJSON have the rows of the JSON response, one per line', async () => {
     for (const path of ['/v2/flat/P', values, '/v2/flat,edge/Link', '/v2/flat,event/ROADS']) {
       const lines = (await get(`${path}?format=ndjson`)).body.trimEnd().split('\n')
       const { data } = (await get(path)).json<{ data: unknown }>()
@@ -173,7 +173,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
   })
 
   describe('as GeoJSON', () => {
-    it('have the place of a station, and the rest as properties', async () => {
+    it('have the position of a station as geometry and other fields as properties', async () => {
       const [first, second] = await featuresOf('/v2/flat/P?format=geojson')
       expect(first).toMatchObject({
         type: 'Feature',
@@ -184,7 +184,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
       expect(second).toMatchObject({ geometry: null, properties: { scode: 'b' } })
     })
 
-    it('have the place also where it is not selected, unless rows are counted', async () => {
+    it('include the geometry even if not selected, unless rows are aggregated', async () => {
       const path = '/v2/flat/P/number?format=geojson&select='
       expect(await featuresOf(`${path}mvalue`)).toEqual([
         {
@@ -209,7 +209,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
       },
     )
 
-    it('are an empty collection when there is nothing', async () => {
+    it('are an empty collection without rows', async () => {
       expect((await get('/v2/flat/Nothing?format=geojson')).json()).toEqual({
         type: 'FeatureCollection',
         offset: 0,
@@ -219,7 +219,7 @@ describeWithDatabase('Formats of the time series service', (database) => {
     })
   })
 
-  it('hold every row of an answer that is read in several pages', async () => {
+  it('contain every row of a response that is read in several pages', async () => {
     const path = '/v2/flat/P/long/2026-01-01/2026-02-01?limit=-1&select=mvalue'
     const numbers = Array.from({ length: 9000 }, (_, index) => index)
     const rows = (await get(`${path}&format=csv`)).body.split('\r\n').slice(1, -1)

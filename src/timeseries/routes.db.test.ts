@@ -102,7 +102,7 @@ describeWithDatabase('Stations and their values', (database) => {
   const provenance = { prname: 'collector', prlineage: 'FAMAS' }
 
   describe('with stations', () => {
-    it('shows all fields of those that are available, in an envelope', async () => {
+    it('shows all fields of available stations, in an envelope', async () => {
       const answer = await get('/v2/flat,node/Parking')
       expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
       expect(answer.json()).toEqual({
@@ -112,7 +112,7 @@ describeWithDatabase('Stations and their values', (database) => {
       })
     })
 
-    it('shows the parent, and hides the children of one that is not available', async () => {
+    it('shows the parent, and hides children of an unavailable one', async () => {
       expect(await rowsOf('/v2/flat/Plug')).toMatchObject([
         { scode: 'plug', pcode: 'p:1', pname: 'P1' },
       ])
@@ -121,7 +121,7 @@ describeWithDatabase('Stations and their values', (database) => {
       expect(tree['Plug']?.stations['stray']).toBeUndefined()
     })
 
-    it('takes stars, lists, encoded commas and a trailing slash, and knows no error for an unknown type', async () => {
+    it('accepts stars, lists, encoded commas, a trailing slash and unknown types', async () => {
       const codes = async (path: string) => {
         const rows = await rowsOf(path)
         return rows.map(({ scode }) => scode)
@@ -148,7 +148,7 @@ describeWithDatabase('Stations and their values', (database) => {
       })
     })
 
-    it('takes known names, and those of clients, under strict handling', async () => {
+    it('accepts known names and client names under strict handling', async () => {
       const headers = { prefer: 'handling=strict' }
       for (const url of [
         '/v2/tree/Parking,Plug/*/latest?origin=NEO,webcomp-x',
@@ -166,7 +166,7 @@ describeWithDatabase('Stations and their values', (database) => {
       expect(await rowsOf('/v2/flat/Parking?origin=nobody')).toEqual([])
     })
 
-    it('shows nulls when asked to', async () => {
+    it('shows nulls if requested', async () => {
       const [, second] = await rowsOf('/v2/flat/Parking?shownull=true')
       expect(second).toMatchObject({ scoordinate: null, smetadata: null, pcode: null })
       const tree = await treeOf('/v2/tree/Parking?shownull=true')
@@ -201,7 +201,7 @@ describeWithDatabase('Stations and their values', (database) => {
       })
     })
 
-    it('withholds closed values from those without rights', async () => {
+    it('withholds closed values from callers without rights', async () => {
       const path = '/v2/flat/Parking/free/latest'
       expect(await rowsOf(path)).toHaveLength(1)
       expect(await rowsOf(path, { authorization: 'Bearer closed' })).toMatchObject([
@@ -210,14 +210,14 @@ describeWithDatabase('Stations and their values', (database) => {
       ])
     })
 
-    it('prints times in the zone that is requested', async () => {
+    it('prints times in the requested zone', async () => {
       const data = await rowsOf('/v2/flat/Parking/free/latest?timezone=Europe/Rome')
       expect(data[0]?.['mvalidtime']).toBe('2026-11-20 11:05:00.500+0100')
     })
   })
 
   describe('with series', () => {
-    it('lists the series of a station with their latest values, and those of closed data without', async () => {
+    it('lists the series of stations with latest values, closed ones without', async () => {
       const data = await rowsOf('/v2/flat/Parking/free')
       expect(data).toEqual([
         { ...station, ...free, ...newest, ...provenance },
@@ -254,7 +254,7 @@ describeWithDatabase('Stations and their values', (database) => {
     })
   })
 
-  it('answers 304 until something is written, and labels what different callers see differently', async () => {
+  it('returns 304 until something is written, with separate ETags by visibility', async () => {
     const url = '/v2/flat/Parking/free/latest'
     const first = await get(url)
     const etag = String(first.headers.etag)

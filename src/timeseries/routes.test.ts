@@ -42,7 +42,7 @@ describe('A bad request to the time series service', () => {
     ['/v2/flat/Parking?timezone=Nowhere', 'timezone'],
     ['/v2/flat,tree/Parking', 'representation'],
     ['/v2/flat,tree', 'representation'],
-  ])('like %s is answered with a problem that names %s', async (url, parameter) => {
+  ])('such as %s returns a problem that names %s', async (url, parameter) => {
     const answer = await app.inject(url)
     expect(answer.statusCode).toBe(400)
     const problem = answer.json<Problem>()
@@ -61,7 +61,7 @@ describe('A bad request to the time series service', () => {
     '/v2/flat/Parking/free/soon',
     '/v2/flat,edge/Link/free',
     '/v2/flat,event/ROADS/2026-01-01/2026-01-02/2026-01-03',
-  ])('for a depth that its representation does not have, like %s, is answered 404', async (url) => {
+  ])('for a depth that its representation does not have, such as %s, returns 404', async (url) => {
     const answer = await app.inject(url)
     expect(answer.statusCode).toBe(404)
     expect(answer.json<Problem>()).toMatchObject({ errorCode: 'HUB-RTE-001', error: 'Not Found' })

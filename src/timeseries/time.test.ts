@@ -17,7 +17,7 @@ describe('An instant', () => {
     ['2026-11-20T12:00:00.123456Z', '2026-11-20T12:00:00.123456Z'],
     ['2028-02-29T12:00:00Z', '2028-02-29T12:00:00.000000Z'],
     ['9999-12-28T23:59:59Z', '9999-12-28T23:59:59.000000Z'],
-  ])('has one spelling: %s is %s', (written, instant) => {
+  ])('is normalized: %s is %s', (written, instant) => {
     expect(toInstant(written)).toBe(instant)
   })
 
@@ -31,7 +31,7 @@ describe('An instant', () => {
     '2026-01-01T25:00:00Z',
     '2026-01-01T00:60:00Z',
     'now',
-  ])('of the years 0001 to 9999 is not %s', (written) => {
+  ])('of the years 0001 to 9999 cannot be %s', (written) => {
     expect(toInstant(written)).toBeUndefined()
   })
 })
@@ -73,15 +73,15 @@ describe('A time zone', () => {
     ['+2', '+02:00'],
     ['UTC-0330', '-03:30'],
     ['+02:00:30', '+02:01'],
-  ])('that is written %s has a name that others know', (written, name) => {
+  ])('written as %s has a standard name', (written, name) => {
     expect(parseTimeZone(written)?.name).toBe(name)
   })
 
-  it.each(['foo', 'Europe/Nowhere', '+25', '+19:00', '+02:75', ''])('is not %j', (name) => {
+  it.each(['foo', 'Europe/Nowhere', '+25', '+19:00', '+02:75', ''])('cannot be %j', (name) => {
     expect(parseTimeZone(name)).toBeUndefined()
   })
 
-  it('is UTC when none is given, and an error that names the parameter when it is unknown', () => {
+  it('defaults to UTC and is refused if it is unknown', () => {
     expect(readTimeZone(undefined)).toBe(utc)
     expect(() => readTimeZone('foo')).toThrow(AppError)
   })
@@ -131,7 +131,7 @@ describe('A time in a path', () => {
     ['2026-11-01T01:30Navajo', '2026-11-01T07:30:00.000Z'],
     ['2026-11-01T02:00Navajo', '2026-11-01T09:00:00.000Z'],
     ['2026-11-01T00:30Cuba', '2026-11-01T04:30:00.000Z'],
-  ])('that occurs twice is the first one: %s is %s', (written, expected) => {
+  ])('that occurs twice is the first occurrence: %s is %s', (written, expected) => {
     expect(parseTime(written)).toBe(expected)
   })
 
@@ -154,7 +154,7 @@ describe('A time in a path', () => {
       '0000-01-01',
     ],
     ...['2024-06-01T12:30 Z', '2024-06-01NOZONE', '12024-06-01'],
-  ])('is not %j', (written) => {
+  ])('cannot be %j', (written) => {
     expect(parseTime(written)).toBeUndefined()
   })
 
@@ -177,7 +177,7 @@ describe('A printed time', () => {
     ['2024-06-01 00:05:00.5+00', '2024-06-01 00:05:00.500+0000'],
     ['2024-06-01 00:05:00.123456+00', '2024-06-01 00:05:00.123+0000'],
     ['0001-01-01 00:00:00.000001+00', '0001-01-01 00:00:00.000+0000'],
-  ])('is, in UTC, %s as %s', (printed, expected) => {
+  ])('in UTC converts %s to %s', (printed, expected) => {
     expect(timePrinter(utc)(printed)).toBe(expected)
   })
 
@@ -197,7 +197,7 @@ describe('A printed time', () => {
     ['Europe/Rome', '9999-12-31 22:59:59+00', '9999-12-31 23:59:59.000+0100'],
     ['Europe/Rome', '9999-12-31 23:59:59.5+00', '9999-12-31 23:59:59.500+0000'],
     ['America/New_York', '0001-01-01 00:00:00+00', '0001-01-01 00:00:00.000+0000'],
-  ])('is, in %s, %s as %s', (zone, printed, expected) => {
+  ])('in %s converts %s to %s', (zone, printed, expected) => {
     expect(printIn(zone, printed)).toBe(expected)
   })
 })

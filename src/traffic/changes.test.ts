@@ -148,7 +148,7 @@ describe('changes since a document', () => {
     expect((await changes())?.map(([id]) => id)).toEqual(['a', 'b'])
   })
 
-  it('tell of an end for longer than the document does', async () => {
+  it('report an end for longer than the document does', async () => {
     const { store, read, changes } = await following()
     store.write({ series: 'a', end: new Date(store.now().getTime() + hour) })()
     await read()
@@ -160,7 +160,7 @@ describe('changes since a document', () => {
     expect([left?.[0], isOver(left?.[1] ?? '')]).toEqual(['a', true])
   })
 
-  it('tell of what left without a word as ended', async () => {
+  it('report a situation that expired without an end as ended', async () => {
     const { store, node, read } = await following()
     store.write({ series: 'accident', tags: ['accident'] })()
     store.wait(12 * hour)
@@ -176,7 +176,7 @@ describe('changes since a document', () => {
   })
 
   it.each(['closed', 'removed', 'moved to nowhere', 'closed after its end'])(
-    'are not told when a situation is %s: the whole document is',
+    'are not available after a situation is %s: the whole document is sent',
     async (how) => {
       const { store, read, changes, first } = await following()
       store.write({ series: 'b' })()
@@ -199,7 +199,7 @@ describe('changes since a document', () => {
     },
   )
 
-  it('are not known since times at which there was no document, or more than a day ago', async () => {
+  it('are not available since a time without a document, or for more than a day', async () => {
     const { store, first, read, changes } = await following()
     store.write({ series: 'b' })()
     const other = new Date(first.publicationTime.getTime() + 1)
@@ -210,7 +210,7 @@ describe('changes since a document', () => {
     expect(await changes()).toBeUndefined()
   })
 
-  it('repeat what was stored late: another node may have published without it', async () => {
+  it('include a situation stored late, as another node may have published without it', async () => {
     const { store, consumer, read } = await following()
     const late = store.write({ series: 'late' })
     store.write({ series: 'b' })()
@@ -223,7 +223,7 @@ describe('changes since a document', () => {
     expect([...consumer.held.keys()].sort()).toEqual(['a', 'b', 'late'])
   })
 
-  it('are not known to a node that started after something was stored late', async () => {
+  it('are not available from a node that started after a situation was stored late', async () => {
     const { store, read, consumer } = await following()
     const late = store.write({ series: 'late' })
     store.write({ series: 'b' })()
@@ -233,7 +233,7 @@ describe('changes since a document', () => {
     expect([...consumer.held.keys()].sort()).toEqual(['a', 'b', 'late'])
   })
 
-  it('give a consumer the same situations as the document, whatever happens', async () => {
+  it('leave a client with the situations of the document after any sequence of steps', async () => {
     const answers = { whole: 0, changes: 0 }
     await fc.assert(
       fc.asyncProperty(fc.array(anyStep(), { minLength: 10, maxLength: 60 }), async (steps) => {

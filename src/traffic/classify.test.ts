@@ -17,7 +17,7 @@ function recordOf(tag: string, metadata: Readonly<Record<string, unknown>>) {
 
 const lanes = 'roadOrCarriagewayOrLaneManagementType'
 
-describe('a kind is said more exactly by metadata', () => {
+describe('classification by metadata', () => {
   it.each([
     ['weather-related', { weather: 'snow' }, 'poorEnvironmentType', 'snowfall'],
     ['weather-related', { Weather_Type: 'Heavy rain' }, 'poorEnvironmentType', 'heavyRain'],
@@ -46,7 +46,7 @@ describe('a kind is said more exactly by metadata', () => {
     expect(recordOf(tag, metadata).of(member)).toBe(value)
   })
 
-  it('lets metadata change the type of the record', () => {
+  it('can change the type of the record', () => {
     expect(recordOf('weather-related', { weather: 'ice' }).type).toBe(
       'WeatherRelatedRoadConditions',
     )
@@ -58,7 +58,7 @@ const kindOf = (tags: readonly string[], differences = {}) =>
   classify(anEvent({ tags, ...differences }), ignore)
 
 describe('classify', () => {
-  it('takes the most severe tag, whatever the order', () => {
+  it('uses the most severe tag, in any order', () => {
     const closure = { roadOrCarriagewayOrLaneManagementType: 'roadClosed' }
     expect(kindOf(['traffic-event:hindrance', 'traffic-event:closure']).members).toMatchObject(
       closure,
@@ -68,36 +68,36 @@ describe('classify', () => {
     )
   })
 
-  it('takes the more specific of equally severe tags, which is the later one', () => {
+  it('uses the later, more specific one of equally severe tags', () => {
     expect(kindOf(['traffic-event:hindrance', 'traffic-event:road-work']).type).toBe(
       'MaintenanceWorks',
     )
   })
 
-  it('ignores tags that do not tell the kind', () => {
+  it('ignores tags that do not identify the kind', () => {
     const tags = ['announcement:traffic-event', 'traffic-event:current', 'traffic-event:accident']
     expect(kindOf(tags).type).toBe('Accident')
   })
 
-  it('takes the category when no tag tells more', () => {
+  it('uses the category if no tag is more specific', () => {
     expect(kindOf([], { category: 'closure' }).severity).toBe('high')
     expect(kindOf(['speed-camera'], { category: 'avvenimenti attuali' }).type).toBe(
       'SpeedManagement',
     )
   })
 
-  it('publishes an event that nothing explains as a message of unknown severity', () => {
+  it('publishes an event of unknown kind as a message of unknown severity', () => {
     const kind = kindOf(['traffic-event:current'])
     expect(kind.type).toBe('GeneralInstructionOrMessageToRoadUsers')
     expect(kind.severity).toBe('unknown')
   })
 
-  it('lets the event’s own severity stand, when DATEX II knows it', () => {
+  it('keeps the severity of the event if DATEX II defines it', () => {
     expect(kindOf(['closure'], { severity: 'Highest' }).severity).toBe('highest')
     expect(kindOf(['closure'], { severity: '3' }).severity).toBe('high')
   })
 
-  it('lets datex.type decide, and reports a type that does not exist', () => {
+  it('prefers datex.type, and reports a type that does not exist', () => {
     expect(kindOf(['closure'], { datex: { type: 'PublicEvent' } })).toMatchObject({
       type: 'PublicEvent',
       members: {},
@@ -109,7 +109,7 @@ describe('classify', () => {
     expect(notes).toEqual(['datex.type: "Roadworks" is not a situation record type of DATEX II.'])
   })
 
-  it('knows which kinds are short-lived, by the tag that decides', () => {
+  it('determines from the deciding tag whether a kind is short-lived', () => {
     const passing = [
       'speed-camera',
       'congestion',

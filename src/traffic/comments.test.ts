@@ -26,11 +26,11 @@ describe('toComments', () => {
     ['Ponte (A22)', 'coda', 'Ponte (A22). coda'],
     ['Coda', ' | ', 'Coda  |'],
     ['', 'coda', 'coda'],
-  ])('keeps the title %j apart from the text %j', (it, text, joined) => {
+  ])('separates the title %j from the text %j', (it, text, joined) => {
     expect(said({ title: { it }, text: { it: text } })).toEqual([{ it: joined }])
   })
 
-  it('adds description and location description unless they say nothing new', () => {
+  it('includes description and location description unless empty or equal to the title', () => {
     const event = { title: { de: 'Stau' }, text: {}, locationDescription: 'SS12, km 482' }
     expect(said({ ...event, description: 'Bus fährt' })).toEqual([
       { de: 'Stau' },
@@ -41,7 +41,7 @@ describe('toComments', () => {
     expect(said({ ...event, description: 'Stau ' })).toHaveLength(2)
   })
 
-  it('says category or name when there is nothing else to say', () => {
+  it('falls back to the category or name if there is no other text', () => {
     const silent = { title: {}, text: { de: ' ' }, description: null, name: '125' }
     expect(said({ ...silent, category: 'Aktuelle Ereignisse' })).toEqual([
       { '': 'Aktuelle Ereignisse' },
@@ -50,7 +50,7 @@ describe('toComments', () => {
     expect(said({ ...silent, category: null, name: '' })).toEqual([])
   })
 
-  it('continues a long text in a further comment, which holds only the languages that go on', () => {
+  it('continues a long text in further comments, only in the languages that have more text', () => {
     const sentence = 'Die Straße ist gesperrt. '
     const long = sentence.repeat(100).trim()
     const pages = said({ title: {}, text: { de: long, it: 'chiuso' } })
@@ -61,13 +61,13 @@ describe('toComments', () => {
 })
 
 describe('split', () => {
-  it('cuts at a word when no sentence ends, and anywhere when no word does', () => {
+  it('cuts after a word if no sentence ends, and anywhere if no word ends', () => {
     expect(split('wort '.repeat(300))[0]).toHaveLength(1020)
     expect(split(`x${'😀'.repeat(1000)}`)[0]).toHaveLength(1023)
     expect(split('x'.repeat(1500)).map((piece) => piece.length)).toEqual([1024, 476])
   })
 
-  it('makes pieces that fit, keep pairs whole and join to the text again', () => {
+  it('returns pieces that fit, keep surrogate pairs whole and join to the original text', () => {
     const unit = fc.constantFrom('a', ' ', '. ', '😀', 'ß', '\n')
     fc.assert(
       fc.property(fc.string({ unit, minLength: 900, maxLength: 5000 }), (text) => {

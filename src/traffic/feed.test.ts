@@ -46,7 +46,7 @@ describe('TrafficFeed', () => {
     expect(await feed.document('nobody', at('12:00'))).toBeUndefined()
   })
 
-  it('leaves an address to one of its origins, and counts what others lose', async () => {
+  it('serves one of the origins that share a URL, and counts what the others lose', async () => {
     const events = [anEvent({ origin: 'LP_ORG', series: 'first' })]
     events.push(
       anEvent({ origin: 'lp-org', series: 'a' }),
@@ -69,7 +69,7 @@ describe('TrafficFeed', () => {
     expect(builds[0]?.document.situations).toBe(1)
   })
 
-  it('builds anew when an event was written, once for all callers', async () => {
+  it('rebuilds after an event is written, once for all callers', async () => {
     const events = [anEvent()]
     const { feed, state, builds } = aFeed(events)
     const before = await feed.document('province-bz', at('12:00'))
@@ -91,7 +91,7 @@ describe('TrafficFeed', () => {
     expect(await feed.providers()).toEqual(['a22', 'province-bz'])
   })
 
-  it('builds anew when a start or end has passed, and dates the document by it', async () => {
+  it('rebuilds when a start or end has passed, and uses it as the publication time', async () => {
     const { feed, builds } = aFeed([anEvent({ end: at('15:00') })])
     await feed.document('province-bz', at('14:59'))
     const ended = await feed.document('province-bz', at('15:00'))
@@ -100,7 +100,7 @@ describe('TrafficFeed', () => {
     expect(builds).toHaveLength(2)
   })
 
-  it('keeps the tag when a write changed nothing in the document', async () => {
+  it('keeps the ETag if a write changes nothing in the document', async () => {
     const { feed, state } = aFeed([anEvent()])
     const before = await feed.document('province-bz', at('12:00'))
     state.version = '2'
@@ -109,14 +109,14 @@ describe('TrafficFeed', () => {
     expect(after?.etag('gzip')).toBe(before?.etag('gzip'))
   })
 
-  it('gives the same tag from another node or after a restart', async () => {
+  it('returns the same ETag from another node or after a restart', async () => {
     const [one, other] = [aFeed([anEvent()]), aFeed([anEvent()])]
     const first = await one.feed.document('province-bz', at('12:00'))
     const second = await other.feed.document('province-bz', at('18:30'))
     expect(second?.etag('br')).toBe(first?.etag('br'))
   })
 
-  it('dates a document anew when a series disappears', async () => {
+  it('updates the publication time when a series disappears', async () => {
     const events = [anEvent({ series: 'a' }), anEvent({ series: 'b', recorded: at('11:00') })]
     const { feed, state } = aFeed(events)
     await feed.document('province-bz', at('12:00'))
@@ -125,7 +125,7 @@ describe('TrafficFeed', () => {
     expect((await feed.document('province-bz', at('12:00')))?.publicationTime).toEqual(at('12:00'))
   })
 
-  it('gives documents that follow each other within a second different times', async () => {
+  it('sets different Last-Modified times on documents from the same second', async () => {
     const events = [anEvent({ recorded: at('11:00') })]
     const { feed, state } = aFeed(events)
     const first = await feed.document('province-bz', at('12:00'))
@@ -141,14 +141,14 @@ describe('TrafficFeed', () => {
     expect(same?.lastModified).toBe(second?.lastModified)
   })
 
-  it('tries again after a failed build, for every caller of the failed one an error', async () => {
+  it('reports a failed build to its caller, and retries for the next one', async () => {
     const { feed, state } = aFeed([anEvent()])
     state.failures = 1
     await expect(feed.document('province-bz', at('12:00'))).rejects.toThrow('database away')
     expect((await feed.document('province-bz', at('12:00')))?.situations).toBe(1)
   })
 
-  it('requests the version once in a while only, however many request the document', async () => {
+  it('checks the version only at intervals, for any number of requests', async () => {
     const { feed, state, asked } = aFeed([anEvent()])
     state.pace = 0
     const first = await feed.document('province-bz', at('12:00'))
@@ -170,7 +170,7 @@ describe('TrafficFeed', () => {
     expect(feed.ready('nobody', at('12:00'))).toBeUndefined()
   })
 
-  it('bridges a database that is away, for five seconds at most', async () => {
+  it('serves the last document for at most five seconds if the database is down', async () => {
     const { feed, state } = aFeed([anEvent()])
     state.pace = 0
     const first = await feed.document('province-bz', at('12:00'))
@@ -181,7 +181,7 @@ describe('TrafficFeed', () => {
     await expect(feed.document('province-bz', at('12:00'))).rejects.toThrow('away')
   })
 
-  it('forgets at once what a rule has closed', async () => {
+  it('rebuilds immediately when access rights change', async () => {
     const { feed, state, builds } = aFeed([anEvent()])
     state.pace = 0
     await feed.document('province-bz', at('12:00'))
@@ -191,7 +191,7 @@ describe('TrafficFeed', () => {
     expect(builds).toHaveLength(2)
   })
 
-  it('refreshes all documents, where something has changed, and drops those of nobody', async () => {
+  it('refreshes all changed documents, and drops those of providers without events', async () => {
     const events = [anEvent(), anEvent({ origin: 'A22', end: at('15:00') })]
     const { feed, state, builds } = aFeed(events)
     await feed.refresh(at('12:00'))
@@ -205,7 +205,7 @@ describe('TrafficFeed', () => {
     expect(feed.nextBoundary(at('12:00'))).toBeUndefined()
   })
 
-  it('packs the same bytes for every encoding, each with its own strong tag', async () => {
+  it('compresses the same document for every encoding, each with its own strong ETag', async () => {
     const { feed } = aFeed([anEvent()])
     const document = await feed.document('province-bz', at('12:00'))
     const [plain, gzip, br] = await Promise.all([

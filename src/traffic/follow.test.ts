@@ -25,7 +25,7 @@ const none: Held = new Map()
 const both = step(none, aPublication([aSituation('a'), aSituation('b')])).next
 
 describe('stepTo', () => {
-  it('pushes what is new, and nothing twice', () => {
+  it('pushes new situations, and none twice', () => {
     const first = step(none, aPublication([aSituation('a'), aSituation('b')]))
     expect([first.ids, first.live]).toEqual([['a', 'b'], ['a', 'b']]) // oxfmt-ignore
     expect(step(first.next, aPublication([aSituation('a'), aSituation('b')], '13:00')).ids).toEqual(
@@ -35,7 +35,7 @@ describe('stepTo', () => {
     expect(repeated.items).toEqual(first.items)
   })
 
-  it('pushes another version, and other content of the same one', () => {
+  it('pushes a new version, and changed content of the same version', () => {
     const later = aSituation('a', { versionTime: at('11:00') })
     expect(step(both, aPublication([later, aSituation('b')])).ids).toEqual(['a'])
     const { item } = aSituation('b')
@@ -43,7 +43,7 @@ describe('stepTo', () => {
     expect(step(both, aPublication([aSituation('a'), other])).ids).toEqual(['b'])
   })
 
-  it('gives each state of a situation another identifier, also the same one after its end', () => {
+  it('assigns each state of a situation a new identifier, even if it returns after its end', () => {
     const live = step(none, aPublication([aSituation('a')]))
     const left = step(live.next, aPublication([], '13:00'))
     const back = step(left.next, aPublication([aSituation('a')], '14:00'))
@@ -51,7 +51,7 @@ describe('stepTo', () => {
     expect(new Set(ids).size).toBe(3)
   })
 
-  it('ends what is missing in a whole document, at its time, and nothing in changes', () => {
+  it('ends situations missing from a whole document at its time, but not from changes', () => {
     const left = step(both, aPublication([aSituation('a')]))
     expect(left.items).toMatchObject([{ series: 'b', name: 'b', end: at('12:00') }])
     expect(left.live).toEqual(['a'])
@@ -59,14 +59,14 @@ describe('stepTo', () => {
     expect([changes.ids, changes.live]).toEqual([[], ['a', 'b']]) // oxfmt-ignore
   })
 
-  it('cancels what is missing before its start', () => {
+  it('cancels a missing situation that has not started', () => {
     const { item } = aSituation('c')
     const planned = aSituation('c', { item: { ...item, start: at('18:00') } })
     const { next } = step(none, aPublication([planned]))
     expect(step(next, aPublication([])).items).toMatchObject([{ series: 'c', cancelled: true }])
   })
 
-  it('passes on ends and cancellations of what the hub has', () => {
+  it('pushes ends and cancellations of situations that the hub has', () => {
     const { item } = aSituation('a')
     const ended = aSituation('a', { phase: 'ended', item: { ...item, end: at('11:30') } })
     const cancelled = aSituation('b', { phase: 'cancelled', item: { ...item, series: 'b' } })
@@ -76,7 +76,7 @@ describe('stepTo', () => {
     expect(step(over.next, aPublication([ended, cancelled], '12:30')).ids).toEqual([])
   })
 
-  it('leaves an end that was known in advance to the hub', () => {
+  it('does not push an end that the hub already has', () => {
     const { item } = aSituation('a')
     const known = { ...item, end: at('11:30') }
     const { next } = step(none, aPublication([aSituation('a', { item: known })], '10:00'))
@@ -85,7 +85,7 @@ describe('stepTo', () => {
     expect(step(next, aPublication([])).ids).toEqual([])
   })
 
-  it('compares with what the hub has by the time of the version that the supplier wrote', () => {
+  it('compares forwarded situations of the hub by the version time of the supplier', () => {
     const forwarded = aSituation('a', { isForwarded: true })
     const held = heldBy(
       aPublication([

@@ -50,7 +50,7 @@ async function aKeptFeed() {
 }
 
 describe('keepCurrent', () => {
-  it('builds at once, before anybody asks', async () => {
+  it('builds immediately, before the first request', async () => {
     expect((await aKeptFeed()).builds).toHaveLength(1)
   })
 
@@ -64,7 +64,7 @@ describe('keepCurrent', () => {
     expect(waits()).toEqual([2000, 60 * minute])
   })
 
-  it('builds soon after an event was written', async () => {
+  it('builds soon after an event is written', async () => {
     const { state, events, builds, run } = await aKeptFeed()
     events.push(anEvent({ series: 'b', recorded: at('12:00:30') }))
     state.version = '2'
@@ -72,7 +72,7 @@ describe('keepCurrent', () => {
     expect(builds.at(-1)).toBe('12:00:30')
   })
 
-  it('tells of a failure, and tries again', async () => {
+  it('reports a failure, and retries', async () => {
     const { state, builds, errors, run } = await aKeptFeed()
     Object.assign(state, { away: true, version: '2' })
     await run(2000)
@@ -82,7 +82,7 @@ describe('keepCurrent', () => {
     expect(builds).toHaveLength(2)
   })
 
-  it('leaves no timer behind', async () => {
+  it('leaves no timer behind when it stops', async () => {
     const { waits, stop } = await aKeptFeed()
     stop()
     expect(waits()).toEqual([])

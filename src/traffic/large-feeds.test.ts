@@ -7,7 +7,7 @@ import { publicationSteps } from './publication.ts'
 
 const now = new Date('2026-06-01T12:00:00Z')
 
-it('thousands of situations are written as DATEX II v3 and as GeoJSON while others have their turn', async () => {
+it('writes thousands of situations as DATEX II v3 and GeoJSON without long blocking', async () => {
   const events = Array.from({ length: 5000 }, (_, number) =>
     anEvent({ series: String(number), uuid: String(number) }),
   )

@@ -15,7 +15,7 @@ function phases(differences: object, times: readonly string[], shortLived = fals
 }
 
 describe('lifetimeOf', () => {
-  it('goes from planned over active to ended, and stays ended for 60 minutes', () => {
+  it('changes from planned to active to ended, and stays ended for 60 minutes', () => {
     const times = ['09:59', '10:00', '11:59', '12:00', '12:59', '13:00']
     expect(phases({ start: date('10:00'), end: date('12:00') }, times)).toEqual([
       'planned',
@@ -27,13 +27,13 @@ describe('lifetimeOf', () => {
     ])
   })
 
-  it('stays active without an end, and leaves after 24 hours when short-lived', () => {
+  it('stays active without an end, but expires after 24 hours if short-lived', () => {
     const yesterday = { start: new Date(at('12:00') - 24 * 3_600_000), end: null }
     expect(phases(yesterday, ['11:59', '12:00'])).toEqual(['active', 'active'])
     expect(phases(yesterday, ['11:59', '12:00'], true)).toEqual(['active', 'gone'])
   })
 
-  it('stays cancelled for 60 minutes from the telling, whatever its period', () => {
+  it('stays cancelled for 60 minutes after its cancellation is recorded, in any period', () => {
     const cancelled = { start: date('20:00'), end: null, cancelled: true, recorded: date('10:00') }
     expect(phases(cancelled, ['10:00', '10:59', '11:00', '21:00'])).toEqual([
       'cancelled',
@@ -43,30 +43,30 @@ describe('lifetimeOf', () => {
     ])
   })
 
-  it('announces an end that was told late for 60 minutes from the telling', () => {
+  it('stays ended for 60 minutes after an end is recorded late', () => {
     const late = { start: date('01:00'), end: date('02:00'), recorded: date('10:00'), version: 2 }
     expect(phases(late, ['10:30', '11:00'])).toEqual(['ended', 'gone'])
     expect(phases({ ...late, version: 1 }, ['10:30'])).toEqual(['gone'])
   })
 
-  it('begins when it became known if no start is given', () => {
+  it('starts when it was first recorded if its start is missing', () => {
     const event = anEvent({ start: null, firstRecorded: date('03:00'), recorded: date('05:00') })
     expect(startOf(event)).toEqual(date('03:00'))
   })
 
-  it('is never active when it ends before it starts', () => {
+  it('is never active if it ends before it starts', () => {
     const reversed = { start: date('12:00'), end: date('10:00') }
     expect(phases(reversed, ['09:00', '10:30', '12:30'])).toEqual(['planned', 'ended', 'gone'])
   })
 
-  it('has no lifetime without any time that can be written', () => {
+  it('has no lifetime without a valid time', () => {
     const never = new Date(Number.NaN)
     const times = { start: null, recorded: never, firstRecorded: never }
     expect(lifetimeOf(anEvent(times), lasting)).toBeUndefined()
     expect(lifetimeOf(anEvent({ recorded: new Date(8.64e15) }), lasting)).toBeUndefined()
   })
 
-  it('changes at its boundaries and at no other time', () => {
+  it('changes only at its boundaries', () => {
     const lifetime =
       lifetimeOf(anEvent({ start: date('10:00'), end: date('12:00') }), lasting) ?? []
     expect(boundariesOf(lifetime)).toEqual([at('10:00'), at('12:00'), at('13:00')])

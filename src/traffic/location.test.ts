@@ -21,11 +21,11 @@ const locationOf = (geometry: Geometry | null) =>
   })
 
 describe('toLocation', () => {
-  it('writes a point as Point, latitude and longitude apart', () => {
+  it('writes a point as Point, with separate latitude and longitude', () => {
     expect(locationOf({ type: 'Point', coordinates: [...here, 262] })).toEqual(point)
   })
 
-  it('writes a line as Linear through all its positions, and shows its first one', () => {
+  it('writes a line as Linear through all its positions, with the first one for display', () => {
     expect(locationOf({ type: 'LineString', coordinates: [here, there, beyond] })).toMatchObject({
       type: 'Linear',
       locationForDisplay: { latitude: 46.5, longitude: 11.5 },
@@ -41,11 +41,11 @@ describe('toLocation', () => {
     })
   })
 
-  it('writes a line that does not leave its place as Point', () => {
+  it('writes a line whose positions are all the same as Point', () => {
     expect(locationOf({ type: 'LineString', coordinates: [here, here] })).toEqual(point)
   })
 
-  it('writes polygons as one Area with their outer rings, closing position left out', () => {
+  it('writes polygons as one Area of their outer rings, without closing positions', () => {
     const ring = [here, there, beyond, here]
     const area = locationOf({ type: 'MultiPolygon', coordinates: [[ring, [there]], [ring]] })
     expect(area).toMatchObject({ type: 'Area', locationForDisplay: { latitude: 46.5 } })
@@ -53,7 +53,7 @@ describe('toLocation', () => {
     expect(JSON.stringify(area).match(/"index":4/g)).toBeNull()
   })
 
-  it('reports a ring of fewer than three corners, which an Area cannot have beside others', () => {
+  it('leaves a ring of fewer than three corners out of an Area with others, and reports it', () => {
     const ring = [here, there, beyond, here]
     const notes: string[] = []
     const coordinates = [[ring], [[here, there, here]], [], [ring]]
@@ -94,7 +94,7 @@ describe('toLocation', () => {
     expect(locationOf(geometry)).toBeUndefined()
   })
 
-  it('skips positions that cannot be, and keeps the others', () => {
+  it('skips invalid positions, and keeps the others', () => {
     const broken = { type: 'LineString', coordinates: [here, [Number.NaN, 1], [0, 0], there] }
     expect(JSON.stringify(locationOf(odd(broken)))).not.toContain(
       'intermediatePointOnLinearElement":[{',

@@ -7,7 +7,7 @@ const at = (time: string) => new Date(`2026-06-01T${time}:00Z`)
 const told = { recorded: at('08:00'), firstRecorded: at('08:00'), start: at('08:00') }
 
 describe('toPublication', () => {
-  it('writes the frame that the interface requests', () => {
+  it('writes the frame that the interface requires', () => {
     const root = readXml(toPublication([anEvent()], { supplier, now: at('12:00') }).xml)
     expect(root.name).toBe('d2LogicalModel')
     expect(root.attributes).toEqual({
@@ -35,19 +35,19 @@ describe('toPublication', () => {
     expect(situations).toBe(3)
   })
 
-  it('takes ids for the same that XML would make the same', () => {
+  it('treats ids as equal if they are equal in XML', () => {
     const events = [anEvent({ series: 'a\u0001' }), anEvent({ series: 'a\u0002', version: 2 })]
     expect(toPublication(events, { supplier, now: at('12:00') }).situations).toBe(1)
   })
 
-  it('gives the same bytes whatever the order of the events and the time between boundaries', () => {
+  it('writes the same bytes for any order of events and any time between boundaries', () => {
     const events = ['a', 'b', 'c'].map((series) => anEvent({ series, ...told, end: at('18:00') }))
     const first = toPublication(events, { supplier, now: at('12:00') })
     const second = toPublication([...events].reverse(), { supplier, now: at('17:59') })
     expect(second.xml).toBe(first.xml)
   })
 
-  it('dates the publication by its newest change, not by the clock', () => {
+  it('uses the newest change as the publication time, not the clock', () => {
     const event = anEvent({ ...told, start: at('10:00'), end: at('12:00') })
     const dated = (time: string) =>
       toPublication([event], { supplier, now: at(time) })
@@ -62,7 +62,7 @@ describe('toPublication', () => {
     ])
   })
 
-  it('dates a document with other content after the one before, whatever its events say', () => {
+  it('dates changed content after the previous document, for any times of its events', () => {
     const gone = anEvent({ series: 'gone', recorded: at('11:00') })
     const previous = toPublication([anEvent(told), gone], { supplier, now: at('12:00') })
     const without = (time: string) =>
@@ -77,7 +77,7 @@ describe('toPublication', () => {
     expect(next.publicationTime).toEqual(at('12:30'))
   })
 
-  it('is not dated by what it does not say', () => {
+  it('ignores the times of events that it leaves out', () => {
     const [nowhere, past] = [
       anEvent({ series: 'nowhere', geometry: null, recorded: at('11:00') }),
       anEvent({ series: 'past', recorded: at('11:30'), end: at('09:00') }),
@@ -89,7 +89,7 @@ describe('toPublication', () => {
     }
   })
 
-  it('writes the same after a change with and without the document before', () => {
+  it('writes the same after a change with and without the previous document', () => {
     const events = ['a', 'b', 'c', 'd'].map((series) =>
       anEvent({ ...told, series, end: at('18:00'), datex: { speed: 50 } }),
     )
@@ -108,7 +108,7 @@ describe('toPublication', () => {
     }
   })
 
-  it('tells when it will change by itself', () => {
+  it('returns the time at which it will change without new events', () => {
     const events = [
       anEvent({ ...told, series: 'a', end: at('18:00') }),
       anEvent({ ...told, series: 'b', start: at('16:00') }),
@@ -120,7 +120,7 @@ describe('toPublication', () => {
     expect(next('19:00')).toBeUndefined()
   })
 
-  it('counts what it leaves out, and reports what it could not say', () => {
+  it('counts the events that it leaves out, and reports fields that it cannot write', () => {
     const events = [
       anEvent({ series: 'a', geometry: null }),
       anEvent({ series: 'b', geometry: { type: 'Point', coordinates: [0, 0] } }),
@@ -137,13 +137,13 @@ describe('toPublication', () => {
     expect(texts(readXml(xml), '**/latitude')).not.toContain('0')
   })
 
-  it('is a whole document without any event', () => {
+  it('is a complete document even without events', () => {
     const { xml, nextBoundary } = toPublication([], { supplier, now: at('12:00') })
     expect(all(readXml(xml), 'payloadPublication/situation')).toEqual([])
     expect(nextBoundary).toBeUndefined()
   })
 
-  it('refuses a country that DATEX II does not know', () => {
+  it('refuses a country that DATEX II does not define', () => {
     const elsewhere = { ...supplier, country: 'atlantis' }
     expect(() => toPublication([], { supplier: elsewhere, now: at('12:00') })).toThrow('atlantis')
   })

@@ -77,7 +77,7 @@ describe('readPublication', () => {
     assertSame(again(xml), xml)
   })
 
-  it('reads prefixes, lines, and places that only a table knows', () => {
+  it('reads namespace prefixes, lines and Alert-C locations', () => {
     const { situations } = read(foreign)
     expect(situations.map(({ id, phase, item }) => [id, phase, item.geometry])).toEqual([
       ['r1', 'live', { type: 'Point', coordinates: [11.5, 46.5] }],
@@ -99,7 +99,7 @@ describe('readPublication', () => {
     expect(() => read(xml)).toThrow(words)
   })
 
-  it('gives the same document again for the events of any provider', () => {
+  it('keeps any document the same when it is read and published again', () => {
     const distinct = { maxLength: 5, selector: ({ series }: MobilityEvent) => series }
     fc.assert(
       fc.property(fc.uniqueArray(plainEvent(), distinct), (events) => {
@@ -114,7 +114,7 @@ describe('readPublication', () => {
 describeWithSharedData('the sample of the organisation that publishes DATEX II', () => {
   const sample = sharedPath('conformance/datex/sample-situation-publication.xml')
 
-  it('keeps its situations', () => {
+  it('keeps its live situations when it is published again', () => {
     const { situations } = read(readFileSync(sample, 'utf8'))
     expect(situations.length).toBeGreaterThan(0)
     // Soon enough: without an end, kinds such as fog leave a feed after a day.

@@ -47,7 +47,7 @@ async function anApp(options: Options = {}) {
 
 describe('discovery', () => {
   it.each(['/traffic/datex/2/', '/traffic/datex/2'])(
-    '%s names each provider’s address',
+    '%s lists the feed URL of each provider',
     async (url) => {
       const app = await anApp()
       const answer = await app.inject(url)
@@ -58,7 +58,7 @@ describe('discovery', () => {
     },
   )
 
-  it('also starts in an app that ignores trailing slashes', async () => {
+  it('also works in an app that ignores trailing slashes', async () => {
     const app = await anApp({ ignoreTrailingSlash: true })
     expect((await app.inject('/traffic/datex/2/')).statusCode).toBe(200)
     expect((await app.inject('/traffic/datex/2')).statusCode).toBe(200)
@@ -70,7 +70,7 @@ describe('the publication', () => {
     feedPath,
     '/traffic/v1/Announcement/province-bz',
     '/traffic/datex/2/province-bz/situation-publication.xml',
-  ])('%s answers the document', async (url) => {
+  ])('%s returns the document', async (url) => {
     const answer = await (await anApp()).inject(url)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('application/xml; charset=utf-8')
@@ -95,7 +95,7 @@ describe('the publication', () => {
     expect(answer.headers['content-type']).toBe(type)
   })
 
-  it('is GeoJSON with its own tag for those who request it', async () => {
+  it('is GeoJSON with its own ETag on request', async () => {
     const app = await anApp()
     const headers = { accept: 'application/geo+json' }
     const answer = await app.inject({ url: feedPath, headers })
@@ -125,7 +125,7 @@ describe('the publication', () => {
     expect((await app.inject({ url: feedPath, headers: other })).statusCode).toBe(200)
   })
 
-  it('goes packed to those who take it', async () => {
+  it('is compressed if the client accepts it', async () => {
     const headers = { 'accept-encoding': 'gzip' }
     const answer = await (await anApp()).inject({ url: feedPath, headers })
     expect(answer.headers['content-encoding']).toBe('gzip')
@@ -133,7 +133,7 @@ describe('the publication', () => {
     expect(gunzipSync(answer.rawPayload).toString()).toContain('<d2LogicalModel ')
   })
 
-  it('answers HEAD like GET without the body', async () => {
+  it('returns the headers of GET for HEAD, without a body', async () => {
     const app = await anApp()
     const [get, head] = [
       await app.inject(feedPath),
@@ -152,7 +152,7 @@ describe('the publication', () => {
     }
   })
 
-  it('is 304 for a caller who holds it, in whatever encoding', async () => {
+  it('is 304 for a client that has cached it in any encoding', async () => {
     const app = await anApp()
     const { headers: held } = await app.inject({
       url: feedPath,
@@ -191,7 +191,7 @@ describe('the publication', () => {
     ['/traffic/v1/situation-publication/PROVINCE_BZ', 'province-bz'],
     ['/traffic/v1/Event/province-bz', 'situation-publication'],
     ['/traffic/datex/2/nobody/situation-publication.xml', 'province-bz'],
-  ])('%s is 404 with a hint', async (url, hint) => {
+  ])('%s returns 404 with a hint', async (url, hint) => {
     const answer = await (await anApp()).inject(url)
     expect(answer.statusCode).toBe(404)
     expect(answer.json()).toMatchObject({ errorCode: 'HUB-RTE-003' })
@@ -199,9 +199,9 @@ describe('the publication', () => {
   })
 })
 
-describe('what is withheld from the feed', () => {
+describe('records withheld from the feed', () => {
   it.each(['/traffic/datex/2/', feedPath, '/traffic/v1/Announcement/nobody'])(
-    'is said of %s, to everybody in the same words',
+    'are reported by %s, in the same way to every caller',
     async (url) => {
       const app = await anApp()
       for (const headers of [{}, { authorization: 'Bearer bad' }]) {
@@ -211,7 +211,7 @@ describe('what is withheld from the feed', () => {
     },
   )
 
-  it('is said with 304 too', async () => {
+  it('are reported with 304, too', async () => {
     const app = await anApp()
     const etag = String((await app.inject(feedPath)).headers['etag'])
     const answer = await app.inject({ url: feedPath, headers: { 'if-none-match': etag } })
@@ -219,13 +219,13 @@ describe('what is withheld from the feed', () => {
     expect(answer.headers['x-withheld']).toBe('records;reason=public-feed')
   })
 
-  it('is nothing where rules open all events to the public', async () => {
+  it('are not reported if rules open all events to the public', async () => {
     const app = await anApp({ hasClosedEvents: false })
     expect((await app.inject(feedPath)).headers).not.toHaveProperty('x-withheld')
   })
 
   it.each(['/traffic/datex/2/', feedPath])(
-    'leaves %s to shared caches, but not the answer to a bad token',
+    'let shared caches keep %s, but not the response to an invalid token',
     async (url) => {
       const app = await anApp()
       expect((await app.inject(url)).headers['cache-control']).toBe('public, max-age=20')

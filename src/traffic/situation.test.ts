@@ -21,13 +21,13 @@ function situationOf(differences: object = {}) {
 }
 
 describe('toSituation', () => {
-  it('carries series and version as id and version of situation and record', () => {
+  it('uses series and version as id and version of situation and record', () => {
     const { tree, record } = situationOf({ series: 'a-1', version: 3 })
     expect(tree.attributes).toEqual({ id: 'a-1', version: '3' })
     expect(record.attributes).toEqual({ type: 'MaintenanceWorks', id: 'a-1', version: '3' })
   })
 
-  it('carries the times of the first and the newest state, and the provider’s reference', () => {
+  it('has the times of the first and the newest state, and the reference of the provider', () => {
     const { tree, record } = situationOf({
       name: '3079201',
       firstRecorded: new Date('2026-05-01T00:00:00Z'),
@@ -39,7 +39,7 @@ describe('toSituation', () => {
     expect(text(record, 'situationRecordCreationReference')).toBe('3079201')
   })
 
-  it('says who the source is', () => {
+  it('names the source', () => {
     const [source] = all(situationOf().record, 'source')
     expect(source && texts(source, 'sourceIdentification')).toEqual(['PROVINCE_BZ'])
     expect(source && text(source, 'sourceName/values/value')).toBe('PROVINCE_BZ')
@@ -62,7 +62,7 @@ describe('toSituation', () => {
     expect(text(record, 'probabilityOfOccurrence')).toBe(probability)
   })
 
-  it('tells the end and the cancellation by the life cycle, and nothing before', () => {
+  it('writes a life cycle only for an event that has ended or is cancelled', () => {
     const lifeCycle = (differences: object) =>
       all(situationOf(differences).record, 'management/lifeCycleManagement')
         .flatMap(({ children }) => children)
@@ -72,7 +72,7 @@ describe('toSituation', () => {
     expect(lifeCycle({})).toEqual([])
   })
 
-  it('leaves out an unknown end, and begins an unknown start with the first state', () => {
+  it('leaves out an unknown end, and starts with the first state if the start is missing', () => {
     const { record } = situationOf({ start: null, firstRecorded: new Date('2026-05-02T00:00:00Z') })
     const [period] = all(record, 'validity/validityTimeSpecification')
     expect(period?.children.map(({ name, text: value }) => [name, value])).toEqual([
@@ -80,15 +80,15 @@ describe('toSituation', () => {
     ])
   })
 
-  it('is urgent only when of the highest severity', () => {
+  it('is urgent only at the highest severity', () => {
     const urgency = (severity: string) =>
       text(situationOf({ severity }).tree, 'headerInformation/urgency')
     expect([urgency('highest'), urgency('high')]).toEqual(['urgent', 'normalUrgency'])
   })
 })
 
-describe('datex members of an event', () => {
-  it('reach situation, header and record by their names alone', () => {
+describe('datex fields of an event', () => {
+  it('are written to the situation, header or record by their names alone', () => {
     const { tree, record, notes } = situationOf({
       datex: {
         type: 'SpeedManagement',
@@ -114,7 +114,7 @@ describe('datex members of an event', () => {
     expect(text(record, '**/grossVehicleWeight')).toBe('7.5')
   })
 
-  it('merge into computed structures: periods, carriageways', () => {
+  it('are merged into computed structures such as periods and carriageways', () => {
     const { record, notes } = situationOf({
       datex: {
         validity: {
@@ -143,7 +143,7 @@ describe('datex members of an event', () => {
     expect(text(record, '**/latitude')).toBe('46.7459449772936')
   })
 
-  it('that the schema cannot take leave the computed value, with a note', () => {
+  it('that do not match the schema are reported, and the computed value is kept', () => {
     const { tree, record, notes } = situationOf({
       datex: {
         roadMaintenanceType: 'magic',
@@ -165,7 +165,7 @@ describe('datex members of an event', () => {
     )
   })
 
-  it('that nobody knows, or that follow from the event, are reported', () => {
+  it('that do not exist or that follow from the event are reported', () => {
     const management = { lifeCycleManagement: { end: true } }
     const datex = { roadMaintenanceTyp: 'roadworks', version: '9', source: null, management }
     const { record, notes } = situationOf({ datex })
@@ -184,12 +184,12 @@ describe('toCandidate', () => {
   const judge = (differences: object) =>
     toCandidate(anEvent(differences), now.getTime(), () => undefined)
 
-  it('leaves out what has no position or no time', () => {
+  it('leaves out an event without a position or a valid time', () => {
     expect(judge({ geometry: null })).toBe('position')
     expect(judge({ recorded: new Date(Number.NaN) })).toBe('time')
   })
 
-  it('does not count an event without position that is over', () => {
+  it('does not count a past event without a position', () => {
     expect(judge({ geometry: null, end: new Date('2026-05-20T00:00:00Z') })).toBeUndefined()
   })
 })

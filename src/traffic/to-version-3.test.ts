@@ -24,7 +24,7 @@ function write(given: Partial<MobilityEvent>) {
 const datex = (type: string, fields = {}) => ({ datex: { type, ...fields } })
 
 describe('A situation in DATEX II v3', () => {
-  it('says what it says in v2', () => {
+  it('has the same content as in v2', () => {
     const { situation, record, json, notes } = write({
       ...datex('Accident', { accidentType: ['collision'] }),
       title: { de: 'Unfall' },
@@ -74,7 +74,7 @@ describe('A situation in DATEX II v3', () => {
       ],
       'loc:LocationGroupByList',
     ],
-  ] as const)('lies where it does as %s', (type, coordinates, expected) => {
+  ] as const)('keeps its location as %s', (type, coordinates, expected) => {
     const geometry = JSON.parse(JSON.stringify({ type, coordinates }))
     const { record, notes } = write({ ...datex('Accident'), geometry })
     expect(all(record, 'locationReference')[0]?.attributes['xsi:type']).toBe(expected)
@@ -84,7 +84,7 @@ describe('A situation in DATEX II v3', () => {
     }
   })
 
-  it('calls kinds and values by their names in v3', () => {
+  it('uses the names of v3 for kinds and values', () => {
     const service = write(
       datex('RoadsideServiceDisruption', { roadsideServiceDisruptionType: ['barClosed'] }),
     )
@@ -100,7 +100,7 @@ describe('A situation in DATEX II v3', () => {
     expect(Number(text(storm.record, 'wind/windSpeed/windSpeed'))).toBeCloseTo(20)
   })
 
-  it('notes what v3 has no place or only a wider word for', () => {
+  it('reports fields that v3 does not have and values that it has only in a wider sense', () => {
     const capacity = { impact: { originalNumberOfLanes: 2, numberOfLanesRestricted: 1 } }
     const { record, notes } = write(
       datex('VehicleObstruction', { ...capacity, vehicleObstructionType: 'snowplough' }),
@@ -118,15 +118,15 @@ describe('A situation in DATEX II v3', () => {
   it.each([
     [{ cancelled: true }, 'suspended'],
     [{ end: new Date('2026-06-01T11:30:00Z') }, 'definedByValidityTimeSpec'],
-  ])('says by its validity that it ended or is cancelled: %j', (given, status) => {
+  ])('has the validity status of an ended or cancelled event: %j', (given, status) => {
     const { record, notes } = write({ ...datex('Accident'), recorded: now, ...given })
     expect(text(record, 'validity/validityStatus')).toBe(status)
     expect(notes).toEqual([])
   })
 })
 
-describe('The translation', () => {
-  it('knows every kind of record, and every value that v3 calls differently', () => {
+describe('The translation to DATEX II v3', () => {
+  it('covers every kind of record, and every value with another name in v3', () => {
     for (const type of Object.keys(recordTypes)) {
       const named = String(toVersion3({ type }, 'SituationRecord', () => undefined)['xsi:type'])
       expect(version3.types.get(named)?.abstract, type).toBe(false)

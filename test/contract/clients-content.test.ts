@@ -40,7 +40,7 @@ const records: Readonly<Record<string, readonly ContentRecord[]>> = {
   Venue: [{ Id: 'VENUE1', RoomDetails: [{ Id: 'room', Shortname: 'Room' }], Source: 'eurac' }],
 }
 
-describeWithDatabase('calls that clients of the public system send', (database) => {
+describeWithDatabase('the compatible profile, for clients of the public system', (database) => {
   let app: FastifyInstance
   const get = async (url: string, headers: Record<string, string> = {}) => {
     const answer = await app.inject({ url, headers })
@@ -98,7 +98,7 @@ describeWithDatabase('calls that clients of the public system send', (database) 
     ['/v1/Event?begindate=2026-01-01&locfilter=&source=&language=en&langfilter=en&pagesize=20&active=true&sort=&origin=events', 0],
     ['/v1/Event?tagfilter=ec&begindate=1767225600000&enddate=1798761600000&datetimeformat=uxtimestamp&sort=upcoming&active=true&publishedon=today.noi.bz.it&optimizedates=true&origin=x&denormalize=true', 0],
     ['/v1/Weather/Measuringpoint?skiareafilter=SKI1&active=true&pagenumber=1', 0],
-  ])('answers %s with an envelope', async (url, count) => {
+  ])('returns %s in an envelope', async (url, count) => {
     const { Items, ...envelope } = (await get(url)).json()
     expect(Items).toHaveLength(count)
     expect(Object.keys(envelope)).toEqual([
@@ -112,7 +112,7 @@ describeWithDatabase('calls that clients of the public system send', (database) 
   })
 
   it.each(['/v1/SkiArea', '/v1/Municipality/?removenullvalues=false', '/v1/Municipality'])(
-    'answers %s with a bare array, and with an envelope once a page is requested',
+    'returns %s as a bare array, and in an envelope if a page is requested',
     async (url) => {
       expect((await get(url)).json()).toHaveLength(1)
       const paged = `${url}${url.includes('?') ? '&' : '?'}pagenumber=1`
@@ -120,7 +120,7 @@ describeWithDatabase('calls that clients of the public system send', (database) 
     },
   )
 
-  it('keys fields as they were requested, and exports them as CSV', async () => {
+  it('names fields as they were requested, and exports them as CSV', async () => {
     const url = '/v1/Accommodation?pagesize=1&pagenumber=1&fields=Id,AccoDetail.en.Name'
     expect((await get(url)).json().Items).toEqual([{ Id: 'ACC0', 'AccoDetail.en.Name': 'House 0' }])
     const table = await get(url, { accept: 'text/csv' })
@@ -128,7 +128,7 @@ describeWithDatabase('calls that clients of the public system send', (database) 
   })
 
   it.each(['/json/swagger.json', '/swagger/v1/swagger.json'])(
-    'describes the service at %s, with its address',
+    'describes the service at %s, with its URL',
     async (url) => {
       const { openapi, servers, paths } = (await get(url)).json()
       expect(openapi).toMatch(/^3\./)
@@ -137,7 +137,7 @@ describeWithDatabase('calls that clients of the public system send', (database) 
     },
   )
 
-  it('has no answers of publishers, and says so with an empty envelope', async () => {
+  it('returns an empty envelope for the responses of publishers', async () => {
     const answer = await app.inject({
       method: 'POST',
       url: '/v1/PushResponseSearch?latest=true&pagesize=25',
@@ -149,7 +149,7 @@ describeWithDatabase('calls that clients of the public system send', (database) 
     ])
   })
 
-  it('gives one record, with and without a language', async () => {
+  it('returns one record, with and without a language', async () => {
     expect((await get('/v1/Accommodation/ACC0?language=en')).json()).toMatchObject({ Id: 'ACC0' })
     expect((await get('/v1/Accommodation/acc0')).json()).toMatchObject({ Id: 'ACC0' })
   })

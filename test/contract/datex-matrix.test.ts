@@ -78,7 +78,7 @@ describe('the matrix of the public system', () => {
   )
 
   it.each([[['current']], [['current', 'mountain-pass']]])(
-    'publishes tags %j, which tell no kind, as a message to road users (D55)',
+    'publishes tags %j, which specify no kind, as a message to road users (D55)',
     (tags) => {
       expect(facts(tagged(...tags))?.type).toBe('GeneralInstructionOrMessageToRoadUsers')
     },
@@ -93,12 +93,12 @@ describe('the matrix of the public system', () => {
     ['is there after a minute', 'accident', -60_000, true],
     ['leaves after 24 h, not at midnight (D55)', 'congestion', -11 * hour, true],
     ['stays, being no short-lived kind', 'caution', -730 * day, true],
-  ])('an open-ended short-lived kind %s', (_what, tag, start, isThere) => {
+  ])('an event without an end %s', (_what, tag, start, isThere) => {
     const given = { ...tagged('current', tag), start: from(start), end: null }
     expect(facts(given) !== undefined).toBe(isThere)
   })
 
-  it('lets the deciding tag say what is short-lived: hindrance with event leaves (D55)', () => {
+  it('uses the deciding tag for short-lived kinds: hindrance with event leaves (D55)', () => {
     const given = { ...tagged('hindrance', 'event'), start: from(-5 * day), end: null }
     expect(facts(given)).toBeUndefined()
   })
@@ -119,12 +119,12 @@ describe('the matrix of the public system', () => {
     expect(facts(given)).toBeUndefined()
   })
 
-  it('says for an hour that a situation has ended (D55)', () => {
+  it('reports for an hour that a situation has ended (D55)', () => {
     const { xml } = publish(item({ ...tagged('caution'), end: from(-hour / 2) }))
     expect(texts(readXml(xml), '**/lifeCycleManagement/end')).toEqual(['true'])
   })
 
-  it('leaves out and counts what has no position, instead of 0,0 (D55)', () => {
+  it('omits and counts events without a position, instead of using 0,0 (D55)', () => {
     const { situations, leftOut } = publish(item({ ...tagged('caution'), geometry: null }))
     expect({ situations, leftOut }).toEqual({ situations: 0, leftOut: { position: 1, time: 0 } })
   })
@@ -134,7 +134,7 @@ describe('the matrix of the public system', () => {
     expect(xml).toContain('<latitude>46.123456789</latitude><longitude>11.987654321</longitude>')
   })
 
-  it('has no empty texts where an event says nothing (D55)', () => {
+  it('has no empty texts if an event has no texts (D55)', () => {
     const { xml } = publish(item({ ...tagged('caution'), title: {}, text: {} }))
     expect(texts(readXml(xml), '**/generalPublicComment/**/value')).not.toContain('')
   })
@@ -152,11 +152,11 @@ describe('the matrix of the public system', () => {
     expect(tree?.attributes['version']).toBe('1')
   })
 
-  it('dates a record by what was stored, never by the year 1 (D55)', () => {
+  it('dates a record by its stored times, never by the year 1 (D55)', () => {
     expect(publish(item()).xml).not.toContain('>0001-')
   })
 
-  it('writes texts with markup, line breaks and control characters', () => {
+  it('escapes markup, keeps line breaks and replaces control characters in texts', () => {
     const title = { it: 'a < b > c & "d"\ne\u000bf' }
     const [tree] = publish(item({ title, text: {} })).trees
     expect(tree && texts(tree, '**/generalPublicComment/**/value')).toEqual([
@@ -170,12 +170,12 @@ describe('the matrix of the public system', () => {
     expect(values.map((value) => value.length)).toEqual([1024, 76])
   })
 
-  it('publishes a series that came twice once, in its newest state (D50)', () => {
+  it('publishes a repeated series once, in its latest state (D50)', () => {
     const twice = [item({ version: 1 }), item({ version: 2, uuid: 'another' })]
     expect(publish(...twice).trees.map(({ attributes }) => attributes['version'])).toEqual(['2'])
   })
 
-  it('writes ids as they are, whatever their prefix', () => {
+  it('writes ids unchanged, regardless of their prefix', () => {
     const series = 'urn:announcements:other:1'
     expect(publish(item({ series })).trees[0]?.attributes['id']).toBe(series)
   })

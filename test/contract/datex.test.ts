@@ -94,7 +94,7 @@ describe.skipIf(noSchema)(unless(noSchema, 'validity against the DATEX II schema
     }
   }
 
-  it('is really tested: a document with a wrong order of elements is refused', () => {
+  it('is actually checked: a wrong order of elements is rejected', () => {
     const { xml } = publish([anEvent()])
     expect(() => assertValid(xml.replace('<feedType>situation-publication</feedType>', ''))).not.toThrow()
     const swapped = xml.replace(/(<validityStatus>.*<\/validityStatus>)(<validityTime.*<\/validityTimeSpecification>)/, '$2$1')
@@ -102,7 +102,7 @@ describe.skipIf(noSchema)(unless(noSchema, 'validity against the DATEX II schema
     expect(() => assertValid(swapped)).toThrow()
   })
 
-  it('tables and schema agree on members, their order, type and number', () => {
+  it('tables and schema agree on fields, their order, type and number', () => {
     const schema = readTypes(xsdText)
     for (const type of version2.types.values()) {
       const expected = membersOf(type.name, schema)
@@ -116,14 +116,14 @@ describe.skipIf(noSchema)(unless(noSchema, 'validity against the DATEX II schema
     expect(readSchema(xsdText)).toEqual(printed)
   })
 
-  it.each(Object.keys(recordTypes))('%s is reached by datex.type and valid by itself', (type) => {
+  it.each(Object.keys(recordTypes))('%s is selected by datex.type and valid on its own', (type) => {
     const { xml, notes } = publish([anEvent({ tags: [], start: now, datex: { type } })])
     assertValid(xml)
     expect(notes).toEqual([])
     expect(recordOf(situationsOf(xml)[0]).attributes['xsi:type']).toBe(type)
   })
 
-  it.each(Object.keys(recordTypes))('%s is valid with every member that it knows', (type) => {
+  it.each(Object.keys(recordTypes))('%s is valid with every field that it supports', (type) => {
     const { id: _id, version: _version, ...members } = everything(type)
     const datex = { type, ...members }
     const { xml, notes } = publish([anEvent({ tags: [], start: now, datex })])
@@ -144,7 +144,7 @@ describe.skipIf(noSchema)(unless(noSchema, 'validity against the DATEX II schema
     for (const [name, value] of Object.entries(kind.members)) expect(texts(record, name)).toEqual([value])
   })
 
-  it('holds for anything that events can be', () => {
+  it('holds for arbitrary events', () => {
     let written = 0
     fc.assert(
       fc.property(fc.array(anyEvent(), { minLength: 1, maxLength: 10 }), (events) => {
@@ -158,7 +158,7 @@ describe.skipIf(noSchema)(unless(noSchema, 'validity against the DATEX II schema
     expect(written, 'situations in about 300 events').toBeGreaterThan(60)
   })
 
-  it('holds for 2,000 events at random', { timeout: 120_000 }, () => {
+  it('holds for 2,000 random events', { timeout: 120_000 }, () => {
     fuzzDatex(2000)
   })
 })
@@ -176,7 +176,7 @@ describe('reading back', () => {
     )
   })
 
-  it('keeps the twelve categories of the public system as they are there (reference 2.5)', () => {
+  it('keeps the twelve categories of the public system unchanged (reference 2.5)', () => {
     const types = (tag: string) => {
       const { xml } = publish([anEvent({ tags: [`traffic-event:${tag}`], start: now })])
       const [situation] = situationsOf(xml)
@@ -204,7 +204,7 @@ const sampleTime = new Date('2026-01-20T12:00:00Z')
 
 describe.skipIf(noEvents)(unless(noEvents, 'real events'), () => {
   it.each(['province-bz-traffic-out.json', 'a22-opendata-out.json', 'a22-events-announcements-out.json', 'a22-brennerlec-out.json'])(
-    '%s: every announcement with a position is in the feed with all that it says',
+    '%s: every announcement with a position is in the feed with all its details',
     (file) => {
       const events = readAnnouncements(new URL(file, eventFolder))
       expect(events.length).toBeGreaterThan(0)

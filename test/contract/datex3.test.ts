@@ -66,7 +66,7 @@ describe.skipIf(!hasDatex3Schema)(
       return { xml: element === undefined ? '' : toXml({ ...element, attributes }), notes }
     }
 
-    it('has tables that are what the script prints from them', () => {
+    it('has tables that match the output of the script', () => {
       const files = readdirSync(datex3Folder).sort().map((name) => readFileSync(join(datex3Folder, name), 'utf8'))
       expect(readSchema3(files)).toEqual(printed)
     })
@@ -79,7 +79,7 @@ describe.skipIf(!hasDatex3Schema)(
       expect(unknown).toEqual([])
     })
 
-    it.each(publications)('%s is valid with every element that the tables know', (type) => {
+    it.each(publications)('%s is valid with every element that the tables contain', (type) => {
       for (const choice of [0, 1, 2, 3, 4, 5]) {
         const { xml, notes } = toPayload({ 'xsi:type': type, ...everything3(type, choice) })
         expect(notes).toEqual([])
@@ -87,7 +87,7 @@ describe.skipIf(!hasDatex3Schema)(
       }
     })
 
-    it('is really tested: a wrong order of elements is refused', () => {
+    it('is actually checked: a wrong order of elements is rejected', () => {
       const [exit] = exits
       const built = exit && buildExit(exit, current(aStation({ metadata: { capacity: 1 } })))
       const [xml = ''] = [...(built?.documents ?? [])].filter(([key]) => key.endsWith('#xml')).map(([, { body }]) => body)
@@ -99,7 +99,7 @@ describe.skipIf(!hasDatex3Schema)(
       }).toThrow()
     })
 
-    it.each(Object.keys(recordTypes))('%s of v2 is valid with every member that it knows', (type) => {
+    it.each(Object.keys(recordTypes))('%s of v2 is valid with every supported field', (type) => {
       const { id: _id, version: _version, ...members } = everything(type)
       const now = new Date('2026-06-01T12:00:00Z')
       const event = anEvent({ tags: [], start: now, datex: { type, ...members } })
@@ -108,7 +108,7 @@ describe.skipIf(!hasDatex3Schema)(
       expect(xml.split('<sit:situationRecord ')).toHaveLength(2)
     })
 
-    it('holds for the real charging stations and car parks beside the project', () => {
+    it('is valid for real charging stations and car parks', () => {
       const stations = [
         ...readStations('data/timeseries/echarging/tree-EChargingStation-number-available-latest.json'),
         ...readStations('data/timeseries/parking/tree-ParkingStation-latest-1.json'),
@@ -126,11 +126,11 @@ describe.skipIf(!hasDatex3Schema)(
       ])
     })
 
-    it('holds for 1,000 events at random', { timeout: 120_000 }, () => {
+    it('is valid for 1,000 random events', { timeout: 120_000 }, () => {
       expect(fuzzDatex3Events(1000)).toBeGreaterThan(200)
     })
 
-    it('holds for 1,000 stations at random', { timeout: 120_000 }, () => {
+    it('is valid for 1,000 random stations', { timeout: 120_000 }, () => {
       expect(fuzzDatex3Stations(1000)).toBeGreaterThan(300)
     })
   },

@@ -165,27 +165,27 @@ describe.skipIf(reason !== '')(reason === '' ? title : `${title} [left out: ${re
 
   const names = ['empty', 'closed', 'all closed', 'demo', 'odd']
 
-  it.each(names)('DCAT-AP 3 finds nothing in the catalogue: %s', (name) => {
+  it.each(names)('DCAT-AP 3 reports no violations in the catalogue: %s', (name) => {
     for (const part of Object.keys(parts)) {
       expect(checked.of(`${name} ${part}`, 'base')).toEqual([])
     }
   })
 
-  it.each(names)('the profile for high-value datasets finds nothing in its part: %s', (name) => {
+  it.each(names)('the high-value profile reports no violations in its part: %s', (name) => {
     expect(checked.of(`${name} hvd`, 'hvd')).toEqual([])
   })
 
-  it.each(names)('mobilityDCAT-AP finds nothing in its part: %s', (name) => {
+  it.each(names)('mobilityDCAT-AP reports no violations in its part: %s', (name) => {
     expect(checked.of(`${name} mobility`, 'mobility')).toEqual([])
   })
 
-  it('finds nothing in a single dataset', () => {
+  it('has no violations in a single dataset', () => {
     for (const against of ['base', 'hvd', 'mobility'] as const) {
       expect(checked.of('one whole', against)).toEqual([])
     }
   })
 
-  it('is really tested: the parts are large, and what is missing in them is found', () => {
+  it('is actually checked: the parts are large, and missing fields are found', () => {
     expect(checked.sizes['demo hvd']).toBeGreaterThan(3000)
     expect(checked.sizes['demo mobility']).toBeGreaterThan(3000)
     expect(checked.sizes['odd whole']).toBeGreaterThan(300)
@@ -196,7 +196,7 @@ describe.skipIf(reason !== '')(reason === '' ? title : `${title} [left out: ${re
     ])
   })
 
-  it('misses in the whole catalogue only what can be stated of the parts alone', () => {
+  it('is missing from the whole catalogue only what applies to its parts', () => {
     expect(kindsOf(checked.of('demo whole', 'hvd'))).toEqual([
       'dcatap:applicableLegislation MinCount',
       'dcatap:hvdCategory MinCount',
@@ -207,7 +207,7 @@ describe.skipIf(reason !== '')(reason === '' ? title : `${title} [left out: ${re
     ])
   })
 
-  it('states what DCAT-AP recommends, but for what the hub does not know', () => {
+  it('has all fields that DCAT-AP recommends, except those with unknown values', () => {
     const results = checked.of('demo whole', 'recommended')
     expect(new Set(results.map(({ severity }) => severity))).toEqual(new Set(['Warning']))
     expect(kindsOf(results)).toEqual(Object.keys(unknown))

@@ -15,7 +15,7 @@ import {
 
 // Whether both engines export the same is tested in test/parity.
 
-describeOnEngines('the made-up region', (engine) => {
+describeOnEngines('the generated region', (engine) => {
   const clones: TestDatabase[] = []
   const databases: Database[] = []
   const open = async () => {
@@ -36,7 +36,7 @@ describeOnEngines('the made-up region', (engine) => {
     for (const clone of clones) await clone.drop()
   })
 
-  it('gives the same exports once they are imported into an empty hub', async () => {
+  it('has the same exports after they are imported into an empty hub', async () => {
     const copy = await open()
     for await (const line of exportAll(loaded)) {
       const origin = { stream: 'import/files', received: smallRegion.until, mayBackdate: true }
@@ -50,7 +50,7 @@ describeOnEngines('the made-up region', (engine) => {
 })
 
 describe('another seed', () => {
-  it('makes another region', () => {
+  it('creates another region', () => {
     const [first] = planRegion(smallRegion).content()
     const [other] = planRegion({ ...smallRegion, seed: 8 }).content()
     expect(other).not.toEqual(first)

@@ -108,13 +108,13 @@ describeOnEngines('the examples of the OpenAPI document', (engine) => {
     })
   }
 
-  it('are there for every operation', () => {
+  it('exist for every operation', () => {
     const examples = examplesOf(document, led)
     expect(examples.length).toBeGreaterThan(1000)
     expect(examples.filter(({ lacking }) => lacking.length > 0)).toEqual([])
   })
 
-  it('are answered as the document says, with success', async () => {
+  it('succeed with a documented status, and cacheable responses have an ETag', async () => {
     const wrong: unknown[] = []
     const untagged = new Map<string, string | undefined>()
     for (const example of examplesOf(document, led)) {
@@ -134,8 +134,8 @@ describeOnEngines('the examples of the OpenAPI document', (engine) => {
   }, 300_000)
 })
 
-describe('what is left out of the examples', () => {
-  it('says why', () => {
+describe('operations whose examples are not tested', () => {
+  it('state a reason', () => {
     for (const why of apart.values()) expect(why.length).toBeGreaterThan(10)
   })
 })

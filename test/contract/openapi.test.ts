@@ -61,12 +61,12 @@ describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
       Object.entries(methods).map(([method, one]) => ({ name: `${method} ${path}`, ...one })),
     )
 
-  it('has no fault for Spectral and Redocly that is not waived', () => {
+  it('have no findings of Spectral and Redocly that are not waived', () => {
     const faults = found.filter((one) => waiverOf(one) === undefined)
     expect(faults.slice(0, 20)).toEqual([])
   })
 
-  it('names lists and bodies of writes as the interface does', () => {
+  it('name lists and request bodies as the interface does', () => {
     const { components, paths } = JSON.parse(text)
     expect(components.schemas).toHaveProperty('TourismMetaDataJsonResult')
     expect(components.schemas).toHaveProperty('PGCRUDResult')
@@ -79,31 +79,31 @@ describeOnEngines('the OpenAPI documents of a whole hub', (engine) => {
     }
   })
 
-  it.each(waivers)('needs the waiver of $rule at $where', (waiver) => {
+  it.each(waivers)('need the waiver of $rule at $where', (waiver) => {
     expect(found.filter((one) => waiverOf(one) === waiver).length).toBeGreaterThan(0)
   })
 
-  it('has a 401 wherever a token is needed, and nowhere says so without need', () => {
+  it('have a 401 wherever a token is required', () => {
     const guarded = operations().filter(({ security = [{}] }) => !security.some((one) => isEmpty(one)))
     expect(guarded.length).toBeGreaterThan(100)
     expect(guarded.filter(({ responses }) => !('401' in responses))).toEqual([])
   })
 
-  it('has what every address may answer, at every address', () => {
+  it('have the common error responses at every path', () => {
     const lacking = operations().filter(
       ({ responses }) => !('400' in responses) || !('500' in responses),
     )
     expect(lacking.map(({ name }) => name)).toEqual([])
   })
 
-  it('says that what has a default may be left out', () => {
+  it('mark parameters with a default as optional', () => {
     const parameters = operations().flatMap(({ parameters = [] }) => parameters)
     const withDefault = parameters.filter(({ schema: { default: value } }) => value !== undefined)
     expect(withDefault.length).toBeGreaterThan(100)
     expect(withDefault.filter(({ required }) => required)).toEqual([])
   })
 
-  it('spells lists at the parameter, where clients look for it', () => {
+  it('define the list style on the parameter, where clients expect it', () => {
     const parameters = operations().flatMap(({ parameters = [] }) => parameters)
     expect(parameters.filter(({ schema: { style } }) => style !== undefined)).toEqual([])
   })

@@ -61,7 +61,7 @@ describe.skipIf(python === undefined)(`Tables as PyArrow reads them${reason}`, (
       })
     })
 
-    it('have the values and the places of the records', () => {
+    it('have the values and the geometries of the records', () => {
       expect(found[0]?.rows.map(({ Id }) => Id)).toEqual(['A2', 'A1', 'A4'])
       const point = Buffer.alloc(29)
       point.writeUInt8(1)

@@ -24,7 +24,7 @@ const asSent = (_entity: string, record: ContentRecord) => record
 describeWithDatabase('real content records, through push', (database) => {
   const hub = usePushingHub(database)
 
-  describeWithSharedData('come back unchanged, member by member', () => {
+  describeWithSharedData('are returned unchanged, field by field', () => {
     it.each(contentFiles)('$entity: $count of $file', async (source) => {
       const { expected, warnings } = await comeBack(hub, source, withLowerTags)
       const changed = expected.filter(({ sent, stored }) => !isDeepStrictEqual(sent, stored))
@@ -103,14 +103,14 @@ async function readList(hub: PushingHub, path: string, system: string) {
 }
 
 describe('the comparison', () => {
-  it('notices a member that is lost, another or new', () => {
+  it('detects a missing, changed or new field', () => {
     const sent = { Id: 'A', Same: [1, { a: null }], Lost: null, Other: 1, Self: 'x' }
     const read = { Id: 'a', Same: [1, { a: null }], Other: '1', New: 1, _Meta: {} }
     expect(differences(sent, read)).toEqual(['A: Lost', 'A: Other', 'A: New'])
     expect(differences(sent, undefined)).toContain('A: Id')
   })
 
-  it('lets the hub make what the sender left open, and nothing else', () => {
+  it('lets the hub generate fields that the sender omitted, and nothing else', () => {
     const meta = { _Meta: { Generated: ['A', 'B.de.C', 'D.E'] } }
     const read = { Id: 'a', A: 1, B: { de: { C: 1, X: 2 } }, D: [{ E: 1, F: 2 }], ...meta }
     const sent = { Id: 'a', A: null, B: { de: { X: 2 } }, D: [{ F: 2 }] }
@@ -120,7 +120,7 @@ describe('the comparison', () => {
     expect(differences(sent, { ...read, G: 1 })).toEqual(['a: G'])
   })
 
-  it('does not expect what the interface has removed from events, and from events only', () => {
+  it('does not expect fields that the interface has removed, for events only', () => {
     const record = { Id: 'A', Pdf: '', EventDate: [{ GpsEast: 1, From: 'x' }] }
     expect(expectedOf('Event', record)).toEqual({ Id: 'A', EventDate: [{ From: 'x' }] })
     expect(expectedOf('Article', record)).toEqual(record)

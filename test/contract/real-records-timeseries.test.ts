@@ -18,7 +18,7 @@ import { countOf, timeseriesFiles } from './real-records/timeseries-files.ts'
 describeWithDatabase('real stations, values, edges and events, through push', (database) => {
   const hub = usePushingHub(database)
 
-  describeWithSharedData('come back unchanged, member by member', () => {
+  describeWithSharedData('are returned unchanged, field by field', () => {
     it.each(timeseriesFiles)('%s', async (file, convert, counts) => {
       const messages = convert(readText(file))
       expect(countOf(messages)).toEqual(counts)
@@ -42,7 +42,7 @@ function readText(file: string): string {
 }
 
 describe('the comparison', () => {
-  it('notices a member that is lost or another, and an item that is missing', () => {
+  it('detects a missing or changed field, and a missing item', () => {
     const sent = { same: { a: [1] }, lost: null, other: 1, notSent: undefined }
     expect(compare('x', sent, { same: { a: [1] }, other: '1', more: 1 })).toEqual([
       'x, lost: nothing for null',

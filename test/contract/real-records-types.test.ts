@@ -47,7 +47,7 @@ function mutated(value: unknown, draws: () => number, depth = 0): unknown {
 
 const page = Type.Object({ Items: Type.Array(contentRecord) })
 
-describeWithDatabase('real content records with members of other types', (database) => {
+describeWithDatabase('real content records with fields of other types', (database) => {
   const hub = usePushingHub(database)
 
   describeWithSharedData('are stored as they were sent', () => {

@@ -17,7 +17,7 @@ describeWithDatabase('Clients of the public system', (database) => {
   })
   afterAll(() => app.close())
 
-  it.each(clientCalls)('are answered what they read: %s, /v2/%s', async (_, url, reads) => {
+  it.each(clientCalls)('receive what they read: %s, /v2/%s', async (_, url, reads) => {
     const response = await app.inject({ url: `/v2/${url.replaceAll(' ', '%20').replaceAll('"', '%22')}` })
     expect({ status: response.statusCode, body: response.json() }).toMatchObject({
       status: 200,

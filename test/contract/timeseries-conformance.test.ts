@@ -20,8 +20,8 @@ const folder = 'conformance/timeseries'
 const hubs = ['latest', 'history'] as const
 
 for (const values of hubs) {
-  describeWithDatabase(`Answers of the public system (${values})`, (database) => {
-    describeWithSharedData('are ours too, or differ by a decision', () => {
+  describeWithDatabase(`Responses of the public system (${values})`, (database) => {
+    describeWithSharedData('match those of the hub, or differ by a decision', () => {
       beforeAll(async () => {
         const data = readShared(`${folder}/dataset.json`)
         if (!isDataSet(data)) throw new Error('There is no data set')

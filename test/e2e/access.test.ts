@@ -17,7 +17,7 @@ async function tokenStatus(url: string, form: Readonly<Record<string, string>>):
 const soon = { timeout: 10_000 }
 
 describeOn('postgresql', 'hub access', () => {
-  it('makes accounts, permissions and rules that a running hub follows within seconds', async () => {
+  it('manages users, clients and grants, which a running hub applies within seconds', async () => {
     const clone = await cloneDatabase('postgresql')
     const hub = await startHub({ settings: clone.settings, args: ['serve'] })
     const run = async (...args: readonly string[]) => {
@@ -111,7 +111,7 @@ describeOn('postgresql', 'hub access', () => {
     await clone.drop()
   })
 
-  it('says what is wrong, what is meant, and ends with 1 or 2', async () => {
+  it('explains what is wrong, suggests what was meant, and exits with code 1 or 2', async () => {
     const clone = await cloneDatabase('postgresql')
     const file = join(tmpdir(), `rules-${String(process.pid)}.yaml`)
     await writeFile(file, 'rules:\n  - { role: A22, area: timeserie }\n')
@@ -144,7 +144,7 @@ describeOn('postgresql', 'hub access', () => {
 })
 
 describeOn('embedded', 'hub access', () => {
-  it('works while the hub runs, as all commands do, and while it is stopped', async () => {
+  it('works while the hub runs, like other commands, and while it is stopped', async () => {
     const clone = await cloneDatabase('embedded')
     const rules = fileURLToPath(new URL('../../docs/examples/rules.yaml', import.meta.url))
     const hub = await startHub({ settings: clone.settings, args: ['serve'] })

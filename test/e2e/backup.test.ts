@@ -102,7 +102,7 @@ describeOnBothEngines('hub backup and hub restore', (engine) => {
     await rm(join(folder, '..'), { recursive: true })
   })
 
-  it('while the hub runs, leave nothing behind but files that nobody else can read', async () => {
+  it('work while the hub runs, and leave only files that nobody else can read', async () => {
     expect(before['public.station']).toMatch(/^1 /)
     const names = await readdir(folder)
     expect(names).toContain('manifest.json')
@@ -112,7 +112,7 @@ describeOnBothEngines('hub backup and hub restore', (engine) => {
     expect(left.filter((name) => name.includes('backup'))).toEqual([])
   })
 
-  it('need a place of their own, which is a backup only when it is complete and unchanged', async () => {
+  it('require an empty folder, and refuse a backup that is incomplete or changed', async () => {
     const again = await runHub(['backup', folder], source)
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('is not empty')])
     const checked = await runHub(['restore', '--check', folder])
@@ -140,7 +140,7 @@ describeOnBothEngines('hub backup and hub restore', (engine) => {
   })
 
   it(
-    `bring every row to ${other}, and all that is built on rows`,
+    `restore every row on ${other}, with indexes, triggers, foreign keys and sequences`,
     { timeout: 120_000 },
     async () => {
       const restored = await runHub(['restore', folder], target)
@@ -166,7 +166,7 @@ describeOnBothEngines('hub backup and hub restore', (engine) => {
     expect([code, err]).toEqual([1, expect.stringContaining('There is a hub in the')])
   })
 
-  it('are not repeated where a hub was started after an interruption', async () => {
+  it('refuse to repeat an interrupted restore if a hub has started in the meantime', async () => {
     const interrupt = (database: Database) =>
       database.execute(sql`comment on table migration is 'hub.restore.unfinished'`)
     await withDatabase(target.settings, interrupt)
@@ -175,7 +175,7 @@ describeOnBothEngines('hub backup and hub restore', (engine) => {
     expect([code, err]).toEqual([1, expect.stringContaining('There is a hub in the')])
   })
 
-  it('end all offsets of change feeds at the next start', async () => {
+  it('invalidate all offsets of change feeds at the next start', async () => {
     const epochOf = (database: Database) => database.texts(sql`select epoch from feed_epoch`)
     const was = await withDatabase(source.settings, epochOf)
     const hub = await openComposedHub(target.settings, { HUB_PUSH_WORKERS: '0' })
@@ -189,7 +189,7 @@ describeOnBothEngines('hub backup and hub restore', (engine) => {
 const ofFirst = 42
 
 describeOn('postgresql', 'A backup of version 1.0.0', () => {
-  it('is restored, and brought up to date', async () => {
+  it('is restored and migrated to the current version', async () => {
     const source = await cloneDatabase('postgresql', 'empty')
     const target = await cloneDatabase('postgresql', 'empty')
     const folder = join(await mkdtemp(join(tmpdir(), 'hub-backup-')), 'first')

@@ -83,7 +83,7 @@ describeOn('postgresql', name, () => {
     return hash.digest('hex')
   }
 
-  it('leave all values as they were', { timeout: 14_400_000 }, async () => {
+  it('leave all values unchanged', { timeout: 14_400_000 }, async () => {
     const before = await digest()
     const ends = { killed: 0, done: 0 }
     for (let round = 0; round < rounds; round++) {

@@ -7,7 +7,7 @@ import { startHub, stopHub } from '../fixtures/hub-process.ts'
 import { runHub, startCommand } from '../fixtures/run-hub.ts'
 
 describeOnEngines('hub demo', (engine) => {
-  it('refuses a database with data that it did not load, unless told --really', async () => {
+  it('refuses a database with data that it did not load, unless --really is set', async () => {
     const clone = await cloneDatabase(engine)
     const { settings } = clone
     const folder = await mkdtemp(join(tmpdir(), 'hub-demo-'))
@@ -29,7 +29,7 @@ describeOnEngines('hub demo', (engine) => {
 })
 
 describeOnEngines('hub token', (engine) => {
-  it('prints a token that the hub takes', async () => {
+  it('prints a token that the hub accepts', async () => {
     const clone = await cloneDatabase(engine)
     const running = await startHub({ settings: clone.settings })
     const settings = { HUB_PORT: new URL(running.url).port }

@@ -41,7 +41,7 @@ describe('the examples of the guide', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('are there', () => {
+  it('exist', () => {
     expect(examples.length).toBeGreaterThan(30)
   })
 

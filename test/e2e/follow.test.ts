@@ -61,7 +61,7 @@ describeOn('postgresql', 'hub import --follow', () => {
     return child
   }
 
-  it('goes on after kill -9 where it was, and stops when it is told to', async () => {
+  it('resumes after kill -9 where it stopped, and exits cleanly on SIGINT', async () => {
     await push([{ uuid: 'a', geometry }, { uuid: 'b', geometry }]) // oxfmt-ignore
     await until('source', ['a', 'b'])
     const first = start()

@@ -21,7 +21,7 @@ describe.skipIf(!hasRegistry)(`the image, built without containers${note}`, () =
   }, 300_000)
   afterAll(() => rm(image.place, { recursive: true, force: true }))
 
-  it('is made of nothing private to a checkout', () => {
+  it('contains no files private to a checkout', () => {
     const absent = ['.env', '.git/config', 'data/pg/PG_VERSION', 'dist/package/package.json']
     const built = ['node_modules/pg/package.json', 'web/node_modules/x.js', 'web/dist/index.html']
     expect([...absent, ...built, 'src/main.test.ts', 'test/e2e/x.ts'].filter(isAdmitted)).toEqual(
@@ -30,7 +30,7 @@ describe.skipIf(!hasRegistry)(`the image, built without containers${note}`, () =
     expect(['src/main.ts', 'web/src/main.ts', 'LICENSE'].filter(isAdmitted)).toHaveLength(3)
   })
 
-  it('has the Node of the tests, the package with its command, and a data folder of its user', () => {
+  it('has the tested Node version, the hub command and a data folder owned by its user', () => {
     const [major = ''] = process.versions.node.split('.')
     expect(image.base).toBe(`node:${major}-slim`)
     expect(filesIn('.')).toEqual(['app', 'usr'])
@@ -43,7 +43,7 @@ describe.skipIf(!hasRegistry)(`the image, built without containers${note}`, () =
     expect([image.user, image.owners]).toEqual(['node', [`node:node ${data}`]])
   })
 
-  it('starts, is healthy while it runs, writes into its volume and ends with SIGTERM', async () => {
+  it('starts, is healthy, writes to its volume and stops on SIGTERM', async () => {
     const [data = ''] = image.volumes
     await copyDataDir(await preparedDataDir(inject('scratch')), data)
     const hub = await startHub({

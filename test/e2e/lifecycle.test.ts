@@ -31,7 +31,7 @@ describeOn('embedded', 'the process', () => {
   })
   afterEach(() => clone.drop())
 
-  it('loses nothing that it acknowledged when it is killed in the middle of pushes', async () => {
+  it('loses no acknowledged message when it is killed during pushes', async () => {
     const hub = await startHub({ settings: clone.settings })
     const token = await hub.token('demo-provider')
     const acknowledged: string[] = []
@@ -51,8 +51,8 @@ describeOn('embedded', 'the process', () => {
   })
 })
 
-describe('a wrong setting', () => {
-  it('ends the start with exit code 2 and a message that says what is meant', async () => {
+describe('an unknown setting', () => {
+  it('stops the start with a message that suggests the correct name', async () => {
     const settings = {
       HUB_DATABASE_CONNECTIONS: 1,
       HUB_STATEMENT_TIMEOUT: 1000,

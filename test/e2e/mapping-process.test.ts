@@ -77,7 +77,7 @@ describe('The process that evaluates mappings', () => {
     mapper.map({ stream, body, received, contentType: null })
 
   it.each(Object.keys(nasty).map((what, index) => [what, index] as const))(
-    'rejects an item that requests %s, and takes the others',
+    'rejects an item that requires %s, and accepts the others',
     async (_what, index) => {
       const { objects, rejected } = await map(`nasty/${String(index)}`, items(2))
       expect(objects.map(({ source }) => source)).toEqual([0, 1, 3, 4, 5])
@@ -85,13 +85,13 @@ describe('The process that evaluates mappings', () => {
     },
   )
 
-  it('goes on after the last item, and with the first', async () => {
+  it('rejects the first and the last item, and accepts the others', async () => {
     const { objects, rejected } = await map('nasty/0', items(0, 5))
     expect(objects.map(({ source }) => source)).toEqual([1, 2, 3, 4])
     expect(rejected).toMatchObject([{ index: 0 }, { index: 5 }])
   })
 
-  it('gives a message up in which too many items are like that', async () => {
+  it('abandons a message with too many such items', async () => {
     const { objects, rejected } = await map('many/bad', items(1, 2, 3, 4))
     expect(objects.map(({ source }) => source)).toEqual([0])
     expect(rejected).toMatchObject([
@@ -100,14 +100,14 @@ describe('The process that evaluates mappings', () => {
     ])
   })
 
-  it('rejects a message whose items cannot be found within its memory', async () => {
+  it('rejects a message whose list of items exceeds its memory', async () => {
     expect(await map('whole/items', items())).toMatchObject({
       objects: [],
       rejected: [{ index: null, reason: expect.stringContaining('HUB_MAPPING_MEMORY') }],
     })
   })
 
-  it('rejects what is left when the time of a message is over', async () => {
+  it('rejects the remaining items when the time limit of a message is reached', async () => {
     const { rejected } = await map('late/all', bodyOf(Array.from({ length: 50 }, () => 1)))
     expect(rejected.at(-1)).toMatchObject({
       index: null,
@@ -116,14 +116,14 @@ describe('The process that evaluates mappings', () => {
     expect(rejected.length).toBeLessThan(50)
   })
 
-  it('tells once what comes before the items, and which lines are broken', async () => {
+  it('returns the objects before the items and the broken lines only once', async () => {
     const body = Buffer.from('{"bad":true}\nbroken\n{"n":3}\n')
     const { objects, rejected } = await map('hanging/first', body)
     expect(objects.map(({ value }) => value)).toEqual([{ kind: 'b' }, { kind: 'x', n: 3 }])
     expect(rejected).toMatchObject([{ index: null, line: 2 }, { index: 0 }])
   })
 
-  it('takes no more than a message may become, and goes on with the next', async () => {
+  it('limits the size of the result of a message, and continues with the next one', async () => {
     const filler = 'x'.repeat(500_000)
     const list = Array.from({ length: 1000 }, () => 1)
     const { objects, rejected } = await map('growing/objects', bodyOf({ filler, list }))
@@ -135,17 +135,17 @@ describe('The process that evaluates mappings', () => {
     expect((await map('nasty/1', items())).objects).toHaveLength(6)
   })
 
-  it('takes messages in turn, each as a whole', async () => {
+  it('evaluates messages in turn, each as a whole', async () => {
     const found = await Promise.all(Array.from({ length: 5 }, () => map('nasty/1', items())))
     expect(found.map(({ objects }) => objects.length)).toEqual([6, 6, 6, 6, 6])
   })
 })
 
-describe('A process of its own', () => {
+describe('A separate process', () => {
   const message = { stream: 'nasty/0', body: items(), received, contentType: null }
   const options = { mappings, memory: 96, maxBytes: 1e7, log: silentLog }
 
-  it('rejects no message when it cannot be started, or the hub stops', async () => {
+  it('fails without rejecting the message if it cannot start or the hub stops', async () => {
     const broken = createMapper({ ...options, memory: 1 })
     await expect(broken.map(message)).rejects.toThrow('does not start')
     await broken.close()
@@ -156,7 +156,7 @@ describe('A process of its own', () => {
     await mapped
   })
 
-  it('has some dry runs wait, and refuses more', async () => {
+  it('queues some dry runs, and refuses more', async () => {
     const tried = mappingsOf(options, [])
     const runs = Array.from({ length: 6 }, () => tried.evaluateTrial(message))
     const outcomes = await Promise.allSettled(runs)

@@ -7,7 +7,7 @@ import { cloneDatabase, describeOnEngines } from '../fixtures/databases.ts'
 const project = fileURLToPath(new URL('../..', import.meta.url))
 
 describeOnEngines('npm start', (engine) => {
-  it('ends the hub when npm is told to end', async () => {
+  it('stops the hub when npm receives SIGTERM', async () => {
     const clone = await cloneDatabase(engine)
     const settings = Object.entries(clone.settings).map(([name, value]) => [name, String(value)])
     const port = String(await freePort())

@@ -45,7 +45,7 @@ describe('OGC API Features over the demo', { timeout: 120_000 }, () => {
     hub = await demoHub()
   }, 300_000)
 
-  it('leads from the landing page to every document, each of the type that its link says', async () => {
+  it('links from the landing page to every document, each with the stated media type', async () => {
     const landing = await load<Linked>(`${hub}/ogc`)
     const [first] = await collections()
     for (const { href, type } of [...landing.links, ...(first?.links ?? [])]) {
@@ -58,7 +58,7 @@ describe('OGC API Features over the demo', { timeout: 120_000 }, () => {
     }
   })
 
-  it('is named by the catalogue, with the features of every dataset that is a collection', async () => {
+  it('is listed in the catalogue for every dataset that is a collection', async () => {
     type Dataset = { readonly service: string; readonly standards: readonly Standard[] }
     type Standard = { readonly name: string; readonly url: string }
     const named = async () => {
@@ -74,7 +74,7 @@ describe('OGC API Features over the demo', { timeout: 120_000 }, () => {
     expect((await named()).length).toBeGreaterThan(10)
   })
 
-  it('is defined by a document of OpenAPI 3.0 that needs no other', async () => {
+  it('has a valid OpenAPI 3.0 definition without external references', async () => {
     const answer = await fetch(`${hub}/ogc/api`)
     const definition = await answer.text()
     expect(definition).not.toMatch(/"\$ref":"(?!#)/)
@@ -85,7 +85,7 @@ describe('OGC API Features over the demo', { timeout: 120_000 }, () => {
     expect(others.slice(0, 5)).toEqual([])
   })
 
-  it('has every feature of each collection once, within the extent of the collection', async () => {
+  it('returns every feature of each collection once, within its extent', async () => {
     for (const { id, extent } of await collections()) {
       const [box = []] = extent.spatial?.bbox ?? []
       const [west = 0, south = 0, east = 0, north = 0] = box
@@ -129,7 +129,7 @@ described(`OGC API Features by GDAL${leftOut}`, { timeout: 120_000 }, () => {
     expect(layers).toContain('Accommodation')
   })
 
-  it('reads as many features as the hub counts, with types of their own', async () => {
+  it('reads as many features as the hub counts, with typed fields', async () => {
     const counted = await (await fetch(`${hub}/v1/Accommodation?pagesize=1`)).text()
     const { TotalResults } = parse<{ readonly TotalResults: number }>(counted)
     const summary = await ogrinfo('-so', `OAPIF:${hub}/ogc`, 'Accommodation')
@@ -163,7 +163,7 @@ const withoutOwslib =
   python === undefined ? ' [left out: OWSLib is not installed; run npm run setup]' : ''
 
 describe.skipIf(python === undefined)(`OGC API Features by OWSLib${withoutOwslib}`, () => {
-  it('reads collections, filtered features and single ones', { timeout: 120_000 }, async () => {
+  it('reads collections, filtered features and single features', { timeout: 120_000 }, async () => {
     const hub = await demoHub()
     const script = fileURLToPath(new URL('read-by-owslib.py', import.meta.url))
     const program = spawn(python ?? '', [script, `${hub}/ogc`], {

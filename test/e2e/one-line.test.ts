@@ -30,7 +30,7 @@ const discovered = Type.Record(Type.String(), Type.Record(Type.String(), Type.St
 const generated = ['_Meta', 'LastChange', 'HasLanguage', 'Self']
 const closed = ['AccoRoomInfo', 'RatePlan', 'MssResponseShort']
 
-describeOnBothEngines('one line of real data, from push to all exits', (engine) => {
+describeOnBothEngines('the hub from push to output', (engine) => {
   let clone: TestDatabase
   let hub: HubProcess
   let token: string
@@ -70,7 +70,7 @@ describeOnBothEngines('one line of real data, from push to all exits', (engine) 
   }
 
   describeWithSharedData('with records of real services', () => {
-    it('gives accommodations back as they were sent, member by member', async () => {
+    it('returns accommodations field by field as they were sent', async () => {
       const message = fromContentList('Accommodation', readShared(accommodations))
       expect(await push([message])).toMatchObject({ state: 'visible', stored: 10, rejected: [] })
       const authorization = `Bearer ${token}`
@@ -83,7 +83,7 @@ describeOnBothEngines('one line of real data, from push to all exits', (engine) 
       expect(await getJson('/v1/Accommodation')).toMatchObject({ TotalResults: 10 })
     })
 
-    it('gives charging stations and their values back, flat and as the same tree', async () => {
+    it('returns charging stations and their values, flat and as the same tree', async () => {
       const sent = readShared(chargingStations)
       const messages = fromStationTree(sent)
       expect(await push(messages)).toMatchObject({ state: 'visible', rejected: [] })
@@ -96,7 +96,7 @@ describeOnBothEngines('one line of real data, from push to all exits', (engine) 
       )
     })
 
-    it('publishes the province’s events in a valid feed, with every fact of each', async () => {
+    it('publishes the events of the province in a valid feed, with all their details', async () => {
       const messages = fromAnnouncements(readShared(announcements)).map(takePlaceNow)
       expect(await push(messages)).toMatchObject({ state: 'visible', rejected: [] })
       const discovery = Parse(discovered, await getJson('/traffic/datex/2/'))
@@ -110,7 +110,7 @@ describeOnBothEngines('one line of real data, from push to all exits', (engine) 
     })
   })
 
-  it('describes itself, says how it is, and counts its answers', async () => {
+  it('describes itself, reports its health, and counts its responses', async () => {
     const openapi = await getJson('/openapi.json')
     expect(openapi['openapi']).toBe('3.1.0')
     expect(openapi['paths']).toHaveProperty('/v1/Accommodation')
@@ -126,7 +126,7 @@ describeOnBothEngines('one line of real data, from push to all exits', (engine) 
     )
   })
 
-  it('wants a token for pushing, and stops cleanly when asked to', async () => {
+  it('requires a token with permission to push', async () => {
     const refused = await fetch(`${hub.url}/push/demo/x`, { method: 'POST', body: '{}' })
     expect(refused.status).toBe(401)
     const provider = await hub.token('demo-provider')
@@ -188,8 +188,8 @@ function assertPublished(situations: readonly Tree[], event: SentEvent): void {
   }
 }
 
-describe('the fixture', () => {
-  it('would notice a member that was lost', () => {
+describe('the comparison', () => {
+  it('excludes only the named fields', () => {
     expect(without({ a: 1, b: 2 }, ['a'])).toEqual({ b: 2 })
   })
 })

@@ -60,7 +60,7 @@ describeOn('embedded', 'the package', () => {
   })
   afterAll(() => rm(installed.prefix, { recursive: true }))
 
-  it('starts the whole hub: page, guide, pushes and the process of mappings', async () => {
+  it('starts the whole hub: page, guide, pushes and mappings', async () => {
     const clone = await cloneDatabase('embedded')
     const hub = await startHub({
       settings: clone.settings,
@@ -85,7 +85,7 @@ describeOn('embedded', 'the package', () => {
     await clone.drop()
   })
 
-  it('holds JavaScript alone, its page and what goes with it', () => {
+  it('contains no TypeScript, and includes its page, licence and SBOM', () => {
     const files = readdirSync(installed.folder, { recursive: true, encoding: 'utf8' })
     const own = files.filter((path) => !path.startsWith('node_modules'))
     expect(own.filter((path) => path.endsWith('.ts'))).toEqual([])
@@ -100,7 +100,7 @@ describeOn('embedded', 'the package', () => {
     expect(own.some((path) => path.endsWith('.csv'))).toBe(true)
   })
 
-  it('names every package below it, of compatible licences and without install scripts', () => {
+  it('lists all dependencies, with compatible licences and without install scripts', () => {
     const { packages } = Parse(locked, installed.read('npm-shrinkwrap.json'))
     const below = Object.entries(packages).filter(([path]) => path !== '')
     const isRefused = ({ license = '' }: (typeof packages)[string]) =>
@@ -134,11 +134,11 @@ const checkers = [
   { program: 'helm', args: ['lint', '--strict', 'deploy/helm'] },
 ]
 
-describe('what runs the package elsewhere', () => {
+describe('the deployment files', () => {
   for (const { program, args } of checkers) {
     const isThere = spawnSync(program, ['--version']).error === undefined
     const note = isThere ? '' : ` [not run: ${program} is not installed]`
-    it.skipIf(!isThere)(`passes ${program} ${args.join(' ')}${note}`, () => {
+    it.skipIf(!isThere)(`pass ${program} ${args.join(' ')}${note}`, () => {
       const { status, stdout, stderr } = spawnSync(program, args, { cwd: root, encoding: 'utf8' })
       expect([status, stderr], stdout).toEqual([0, ''])
     })

@@ -34,7 +34,7 @@ const tag = (Id: string, path?: string): Push => ({
 })
 
 describeOn('postgresql', 'a PostgreSQL that goes and comes under load', () => {
-  it('costs nothing that was acknowledged, and the hub continues by itself', long, async () => {
+  it('loses no acknowledged message, and the hub continues automatically', long, async () => {
     const cluster = await startCluster({
       more: ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'],
     })
@@ -65,7 +65,7 @@ describeOn('postgresql', 'two hubs on one database', () => {
   })
   afterEach(() => clone.drop())
 
-  it('share the work, and do each message once', long, async () => {
+  it('share the work, and process each message once', long, async () => {
     const hubs = [
       await startHub({ settings: clone.settings }),
       await startHub({ settings: clone.settings }),
@@ -78,7 +78,7 @@ describeOn('postgresql', 'two hubs on one database', () => {
     for (const hub of hubs) await stopHub(hub)
   })
 
-  it('leave a poison message behind, and go on with the good ones around it', long, async () => {
+  it('retry a poison message later, and process the valid ones around it', long, async () => {
     const hub = await startHub({ settings: clone.settings })
     await withDatabase(clone.settings, async (database) => {
       await database.execute(sql`
@@ -112,7 +112,7 @@ describeOn('postgresql', 'two hubs on one database', () => {
   })
 
   it(
-    'give up a hundred senders that hang in the body, and answer the others meanwhile',
+    'time out a hundred senders that hang in the body, and meanwhile serve the others',
     long,
     async () => {
       const hub = await startHub({
@@ -151,7 +151,7 @@ describeOn('postgresql', 'a slow identity provider', () => {
   const { fake, sign } = useFakeProvider()
 
   it(
-    'costs pushes a 503 after a few seconds, keeps nobody else waiting, and is not a grant',
+    'fails unverified pushes with 503 after a few seconds, and delays no other request',
     long,
     async () => {
       const clone = await cloneDatabase('postgresql')

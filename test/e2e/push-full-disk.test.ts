@@ -94,7 +94,7 @@ describe.skipIf(disk === undefined)(`a disk that fills up${leftOut}`, () => {
   })
 
   it(
-    'is answered 503, loses nothing, and pushes go on when there is room',
+    'causes 503, loses no accepted message, and pushes continue once there is space',
     { timeout: 900_000 },
     async () => {
       if (cluster === undefined) throw new Error('There is no PostgreSQL')

@@ -125,7 +125,7 @@ describeOn('postgresql', `${String(rounds)} kills of the hub in the middle of it
     return exports.find(({ dataset }) => dataset === 'Tag')?.count
   }
 
-  it('lose nothing that was acknowledged and double nothing', { timeout: 14_400_000 }, async () => {
+  it('neither lose nor duplicate acknowledged data', { timeout: 14_400_000 }, async () => {
     const load = new PushLoad(mapped, saved)
     const counts = { hits: 0, exports: 0 }
     for (let round = 0; round < rounds; round++) {

@@ -80,7 +80,7 @@ describe('the guide to mappings', () => {
     expect(steps.filter(({ kind }) => kind === 'command').length).toBeGreaterThanOrEqual(10)
   })
 
-  it('works step by step, and prints what it shows', async () => {
+  it('works step by step, with the output that it shows', async () => {
     const variables: Record<string, string> = {}
     const printed = new Map<string, string>()
     for (const step of steps) {

@@ -55,7 +55,7 @@ describe('hub push check, try and test', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('check names all that is good, or every fault with its place', async () => {
+  it('check lists valid mappings, or every fault with its position', async () => {
     const good = await hub(['push', 'check'], { HUB_MAPPINGS: folder })
     expect(good).toMatchObject({
       code: 0,
@@ -89,7 +89,7 @@ describe('hub push check, try and test', () => {
     await rm(bad, { recursive: true })
   })
 
-  it('a faulty mapping stops the start, with one message of all faults', async () => {
+  it('hub serve does not start if the folder of mappings does not exist', async () => {
     const { code, err } = await hub(['serve'], {
       HUB_MAPPINGS: join(folder, 'nowhere'),
       HUB_PORT: '0',
@@ -97,7 +97,7 @@ describe('hub push check, try and test', () => {
     expect([code, err]).toEqual([2, expect.stringContaining('there is no such folder')])
   })
 
-  it('try shows what a file would become, and says so when something is rejected', async () => {
+  it('try shows the objects of a file, and reports rejected ones', async () => {
     const file = join(own, 'samples', 'two.csv')
     const { code, out } = await hub(['push', 'try', 'articles', file], {
       HUB_MAPPINGS: folder,
@@ -128,7 +128,7 @@ describe('hub push check, try and test', () => {
     expect(await hub(['push', 'try', 'nothing', bad])).toMatchObject({ code: 2 })
   })
 
-  it('test compares samples with what is expected, and writes that when it is asked to', async () => {
+  it('test compares samples with expected results, and writes them with --update', async () => {
     const expected = join(own, 'samples', 'two.expected.json')
     expect(await hub(['push', 'test', folder])).toMatchObject({
       code: 1,
@@ -159,7 +159,7 @@ const receipt = Type.Object({
   mapping: Type.Unknown(),
 })
 
-describeOnEngines('A hub that is given mappings', (engine) => {
+describeOnEngines('A hub with mappings', (engine) => {
   let clone: TestDatabase
   let folder: string
 
@@ -190,7 +190,7 @@ describeOnEngines('A hub that is given mappings', (engine) => {
   const receiptOf = async (running: HubProcess, id: string) =>
     Parse(receipt, await ask(running, `${stream}/${id}`))
 
-  it('takes what came before them, and what comes, and names them', async () => {
+  it('maps earlier and new messages, and names the mapping in receipts', async () => {
     const first = await startHub({ settings: clone.settings })
     const early = await push(first, 'id;title;kind\ne1;Early;1\n')
     await expect

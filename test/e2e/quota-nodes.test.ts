@@ -47,7 +47,7 @@ const forged = [{ alg: 'none' }, { sub: 'x', realm_access: { roles: ['HUB_ROLE_A
   .join('.')
 
 describeOn('postgresql', 'three nodes', () => {
-  describeWithRedis('that count in one Redis', () => {
+  describeWithRedis('that count requests in one Redis', () => {
     let clone: TestDatabase
     let redis: RedisServer
     let hubs: readonly HubProcess[] = []
@@ -76,7 +76,7 @@ describeOn('postgresql', 'three nodes', () => {
 
     const health = async (hub: HubProcess) => (await fetch(`${hub.url}/health`)).json()
 
-    it('are exact together under 1,000 requests at once, and alone', async () => {
+    it('count exactly, together and alone, under 1,000 parallel requests', async () => {
       const nobody = { times: 1000, headers: {} }
       expectExact(await askAtOnce(hubs, '/v1/Tag', nobody), 10)
       expectExact(await askAtOnce([first()], '/v1/Event', nobody), 10)
@@ -85,14 +85,14 @@ describeOn('postgresql', 'three nodes', () => {
       expectExact(await askAtOnce(hubs, '/v2/flat/*', { times: 300, headers }), 50)
     })
 
-    it('believe no token that is not verified', async () => {
+    it('do not trust an unverified token', async () => {
       const headers = { authorization: `Bearer ${forged}.` }
       expectExact(await askAtOnce(hubs, '/v1/HubActivityPoi', { times: 100, headers }), 10)
       const response = await fetch(`${first().url}/quota`, { headers })
       expect(await response.json()).toMatchObject({ policy: 'Unregistered, no referrer' })
     })
 
-    it('count each for itself while Redis is away, say so, and find together again', async () => {
+    it('count separately while Redis is down, report it, and count together again', async () => {
       // A node that starts slowly may have logged it before.
       const timesSaid = (hub: HubProcess) => hub.output().split('Redis does not count').length - 1
       const before = new Map(hubs.map((hub) => [hub, timesSaid(hub)]))

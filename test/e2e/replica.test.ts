@@ -85,7 +85,7 @@ function whileFailingOver(): void {
       ),
     )
 
-  it('show a record as soon as its receipt says that it is visible, also while the replica is late', async () => {
+  it('show a record once its receipt reports it visible, even if the replica lags', async () => {
     for (let n = 0; n < 40; n++) {
       if (n === 20) await pauseReplay('pause')
       const id = `LATE${String(n)}`
@@ -100,7 +100,7 @@ function whileFailingOver(): void {
     await pauseReplay('resume')
   })
 
-  it('serve every read while the primary fails over, and lose nothing that they acknowledged', async () => {
+  it('serve all reads during a failover, and lose nothing that they acknowledged', async () => {
     const acknowledged: string[] = []
     const offsets = await Promise.all(hubs.map(currentOffset))
     const statuses = new Map<string, number>()

@@ -123,7 +123,7 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
     await clone.drop()
   })
 
-  it('are restarted one after the other under load without a failed request', async () => {
+  it('restart one after the other under load without a failed request', async () => {
     const [one, other] = hubs
     if (one === undefined || other === undefined) throw new Error('No hubs run')
     const clients = new Clients(proxy.url, await one.token('demo-provider'))
@@ -145,7 +145,7 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
     expect(proxy.retries()).toBeGreaterThan(0)
   })
 
-  it('show within a second what the other shows, and the same, also when one of them is killed', async () => {
+  it('show new data within a second and agree, even after one of them is killed', async () => {
     const text = async ({ url }: HubProcess) =>
       (await fetch(`${url}/v2/flat/K/*/latest?limit=-1`)).text()
     const token = (await hubs[0]?.token('demo-provider')) ?? ''
@@ -182,7 +182,7 @@ describeOn('postgresql', 'two nodes behind a proxy that retries', () => {
     }
   })
 
-  it('are not kept from stopping by a reader that does not read', async () => {
+  it('stop even if a client does not read its responses', async () => {
     const [hub] = hubs
     if (hub === undefined) throw new Error('No hub runs')
     const { hostname, port } = new URL(hub.url)

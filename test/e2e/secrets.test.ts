@@ -127,7 +127,7 @@ describeOn('postgresql', 'Secrets, at the highest level of the log', () => {
     await cluster?.stop()
   })
 
-  it('stand in no line of the log, no answer and no metric, whatever fails', async () => {
+  it('appear in no log line, response or metric, even after failures', async () => {
     const before = await askAll()
     expect(before).toEqual(expect.arrayContaining([200, 400, 401, 404]))
     await database.halt('at once')
@@ -147,8 +147,8 @@ describeOn('postgresql', 'Secrets, at the highest level of the log', () => {
   })
 })
 
-describe('A setting that cannot be read', () => {
-  it('is named without its value, where it is secret', async () => {
+describe('An invalid setting', () => {
+  it('is reported without its value if it is secret', async () => {
     const settings = postgresqlSettings(`mysql://hub:${canary}@db/hub`)
     const failed = startHub({ settings, environment: { HUB_REDIS_URL: `http://:${canary}@x` } })
     const text = await failed.then(

@@ -15,7 +15,7 @@ const described = isThere ? describe : describe.skip
 const leftOut = isThere ? '' : ' [left out: the suite is absent; run npm run setup]'
 
 described(`The official test suite of SensorThings${leftOut}`, { timeout: 180_000 }, () => {
-  it('passes on level 1, reading', async () => {
+  it('passes at level 1 (reading)', async () => {
     const root: Root = JSON.parse(await (await fetch(`${await demoHub()}/sta/v1.1`)).text())
     // The suite compares links with the URL that it is given.
     const things = root.value.find(({ name }) => name === 'Things')?.url ?? ''

@@ -13,7 +13,7 @@ async function countTags(hub: HubProcess): Promise<number> {
 }
 
 describeOnBothEngines('the process', (engine) => {
-  it('is killed, or stops cleanly on Ctrl-C, and starts again within ten seconds with its data', async () => {
+  it('restarts with its data within ten seconds after a kill or a clean stop', async () => {
     const clone = await cloneDatabase(engine)
     const start = async () => {
       const began = performance.now()

@@ -50,7 +50,7 @@ function read(id: string, what: 'environ' | 'cmdline'): string {
 }
 
 describe.skipIf(!isWhole)(`A run of tests that is stopped${isWhole ? '' : ` ${reason}`}`, () => {
-  it.each(runs)('by $signal ends all that it started: $file', async ({ signal, file, parts }) => {
+  it.each(runs)('by $signal ends all its processes: $file', async ({ signal, file, parts }) => {
     const folder = await mkdtemp(join(tmpdir(), 'hub-run-'))
     // PostgreSQL runs under another account if the tests run as root.
     await chmod(folder, 0o755)

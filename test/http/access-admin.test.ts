@@ -81,7 +81,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
     ['GET', '/access/audit'],
   ]
 
-  it('is for the role ADMIN only, at every address', async () => {
+  it('is restricted to the role ADMIN on every path', async () => {
     const { headers } = await grant(hub, programs('demo-closed', 'demo-closed'))
     const [nobody, other] = [{}, headers].map((sent) => callerOf(() => hub, sent))
     for (const [method, url] of each) {
@@ -95,7 +95,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
     }
   })
 
-  it('has signing keys: they are added and distrusted, and the audit log names them', async () => {
+  it('adds and distrusts signing keys, and records both in the audit log', async () => {
     const before = await admin('GET', '/access/keys')
     expect(before.body.keys).toMatchObject([{ state: 'signs', retired: null }])
     expect(JSON.stringify(before.body)).not.toMatch(/"(d|p|q|n)"/)
@@ -114,7 +114,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
     expect(body.entries[0]).toMatchObject({ client: 'demo-admin', changes: null })
   })
 
-  it('has users: a generated password is shown once, and what a user loses is lost at once', async () => {
+  it('manages users: shows a generated password once, and removes roles immediately', async () => {
     const added = await admin('POST', '/access/users', { name: 'ada', roles: ['ADMIN', 'BDP_A22'] })
     expect(added).toMatchObject({ status: 201, headers: { 'cache-control': 'no-store' } })
     const password = String(added.body.password)
@@ -157,7 +157,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
     expect(await admin('GET', '/access/users')).toMatchObject({ body: { users: [] } })
   })
 
-  it('has clients: a generated secret is shown once, and renewing it ends the old one', async () => {
+  it('manages clients: shows a generated secret once, until a new one replaces it', async () => {
     const sent = { id: 'a/loader', roles: ['BDP_A22'], scopeRoles: ['X'], refreshSeconds: 60 }
     const added = await admin('POST', '/access/clients', sent)
     expect(added).toMatchObject({ status: 201, body: { kind: 'confidential', ...sent } })
@@ -180,7 +180,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
     expect(await admin('DELETE', path)).toMatchObject({ status: 204 })
   })
 
-  it('has rules and push permissions, in force as soon as they are answered', async () => {
+  it('manages rules and push permissions, which apply immediately', async () => {
     const rules = [{ role: 'BDP_A22', area: 'timeseries', origin: ['A22', 'x'] }]
     expect((await admin('POST', '/access/rules', { rules })).body).toEqual({ added: 2, known: 0 })
     expect((await admin('POST', '/access/rules', { rules })).body).toEqual({ added: 0, known: 2 })
@@ -274,7 +274,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
   it.each([
     ['GET', '/auth?client_id=%00'],
     ['POST', '/token?a=%00'],
-  ] as const)('has a token service that refuses NUL: %s %s', async (method, path) => {
+  ] as const)('refuses NUL in requests to the token service: %s %s', async (method, path) => {
     const { statusCode, headers, ...answer } = await hub.ask({
       ...{ method, url: `/auth/realms/hub/protocol/openid-connect${path}` },
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -286,7 +286,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
-  it('refuses a second user or client of a name', async () => {
+  it('refuses a second user or client with the same name', async () => {
     await admin('POST', '/access/users', { name: 'twice' })
     await admin('POST', '/access/clients', { id: 'twice', public: true })
     const refused = { status: 409, body: { errorCode: 'HUB-ACC-006' } }
@@ -295,7 +295,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
     expect(await admin('POST', '/access/clients/twice/secret')).toMatchObject(refused)
   })
 
-  it('logs who changed what, without secrets, page by page', async () => {
+  it('logs who changed what, without secrets, and lists the log in pages', async () => {
     const password = 'a password of the log'
     await admin('POST', '/access/users', { name: 'eve', roles: ['A'], password })
     const changed = await admin('PATCH', '/access/users/eve', { roles: ['B'] })
@@ -324,7 +324,7 @@ describeOn('postgresql', 'Access by HTTP', () => {
 })
 
 describeOn('postgresql', 'The last ADMIN', () => {
-  it('cannot be removed, disabled or degraded by a request, and keeps the client logged in by', async () => {
+  it('cannot be deleted, disabled or demoted, nor can the client used to log in', async () => {
     const clone = await cloneDatabase('postgresql')
     // The demo's accounts would be additional administrators; a hub in `serve` mode has none.
     const hub = await openComposedHub(clone.settings, { HUB_IDENTITY: 'embedded' }, 'serve')
@@ -357,7 +357,7 @@ describeOn('postgresql', 'The last ADMIN', () => {
     await clone.drop()
   })
 
-  it('is no matter of a hub whose accounts another provider manages; rules are', async () => {
+  it('is not managed by a hub with an external identity provider; rules are', async () => {
     const clone = await cloneDatabase('postgresql')
     const hub = await openComposedHub(clone.settings)
     const admin = callerOf(() => hub, await bearer(['ADMIN']))

@@ -51,7 +51,7 @@ describeOn('postgresql', 'Access rules in the database', () => {
   const closed = [404, 0]
   const open = [200, 1]
 
-  it('are in force on all nodes within five seconds of a change, and gone as fast', async () => {
+  it('apply on all nodes within five seconds of being added, changed or deleted', async () => {
     const partner = await bearer(['BDP_A22'])
     expect(await seen(partner)).toEqual([closed, closed])
     await change(sql`
@@ -65,7 +65,7 @@ describeOn('postgresql', 'Access rules in the database', () => {
     expect(await seen(partner)).toEqual([closed, closed])
   })
 
-  it('change the entity tags of those whose rights they change', async () => {
+  it('change the entity tags of callers whose rights they change', async () => {
     const tags = async () => {
       const answers = await Promise.all(hubs.map(({ ask }) => ask({ url: '/v1/Event' })))
       return answers.map(({ headers }) => headers['etag'])

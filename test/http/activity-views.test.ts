@@ -17,7 +17,7 @@ const records = [
   { Id: 'museum', ...tagged('poi', 'museums') },
 ]
 
-describeWithDatabase('Former addresses of activities', (database) => {
+describeWithDatabase('Former paths of activities', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     const [entity] = entities.filter(({ name }) => name === 'HubActivityPoi')
@@ -39,7 +39,7 @@ describeWithDatabase('Former addresses of activities', (database) => {
     ['Activity', ['hike', 'lift']],
     ['Poi', ['museum', 'pharmacy']],
     ['Gastronomy', ['inn']],
-  ])('/v1/%s has the records of its kind', async (path, ids) => {
+  ])('list the records of the matching kind at /v1/%s', async (path, ids) => {
     const { headers, body } = await app.inject(`/v1/${path}`)
     const { TotalResults, Items } = JSON.parse(body)
     expect([TotalResults, Items.map(({ Id }: { Id: string }) => Id)]).toEqual([ids.length, ids])
@@ -51,7 +51,7 @@ describeWithDatabase('Former addresses of activities', (database) => {
     expect(await Promise.all(statuses)).toEqual(expected)
   })
 
-  it('shows identifier, title and position only at those that are reduced', async () => {
+  it('return only identifier, title and position in the reduced form', async () => {
     const { Items } = (await app.inject('/v1/ActivityReduced')).json()
     expect(Items).toMatchObject([{ Id: 'hike' }, { Id: 'lift' }])
     expect(Items.slice(0, 1)).toEqual([

@@ -100,7 +100,7 @@ describeOnEngines('Alerts', (engine) => {
       insert into message (id, stream, received, sender, may_backdate, body, sha256, state)
       values (gen_random_uuid(), ${stream}, ${hub.now()}, 'x', false, '', '', 'visible')`)
 
-  it('report by post and e-mail what is wrong, once, and when it is over', async () => {
+  it('are sent once by webhook and email, and again when they are resolved', async () => {
     expect(await list()).toMatchObject({ alerts: [], rules: [{}, {}], notices: [] })
     await push('demo/cars')
     await pass()
@@ -127,7 +127,7 @@ describeOnEngines('Alerts', (engine) => {
     expect((await list()).alerts).toEqual([])
   })
 
-  it('wait while their rule is silenced, and are taken on by name', async () => {
+  it('are held back while their rule is silenced, and name who acknowledged them', async () => {
     expect((await ask('PUT', '/alerts/cars-silent/silence', { hours: 2 })).statusCode).toBe(204)
     expect((await list()).rules[1]).toMatchObject({
       name: 'cars-silent',
@@ -149,7 +149,7 @@ describeOnEngines('Alerts', (engine) => {
     expect(mail.mails[4]?.text).toContain('demo/lifts')
   })
 
-  it('that nobody takes are sent again, and shown with the reason until they arrive', async () => {
+  it('are resent if delivery fails, and listed with the error until delivered', async () => {
     receiver.response.status = 500
     await push('demo/lifts')
     await pass()
@@ -163,7 +163,7 @@ describeOnEngines('Alerts', (engine) => {
     expect((await list()).notices).toEqual([])
   })
 
-  it('are for operators, who learn what is wrong with a request', async () => {
+  it('are restricted to operators, and refuse invalid requests', async () => {
     const headers = await tokenOf(['Event_Create'])
     expect((await hub.ask({ url: '/alerts', headers })).statusCode).toBe(403)
     expect((await hub.ask({ url: '/alerts' })).statusCode).toBe(401)
@@ -176,7 +176,7 @@ describeOnEngines('Alerts', (engine) => {
     expect(JSON.stringify(await list())).not.toContain(secret)
   })
 
-  it('are looked at and sent by the hub itself', async () => {
+  it('are evaluated and sent by the hub in the background', async () => {
     const before = receiver.received.length
     hub.moveClock(40 * oneMinute)
     hub.tick(oneMinute)

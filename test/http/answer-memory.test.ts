@@ -69,7 +69,7 @@ describeOn('postgresql', 'Answers that are kept', () => {
     await clone.drop()
   })
 
-  it('are those that would be made anew, and so are plans, whatever is written and by whichever node', async () => {
+  it('equal newly computed ones after any write by any node, and so do plans', async () => {
     let seed = 11
     const dice = (sides: number) => (seed = (seed * 16_807) % 2_147_483_647) % sides
     const callers = [{}, await bearer(['BDP_A22']), await bearer(['ADMIN'])]
@@ -99,7 +99,7 @@ describeOn('postgresql', 'Answers that are kept', () => {
     expect(hits.length).toBeGreaterThan(200)
   })
 
-  it('are streams again where they were, so that no header says that they were kept', async () => {
+  it('are streamed again if they were streamed, and no header reveals the cache', async () => {
     const [, hub] = hubs
     const memory = hub?.app.answerMemory
     const url = '/v2/tree/P/*/2026-11-01/2026-11-21?limit=-1'
@@ -112,7 +112,7 @@ describeOn('postgresql', 'Answers that are kept', () => {
     }, 60_000)
   })
 
-  it('are planned anew where they depend on the day', async () => {
+  it('are planned again if they depend on the current day', async () => {
     const [hub] = hubs
     // Tomorrow in UTC, because in the region's time zone today may already be over.
     const tomorrow = new Date((hub?.now().getTime() ?? 0) + 86_400_000).toISOString().slice(0, 10)
@@ -123,7 +123,7 @@ describeOn('postgresql', 'Answers that are kept', () => {
     expect(await ask()).toBe(400)
   })
 
-  it('are shuffled anew where the seed is drawn', async () => {
+  it('are shuffled again if the seed is random', async () => {
     const seeds = new Set<string | undefined>()
     for (let time = 0; time < 40; time++) {
       const answer = await hubs[0]?.ask({ url: '/v1/Event?seed=0' })

@@ -5,13 +5,13 @@ import { ids, reader, useFreeRooms } from '../fixtures/free-rooms.ts'
 describeWithDatabase('requests for free rooms', (database) => {
   const { push, get, check, post } = useFreeRooms(database)
 
-  it('takes its parameters in a body as well', async () => {
+  it('accept their parameters in a body as well', async () => {
     const parameters = { availabilitycheck: true, roominfo: '2-18,18', bokfilter: ['hgv'] }
     const response = await post('AccommodationSearch', JSON.stringify(parameters))
     expect([response.statusCode, ids(response.json())]).toEqual([200, ['A2']])
   })
 
-  it('fills the offers of a single record, or none', async () => {
+  it('return the offers of a single record, or an empty list', async () => {
     const item = async (path: string) => (await get(`/v1/Accommodation/${path}`)).json()
     const one = await item('a1?availabilitycheck=true&fields=Id')
     expect(one).toEqual({ Id: 'A1', MssResponseShort: [expect.objectContaining({ A0RID: 'A1' })] })
@@ -24,7 +24,7 @@ describeWithDatabase('requests for free rooms', (database) => {
     expect((await get('/v1/Accommodation/none?availabilitycheck=true')).statusCode).toBe(404)
   })
 
-  it('requests a token, and for a role', async () => {
+  it('require a token and a role', async () => {
     for (const path of ['?', '/A1?']) {
       const refusal = async (headers: Record<string, string>) => {
         const response = await get(
@@ -40,7 +40,7 @@ describeWithDatabase('requests for free rooms', (database) => {
     }
   })
 
-  it('shows AccoReader no closed house', async () => {
+  it('return no closed accommodation to AccoReader', async () => {
     const acco = { authorization: 'Bearer acco' }
     expect(ids((await check('', acco)).json())).toEqual(['A1', 'A3'])
     expect((await get('/v1/Accommodation/closed?availabilitycheck=true', acco)).statusCode).toBe(
@@ -63,7 +63,7 @@ describeWithDatabase('requests for free rooms', (database) => {
     ['ltsapiversion=3', 'ltsapiversion'],
     ['msssource=a%20b', 'msssource'],
     ['boardfilter=32', 'boardfilter'],
-  ])('refuses %s', async (query, parameter) => {
+  ])('are refused for %s', async (query, parameter) => {
     for (const path of ['?', '/A1?']) {
       const response = await get(`/v1/Accommodation${path}availabilitycheck=true&${query}`)
       expect([path, response.statusCode]).toEqual([path, 400])
@@ -75,8 +75,8 @@ describeWithDatabase('requests for free rooms', (database) => {
     }
   })
 
-  describe('of accommodations that a body names', () => {
-    it('answers the accommodations', async () => {
+  describe('for accommodations listed in a body', () => {
+    it('return the accommodations', async () => {
       const answer = (await post('AccommodationAvailable?pagesize=1', '"a1,A3,empty"')).json()
       expect(ids(answer)).toEqual(['A1', 'A3'])
       expect(answer).toMatchObject({ AccommodationsRequested: 3, OnlineResults: 2 })
@@ -85,7 +85,7 @@ describeWithDatabase('requests for free rooms', (database) => {
       expect(ids((await post('AccommodationAvailable?source=lts', '')).json())).toEqual(['A1'])
     })
 
-    it('answers the offers alone', async () => {
+    it('return only the offers', async () => {
       const path = 'AvailabilityCheck?bokfilter=hgv,lts'
       const answer = (await post(path, '["a1","a3","empty"]')).json()
       expect(answer).toEqual({
@@ -114,7 +114,7 @@ describeWithDatabase('requests for free rooms', (database) => {
       'bookablefilter=true',
     ]
     it.each(idle)(
-      'says that %s means nothing where only offers are answered',
+      'report that %s has no effect where only offers are returned',
       async (parameter) => {
         const strict = { ...reader, prefer: 'handling=strict' }
         for (const path of [
@@ -132,7 +132,7 @@ describeWithDatabase('requests for free rooms', (database) => {
       },
     )
 
-    it('answers the offers in the order of the list, and no page where there are none', async () => {
+    it('return the offers in the order of the list, and zero pages without offers', async () => {
       const { headers, ...response } = await post('AvailabilityCheck?rawsort=-Id', '"a1,a3"')
       const houses = response.json().Items.map((one: { A0RID: string }) => one.A0RID)
       expect([houses, headers['x-ignored-parameters']]).toEqual([['A3', 'A1'], undefined])
@@ -140,14 +140,14 @@ describeWithDatabase('requests for free rooms', (database) => {
       expect(none.json()).toMatchObject({ TotalResults: 0, TotalPages: 0, Items: [] })
     })
 
-    it('says that bookablefilter means nothing beside named houses', async () => {
+    it('report that bookablefilter has no effect together with idfilter', async () => {
       const url = '/v1/Accommodation?availabilitycheck=true&bookablefilter=true'
       const { headers } = await get(`${url}&idfilter=A1`)
       expect(headers['x-ignored-parameters']).toBe('bookablefilter')
       expect((await get(url)).headers['x-ignored-parameters']).toBeUndefined()
     })
 
-    it.each(['AccommodationAvailable', 'AvailabilityCheck'])('refuses at %s', async (path) => {
+    it.each(['AccommodationAvailable', 'AvailabilityCheck'])('are checked at %s', async (path) => {
       const many = JSON.stringify(Array.from({ length: 1001 }, (_, index) => String(index)))
       for (const payload of [
         '{}',
@@ -170,8 +170,8 @@ describeWithDatabase('requests for free rooms', (database) => {
     })
   })
 
-  describe('follows what is stored', () => {
-    it('with another answer and tag, and 304 while it is the same', async () => {
+  describe('follow the stored data', () => {
+    it('with a new response and tag after a change, and 304 until then', async () => {
       for (const path of ['/v1/Accommodation?', '/v1/Accommodation/A3?']) {
         const url = `${path}availabilitycheck=true&arrival=2026-12-20`
         const [once, twice] = [await get(url), await get(url)]

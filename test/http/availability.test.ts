@@ -5,7 +5,7 @@ import { ids, useFreeRooms } from '../fixtures/free-rooms.ts'
 describeWithDatabase('the availability check', (database) => {
   const { check } = useFreeRooms(database)
 
-  it('answers all accommodations with an offer, whatever the page, and says what it counted', async () => {
+  it('returns all accommodations with an offer on one page, and counts them', async () => {
     const response = await check('pagesize=1&pagenumber=2&roominfo=0-18,18')
     expect(response.statusCode).toBe(200)
     expect(response.headers).toMatchObject({
@@ -66,7 +66,7 @@ describeWithDatabase('the availability check', (database) => {
     })
   })
 
-  it('gives texts in the language requested, and all of them with detail=1', async () => {
+  it('returns texts in the requested language, and descriptions with detail=1', async () => {
     const titles = async (query: string) => {
       const [first] = (await check(`idfilter=a1&${query}`)).json().Items
       const [{ Roomtitle, Roomdesc, RoomPictures }] = first.MssResponseShort[0].RoomDetails
@@ -100,13 +100,13 @@ describeWithDatabase('the availability check', (database) => {
     ['idfilter=a1,a2,empty&bookablefilter=true', ['A1']],
     ['bookablefilter=true', []],
     ['rawsort=-Shortname', ['CLOSED', 'A3', 'A1']],
-  ])('%s: %j', async (query, expected) => {
+  ])('for %s returns %j', async (query, expected) => {
     const response = await check(query)
     expect([response.statusCode, ids(response.json())]).toEqual([200, expected])
     expect(response.json().TotalResults).toBe(expected.length)
   })
 
-  it('begins today in the zone of the houses', async () => {
+  it('starts today by default, in the time zone of the accommodations', async () => {
     const explained = (await check('explain=true')).json()
     expect(explained.Filters[0]).toMatchObject({
       Parameter: 'availabilitycheck',
@@ -117,7 +117,7 @@ describeWithDatabase('the availability check', (database) => {
     expect((await check('arrival=2026-11-20')).statusCode).toBe(400)
   })
 
-  it('does not let fields cut the offers, and selects inside of them', async () => {
+  it('keeps the offers if fields omits them, and selects fields within them', async () => {
     const items = async (query: string) => (await check(`idfilter=a1&${query}`)).json().Items
     expect(await items('fields=Shortname')).toEqual([
       {
@@ -137,7 +137,7 @@ describeWithDatabase('the availability check', (database) => {
     expect(only.MssResponseShort[0]).not.toHaveProperty('HotelId')
   })
 
-  it('is there in every format, and as identifiers', async () => {
+  it('is available in every format and as a list of identifiers', async () => {
     expect((await check('getasidarray=true')).json()).toEqual(['A1', 'A3', 'CLOSED'])
     const lines = (await check('format=ndjson&stream=true')).body.trim().split('\n')
     expect(lines.map((line) => JSON.parse(line).MssResponseShort[0].A0RID)).toEqual([

@@ -69,7 +69,7 @@ describeOnEngines('The catalogue', (engine) => {
     await clone.drop()
   })
 
-  it('counts what lists count, for every caller', async () => {
+  it('counts the same records as lists, for every caller', async () => {
     const roles = [[], ['ADMIN'], ['BDP_PARTNER'], ['BDP_OTHER']]
     for (const own of roles) {
       const headers: Headers = own.length === 0 ? {} : await bearer(own)
@@ -90,7 +90,7 @@ describeOnEngines('The catalogue', (engine) => {
     }
   })
 
-  it('states the licences of providers, and by origin those of the settings for what states none', async () => {
+  it('states licences of providers, or those configured for the origin by default', async () => {
     const datasets = await read()
     const licencesOf = (id: string) => datasets.get(id)?.licences
     expect(licencesOf('timeseries/ParkingStation')).toEqual(['CC-BY-4.0', 'ODbL-1.0'])
@@ -104,7 +104,7 @@ describeOnEngines('The catalogue', (engine) => {
     expect(dcat.body).toContain('CC-BY-4.0, ODbL-1.0')
   })
 
-  it('has the fields of datasets that are named, and no others', async () => {
+  it('returns only the requested fields of datasets', async () => {
     const { statusCode, body } = await ask('/catalogue?fields=type,links,nothing')
     expect(statusCode).toBe(200)
     const { datasets } = Parse(
@@ -115,7 +115,7 @@ describeOnEngines('The catalogue', (engine) => {
     expect(new Set(datasets.map((one) => Object.keys(one).join()))).toEqual(new Set(['type,links']))
   })
 
-  it('tells nobody of closed data that lists do not show them', async () => {
+  it('reveals no closed data that lists do not show to the caller', async () => {
     const strangers = [{}, await bearer(['BDP_OTHER'])]
     const before = await Promise.all(strangers.map((headers) => ask('/catalogue', headers)))
     const partner = await bearer(['BDP_PARTNER'])
@@ -143,7 +143,7 @@ describeOnEngines('The catalogue', (engine) => {
     expect((await ask('/catalogue', all)).headers['x-withheld']).toBeUndefined()
   })
 
-  it('names operations of the OpenAPI document, and links that answer', async () => {
+  it('names operations of the OpenAPI document, and links that work', async () => {
     const document = (await ask('/openapi.json')).body
     const admin = await bearer(['ADMIN'])
     for (const { operations, links, miniature } of (await read(admin)).values()) {
@@ -158,7 +158,7 @@ describeOnEngines('The catalogue', (engine) => {
     }
   })
 
-  it('draws where records lie as an image that runs nothing', async () => {
+  it('draws the locations of records as an image that cannot run scripts', async () => {
     const { miniature, extent } = (await read()).get('timeseries/Open') ?? {}
     expect(miniature).toMatchObject({ kind: 'map' })
     expect(extent?.west).toBeLessThan(extent?.east ?? Number.NaN)
@@ -172,7 +172,7 @@ describeOnEngines('The catalogue', (engine) => {
     expect(image.body).toContain(miniature?.path)
   })
 
-  it('lists the members of every dataset, and the values in use with counts', async () => {
+  it('lists the fields of every dataset, and the values in use with counts', async () => {
     const partner = await bearer(['BDP_PARTNER'])
     for (const { id, links } of (await read(partner)).values()) {
       for (const name of ['members', 'values']) {
@@ -196,7 +196,7 @@ describeOnEngines('The catalogue', (engine) => {
     })
   })
 
-  it('describes fields, the first columns of a table, and what can be chosen', async () => {
+  it('describes fields, the default columns of a table, and filter parameters', async () => {
     const columns = async (id: string) => {
       const { members } = (await ask(`/catalogue/${id}/members`)).json<{
         members: readonly { readonly path: string; readonly column: number | null }[]
@@ -226,7 +226,7 @@ describeOnEngines('The catalogue', (engine) => {
     })
   })
 
-  it('names fields that lists of the time series service take', async () => {
+  it('lists fields that the time series service accepts', async () => {
     const { members } = (await ask('/catalogue/timeseries/Mixed/members')).json<{
       members: readonly { readonly path: string; readonly at: string }[]
     }>()
@@ -243,7 +243,7 @@ describeOnEngines('The catalogue', (engine) => {
     }
   })
 
-  it('checks expressions as lists read them, without an error status', async () => {
+  it('checks expressions as lists parse them, without an error status', async () => {
     const query = new URLSearchParams({
       where: 'mvalue.gt.10',
       select: 'scode,foo',
@@ -270,7 +270,7 @@ describeOnEngines('The catalogue', (engine) => {
     })
   })
 
-  it('is DCAT-AP for those who request linked data, under the same rights', async () => {
+  it('is DCAT-AP if linked data is requested, with the same access rights', async () => {
     const linked = await ask('/catalogue', { accept: 'application/ld+json' })
     expect(linked.headers['content-type']).toBe('application/ld+json; charset=utf-8')
     expect((await ask('/catalogue?format=json-ld')).body).toBe(linked.body)
@@ -281,7 +281,7 @@ describeOnEngines('The catalogue', (engine) => {
     expect(/numbat|quokka/i.test(linked.body)).toBe(false)
   })
 
-  it('has one graph in three forms, by Accept or format, each with a tag of its own', async () => {
+  it('returns one graph in three formats, by Accept or format, with separate tags', async () => {
     const tags = new Set<unknown>()
     for (const url of ['/catalogue', '/catalogue/timeseries/Open']) {
       for (const [format, type] of Object.entries(linkedForms)) {
@@ -307,7 +307,7 @@ describeOnEngines('The catalogue', (engine) => {
     expect(tags.size).toBe(6)
   })
 
-  it('is JSON for whom none of its forms is acceptable; an unknown form is refused by name', async () => {
+  it('is JSON if Accept matches no format, and refuses an unknown format', async () => {
     for (const url of ['/catalogue', '/catalogue/content/Article']) {
       const { headers } = await ask(url, { accept: 'application/n-quads' })
       expect(headers['content-type']).toBe('application/json; charset=utf-8')
@@ -320,7 +320,7 @@ describeOnEngines('The catalogue', (engine) => {
     expect((await ask('/catalogue/content/Nothing?format=turtle')).statusCode).toBe(404)
   })
 
-  it('is only what a profile is about, in every form', async () => {
+  it('contains only the datasets of a profile, in every format', async () => {
     const services = async (query: string) => {
       const { datasets } = Parse(catalogue, (await ask(`/catalogue?${query}`)).json())
       return new Set(datasets.map(({ id }) => id.split('/')[0]))
@@ -347,14 +347,14 @@ describeOnEngines('The catalogue', (engine) => {
     for (const { url } of standards) expect((await ask(pathOf(url))).statusCode).toBe(200)
   })
 
-  it('is asked as its page of the documentation says', async () => {
+  it('responds to every example of its documentation page', async () => {
     const page = readFileSync(new URL('../../docs/catalogue.md', import.meta.url), 'utf8')
     const urls = [...page.matchAll(/^curl .*'http:\/\/localhost:8080([^']+)'$/gm)]
     expect(urls.length).toBeGreaterThan(8)
     for (const [, url = ''] of urls) expect([url, (await ask(url)).statusCode]).toEqual([url, 200])
   })
 
-  it('answers 304 to whom it is known, and 404 for what there is not', async () => {
+  it('returns 304 if nothing changed, and 404 for missing or hidden datasets', async () => {
     for (const url of ['/catalogue', '/catalogue/content/Article']) {
       const { headers } = await ask(url)
       const again = await ask(url, { 'if-none-match': String(headers['etag']) })
@@ -364,7 +364,7 @@ describeOnEngines('The catalogue', (engine) => {
       expect((await ask(`/catalogue/${id}`)).statusCode).toBe(404)
   })
 
-  it('shows what was written once five seconds have passed', async () => {
+  it('shows a write after five seconds', async () => {
     const count = (await read()).get('timeseries/Open')?.count
     await hub.store.database.transaction(async (tx) => {
       const written = { stationType: 'Open', origin: 'OPEN', received: hub.now() }

@@ -10,7 +10,7 @@ import { describeOnEngines } from '../fixtures/databases.ts'
 import { closed, openFollowedHub, record } from '../fixtures/followed-hub.ts'
 import type { FollowedHub, Message } from '../fixtures/followed-hub.ts'
 
-describeOnEngines('The change feed of everything', (engine) => {
+describeOnEngines('The combined change feed', (engine) => {
   let followed: FollowedHub
 
   beforeAll(async () => {
@@ -50,7 +50,7 @@ describeOnEngines('The change feed of everything', (engine) => {
   const named = (messages: readonly Message[]) =>
     messages.map(({ type, key, headers }) => `${headers.operation} ${type} ${key}`)
 
-  it('lists the records of every feed that needs no token, under their types', async () => {
+  it('lists the records of every feed that requires no token, with their types', async () => {
     const { messages } = await readAll('-1')
     expect(named(messages)).toEqual(
       expect.arrayContaining([
@@ -63,7 +63,7 @@ describeOnEngines('The change feed of everything', (engine) => {
     expect(named(everything.messages)).toContain('insert Event SECRET')
   })
 
-  it('reports changes of all of them, together with those of one transaction', async () => {
+  it('reports changes of all feeds, with the same txid for one transaction', async () => {
     const { next } = await readAll('-1')
     await fill(2)
     await followed.write([record('B')], ['A'])
@@ -84,7 +84,7 @@ describeOnEngines('The change feed of everything', (engine) => {
     expect([nothing.messages, nothing.next]).toEqual([[], later])
   })
 
-  it('reports the deletion of the last record of a feed, too', async () => {
+  it('reports the deletion of the last record of a feed', async () => {
     const { next } = await readAll('-1')
     await followed.hub.store.database.transaction(async (tx) => {
       await storeEvents(tx, {
@@ -97,7 +97,7 @@ describeOnEngines('The change feed of everything', (engine) => {
     expect(named((await readAll(next)).messages)).toContain('delete traffic.A22 jam')
   })
 
-  it('reports feeds that appear while it is followed, whatever their names', async () => {
+  it('reports feeds that are added while it is followed, even with unusual names', async () => {
     const url = '/changes/all?offset=now&live=sse'
     const answer = await followed.hub.app.inject({ url, payloadAsStream: true })
     const timer = setInterval(() => followed.hub.tick(100), 20)
@@ -120,7 +120,7 @@ describeOnEngines('The change feed of everything', (engine) => {
     expect(named(messages)).toContain('insert stations.New\nline f1')
   })
 
-  it('has no trace of hidden changes', async () => {
+  it('contains no trace of hidden changes', async () => {
     const { next } = await readAll('-1')
     await followed.write([record('SECRET', { ...closed, Shortname: 'new' })])
     const { messages, next: same } = await readAll(next)

@@ -112,7 +112,7 @@ async function expectCopies(
 }
 
 describeOn('postgresql', 'Readers of the change feed', () => {
-  it('have everything while transactions of any length overlap and connections break', async () => {
+  it('miss nothing while transactions of any length overlap and connections break', async () => {
     const { followed, url, close } = await openListening()
     await followed.openTo('PARTNER', 'content', 'partner')
     followed.hub.tick(3000)
@@ -129,7 +129,7 @@ describeOn('postgresql', 'Readers of the change feed', () => {
     await close()
   })
 
-  it('have everything after the connections of the hub to its database were cut', async () => {
+  it('miss nothing after the database connections of the hub were terminated', async () => {
     const { followed, url, close } = await openListening()
     const followers = modes.map((mode) => ({ follower: follow({ url, mode }) }))
     await withDatabase(followed.settings, async (own) => {
@@ -147,7 +147,7 @@ describeOn('postgresql', 'Readers of the change feed', () => {
     await close()
   })
 
-  it('have everything after the hub was killed, and slow ones cost it little', async () => {
+  it('miss nothing after the hub was killed, and use little memory if they are slow', async () => {
     const { followed, close } = await openListening()
     const port = await freePort()
     const start = () => startHub({ settings: followed.settings, args, port })
@@ -185,7 +185,7 @@ describeOn('postgresql', 'Readers of the change feed', () => {
     await close()
   })
 
-  it('are told to begin anew after a restore on another server, and miss nothing there', async () => {
+  it('must start again after a restore on another server, and miss nothing there', async () => {
     const cluster = await startCluster()
     if (cluster === undefined) throw new Error('no cluster')
     const followed = await openFollowedHub('postgresql')

@@ -16,7 +16,7 @@ describeOnEngines('The change feed', (engine) => {
     await followed.close()
   })
 
-  it('continues within a change that concerns more series than a page has room for', async () => {
+  it('continues within a change to more series than fit on a page', async () => {
     const { hub } = followed
     const { database } = hub.store
     const names = Array.from({ length: 1100 }, (_, index) => `wide${String(index)}`)
@@ -52,7 +52,7 @@ describeOnEngines('The change feed', (engine) => {
     expect([...keys]).toEqual(made.map(([name]) => `w|${String(name)}|300`))
   })
 
-  it('is up to date however many records were visible only within transactions after it', async () => {
+  it('is up to date even if many records were visible only within transactions', async () => {
     const from = await followed.now()
     await followed.write([record('VISIBLE')])
     await followed.hub.store.database.execute(sql`
@@ -64,7 +64,7 @@ describeOnEngines('The change feed', (engine) => {
     expect([messages.length, isUpToDate]).toEqual([1, true])
   })
 
-  it('reports nothing of a transaction that it has not read as a whole', async () => {
+  it('reports nothing about a transaction that it has not read completely', async () => {
     const from = await followed.now()
     await followed.write(Array.from({ length: 900 }, (_, index) => record(`many${String(index)}`)))
     await followed.hub.store.database.execute(sql`
@@ -78,7 +78,7 @@ describeOnEngines('The change feed', (engine) => {
     expect([second.messages, second.isUpToDate]).toEqual([[], true])
   })
 
-  it('accepts no offset that is too old, though no change was deleted yet', async () => {
+  it('refuses an offset that is too old, even if no change has been deleted yet', async () => {
     const from = await followed.now()
     followed.hub.moveClock(31 * 86_400_000)
     expect((await followed.ask(`offset=${from}`)).status).toBe(410)

@@ -114,7 +114,7 @@ describeOnEngines('Readers of the change feed', (engine) => {
     }
   }
 
-  it('have what the list has whenever they are up to date, and hear of nothing they never saw', async () => {
+  it('match the list when up to date, and receive nothing about hidden records', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
         run += 1

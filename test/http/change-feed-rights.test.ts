@@ -4,10 +4,10 @@ import { bearer } from '../fixtures/composed-hub.ts'
 import { describeOnEngines } from '../fixtures/databases.ts'
 import { closed, opened, operationsOf, record, useFollowedHub } from '../fixtures/followed-hub.ts'
 
-describeOnEngines('The change feed and what a caller may see', (engine) => {
+describeOnEngines('The change feed, by the rights of the caller,', (engine) => {
   const { followed, ask, write, now } = useFollowedHub(engine)
 
-  it('says nothing of records that the caller never saw, not even by its offsets', async () => {
+  it('reveals nothing about records that the caller never saw, not even in offsets', async () => {
     const from = await now()
     await write([record('SECRET', closed)])
     await write([], ['SECRET'])
@@ -15,7 +15,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect([messages, next, isUpToDate]).toEqual([[], from, true])
   })
 
-  it('deletes what is hidden from now on, and inserts what is shown', async () => {
+  it('reports a record as deleted when it is closed, and as inserted when opened', async () => {
     await write([record('D')])
     const from = await now()
     await write([record('D', closed)])
@@ -29,7 +29,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect(operationsOf((await ask(`offset=${hidden.next}`)).messages)).toEqual(['delete D'])
   })
 
-  it('deletes with the transaction and offset of the last change that was visible', async () => {
+  it('reports deletions with the transaction and offset of the last visible change', async () => {
     await write([record('E')])
     const from = await now()
     await write([record('E', closed)])
@@ -40,7 +40,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect([later.text, later.next]).toEqual([hidden.text, hidden.next])
   })
 
-  it('says nothing of a record that was visible only within a transaction', async () => {
+  it('reports nothing about a record that was visible only within a transaction', async () => {
     const from = await now()
     await followed().hub.store.database.transaction(async (tx) => {
       await followed().store(tx, [record('FLASH')])
@@ -50,7 +50,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect([messages, next]).toEqual([[], from])
   })
 
-  it('hides what is closed while a reader is between two pages', async () => {
+  it('hides a record that is closed while a reader is between two pages', async () => {
     const names = Array.from({ length: 3100 }, (_, index) => `P${String(index).padStart(4, '0')}`)
     const from = await now()
     // One transaction per page, because a page ends before a transaction that does not fit.
@@ -69,7 +69,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect(operationsOf((await ask(`offset=${third.next}`)).messages)).toContain('delete P2500')
   })
 
-  it('is up to date however many hidden changes follow', async () => {
+  it('is up to date even if many hidden changes follow', async () => {
     const from = await now()
     await write([record('ONE')])
     const before = await ask(`offset=${from}`)
@@ -78,7 +78,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect([after.text, after.next, after.isUpToDate]).toEqual([before.text, before.next, true])
   })
 
-  it('deletes what no longer matches the filter', async () => {
+  it('reports a record as deleted when it no longer matches the filter', async () => {
     await write([record('F', { Active: true })])
     const filter = `rawfilter=${encodeURIComponent('eq(Active,true)')}`
     const { next } = await ask(`offset=now&${filter}`)
@@ -88,13 +88,13 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect(operationsOf(messages)).toEqual(['delete F', 'insert G'])
   })
 
-  it('gives beginnings that do not reveal whether something was written between them', async () => {
+  it('returns start offsets that do not reveal whether anything was written between', async () => {
     const [one, other] = [await now(), await now()]
     expect(one).not.toBe(other)
     expect(one.length).toBe(other.length)
   })
 
-  it('reports closed records to those whom a rule opens them to', async () => {
+  it('reports closed records to callers to whom a rule opens them', async () => {
     await followed().openTo('PARTNER', 'content', 'partner')
     const partner = await bearer(['BDP_PARTNER'])
     const start = await now(partner)
@@ -108,7 +108,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     ])
   })
 
-  it('makes offsets void when a rule changes, and only those of whom it applies to', async () => {
+  it('invalidates offsets when a rule changes, but only for callers it applies to', async () => {
     const partner = await bearer(['BDP_OTHER'])
     const [from, fromPartner] = [await now(), await now(partner)]
     await followed().openTo('OTHER', 'content', 'a22')
@@ -116,7 +116,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect((await ask(`offset=${from}`)).status).toBe(200)
   })
 
-  it('does not continue those who wait while a rule that applies to them changes', async () => {
+  it('refuses a waiting request if a rule that applies to the caller changes', async () => {
     const waiting = await bearer(['BDP_WAITING'])
     const from = await now(waiting)
     const answer = ask(`offset=${from}&live=long-poll`, waiting)
@@ -128,7 +128,7 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     expect([status, headers['stream-next-offset']]).toEqual([410, undefined])
   })
 
-  it('does not call offsets outdated while the rules cannot be read', async () => {
+  it('does not report offsets as outdated while the rules cannot be read', async () => {
     const from = await now()
     const { database } = followed().hub.store
     await database.execute(sql`alter table access_rule rename to access_rule_away`)
@@ -142,14 +142,14 @@ describeOnEngines('The change feed and what a caller may see', (engine) => {
     }
   })
 
-  it('notes changes that are made in the database by hand', async () => {
+  it('reports changes that are made manually in the database', async () => {
     await write([record('H')])
     const from = await now()
     await followed().hub.store.database.execute(sql`delete from content.event where id = 'H'`)
     expect(operationsOf((await ask(`offset=${from}`)).messages)).toEqual(['delete H'])
   })
 
-  it('renews offsets once a day, each time to another one', async () => {
+  it('renews offsets once a day, with a different offset each time', async () => {
     const from = await now()
     followed().hub.moveClock(86_400_000)
     const [one, other] = [await ask(`offset=${from}`), await ask(`offset=${from}`)]

@@ -124,7 +124,7 @@ describeOnEngines('Readers of stations and latest values', (engine) => {
     return deleteTimeseries(tx, { stationType, what: one.what, items: [{ code: one.code }], by })
   }
 
-  it('have what the list has whenever they are up to date', async () => {
+  it('match the list whenever they are up to date', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
         run += 1

@@ -14,7 +14,7 @@ import { describeOnEngines } from '../fixtures/databases.ts'
 import { openFollowedHub, operationsOf } from '../fixtures/followed-hub.ts'
 import type { FollowedHub } from '../fixtures/followed-hub.ts'
 
-describeOnEngines('The change feeds of time series', (engine) => {
+describeOnEngines('The change feed of time series', (engine) => {
   let followed: FollowedHub
 
   beforeAll(async () => {
@@ -71,7 +71,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
     expect(page.messages).toMatchObject([{ type: 'event', key: 'jam', value: { evuuid: 'e1' } }])
   })
 
-  it('deletes the values of a station that is closed from now on, and shows them again', async () => {
+  it('deletes values when their station is closed, and inserts them when opened', async () => {
     await stations('Closing', { items: [{ code: 'c1' }] })
     await values('Closing', [['c1', 'free', at(0), 1]])
     const start = await from('latest.Closing')
@@ -87,7 +87,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
     ])
   })
 
-  it('says nothing of the series of a station that was closed from its first moment', async () => {
+  it('reveals nothing about the series of a station that was always closed', async () => {
     await stations('Secret', { items: [{ code: 'open' }] })
     const [start, startOfStations] = [await from('latest.Secret'), await from('stations.Secret')]
     await stations('Secret', { closed: true, items: [{ code: 's1' }] })
@@ -100,7 +100,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
   })
 
   it.each(['closed', 'unavailable'])(
-    'deletes the values of a station that is deleted after it was %s',
+    'reports values as deleted if their station is deleted after it was %s',
     async (how) => {
       const type = `Then${how}`
       await stations(type, { items: [{ code: 'x1' }, { code: 'x2' }] })
@@ -166,7 +166,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
     },
   )
 
-  it('deletes stations that are no longer available, and the children of such', async () => {
+  it('reports unavailable stations and their children as deleted', async () => {
     await stations('Parent', { items: [{ code: 'mother' }] })
     const parent = { type: 'Parent', code: 'mother' }
     await stations('Child', { items: [{ code: 'k1', parent }, { code: 'k2' }] })
@@ -186,7 +186,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
     expect(shown.messages).toMatchObject([{ value: { scode: 'k1', pcode: 'mother' } }])
   })
 
-  it('reports values whose data type was described anew', async () => {
+  it('reports values whose data type was updated', async () => {
     await stations('Typed', { items: [{ code: 't1' }] })
     await describeTypes(['level'])
     await values('Typed', [['t1', 'level', at(0), 1]])
@@ -196,7 +196,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
     expect(messages).toMatchObject([{ key: 't1|level|300', value: { tunit: 'm' } }])
   })
 
-  it('deletes series and stations, and names them after they are gone', async () => {
+  it('reports deleted series and stations with their keys', async () => {
     await stations('Gone', { items: [{ code: 'a|%1' }, { code: 'g2' }] })
     await values('Gone', [
       ['a|%1', 'free', at(0), 1],
@@ -224,7 +224,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
     )
   })
 
-  it('reports a station with more series than a page has room for in several pages', async () => {
+  it('reports a station in several pages if its series do not fit on one', async () => {
     const names = Array.from({ length: 1100 }, (_, index) => `n${String(index)}`)
     await stations('Wide', { items: [{ code: 'w1' }] })
     await describeTypes(names)
@@ -245,7 +245,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
     expect([keys.size, pages > 1]).toEqual([1100, true])
   })
 
-  it('follows the newest state of an event, and leaves no trace of hidden ones', async () => {
+  it('reports the newest state of an event, and no trace of hidden states', async () => {
     await events('PROVINCE', { items: [{ uuid: 'r1', series: 'road', name: 'works' }] })
     const start = await from('traffic.PROVINCE')
     await events('PROVINCE', {
@@ -266,7 +266,7 @@ describeOnEngines('The change feeds of time series', (engine) => {
     ])
   })
 
-  it('is unknown to those who see nothing in it, and stays known to those who follow it', async () => {
+  it('does not exist for callers who see nothing in it, unless they follow it', async () => {
     await events('POLICE', {
       closed: true,
       items: [{ uuid: 'q1', series: 'radar', name: 'radar' }],

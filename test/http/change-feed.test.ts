@@ -7,7 +7,7 @@ import { openFollowedHub, operationsOf, record, useFollowedHub } from '../fixtur
 describeOnEngines('The change feed', (engine) => {
   const { followed, ask, write, now } = useFollowedHub(engine)
 
-  it('lists each entity, the stations and latest values of each type, and traffic by provider', async () => {
+  it('is listed for each entity', async () => {
     const answer = await followed().hub.ask({ url: '/changes' })
     const { feeds } = answer.json<{ feeds: readonly { name: string }[] }>()
     expect(feeds.map(({ name }) => name)).toEqual(
@@ -15,7 +15,7 @@ describeOnEngines('The change feed', (engine) => {
     )
   })
 
-  it('begins with all records, then reports each change once, deletes too', async () => {
+  it('starts with all records, then reports each change once, including deletions', async () => {
     await write([record('A'), record('B')])
     const first = await ask('offset=-1&fields=Id')
     expect(operationsOf(first.messages)).toEqual(expect.arrayContaining(['insert A', 'insert B']))
@@ -31,7 +31,7 @@ describeOnEngines('The change feed', (engine) => {
     expect(second.messages[0]?.headers.txid).toBe(second.messages[1]?.headers.txid)
   })
 
-  it('answers 304 to who has the page already', async () => {
+  it('returns 304 if the caller has the current page', async () => {
     const from = await now()
     await write([record('SAME')])
     const first = await ask(`offset=${from}`)
@@ -47,7 +47,7 @@ describeOnEngines('The change feed', (engine) => {
     expect(other.status).toBe(200)
   })
 
-  it('refuses offsets of other feeds, parameters and rights, and what is none', async () => {
+  it('refuses offsets of other feeds, parameters or rights, and invalid ones', async () => {
     const from = await now()
     const other = await bearer(['DataReader'])
     expect((await ask(`offset=${from}`, {}, 'Tag')).status).toBe(410)
@@ -97,7 +97,7 @@ describeOnEngines('The change feed', (engine) => {
     },
   )
 
-  it('continues a late event source after its last event id, not after its address', async () => {
+  it('resumes an event source after its Last-Event-ID, not the offset in its URL', async () => {
     const from = await now()
     await write([record('M')])
     const { next } = await ask(`offset=${from}`)
@@ -107,7 +107,7 @@ describeOnEngines('The change feed', (engine) => {
     expect(events).not.toContain('"key":"M"')
   })
 
-  it('ends pages before they are too long, and loses nothing', async () => {
+  it('limits the size of pages without losing records', async () => {
     const { next } = await ask('offset=now&fields=Id,Shortname')
     const long = 'x'.repeat(300_000)
     const ids = Array.from({ length: 20 }, (_, index) => `LONG${String(index).padStart(2, '0')}`)
@@ -125,7 +125,7 @@ describeOnEngines('The change feed', (engine) => {
     expect([list.isUpToDate, list.text.length < 20_000_000]).toEqual([false, true])
   })
 
-  it('offers so many places to those who wait, and a quarter of them to each', async () => {
+  it('limits the number of waiting readers, and each caller to a quarter of it', async () => {
     const small = await openFollowedHub(engine, { HUB_CHANGE_READERS: '4' })
     try {
       const from = await small.now()
@@ -144,7 +144,7 @@ describeOnEngines('The change feed', (engine) => {
     }
   })
 
-  it('does not continue one who waits while a new epoch begins', async () => {
+  it('refuses a waiting request if a new epoch starts', async () => {
     const from = await now()
     const waiting = ask(`offset=${from}&live=long-poll`)
     await followed().hub.store.database.execute(
@@ -159,7 +159,7 @@ describeOnEngines('The change feed', (engine) => {
     expect([status, headers['stream-next-offset']]).toEqual([410, undefined])
   })
 
-  it('gives back the places of those who leave at once', async () => {
+  it('frees the slots of readers that disconnect right after connecting', async () => {
     const small = await openFollowedHub(engine, { HUB_CHANGE_READERS: '4' })
     try {
       const url = await small.hub.app.listen({ host: '127.0.0.1', port: 0 })
@@ -180,7 +180,7 @@ describeOnEngines('The change feed', (engine) => {
     }
   })
 
-  it('begins a new epoch where its table is another one, as after a restore', async () => {
+  it('starts a new epoch if its table was replaced, for example by a restore', async () => {
     const from = await now()
     expect((await ask(`offset=${from}`)).status).toBe(200)
     await followed().hub.store.database.execute(sql`update feed_epoch set place = 'elsewhere'`)
@@ -189,7 +189,7 @@ describeOnEngines('The change feed', (engine) => {
     expect((await ask(`offset=${await now()}`)).status).toBe(200)
   })
 
-  it('deletes old changes, and accepts no offset before them', async () => {
+  it('deletes old changes, and refuses offsets before them', async () => {
     const from = await now()
     await write([record('OLD')])
     await write([record('OLD')])

@@ -27,7 +27,7 @@ const cases = [
   ['with closed members', [], '/v1/Accommodation/'],
 ] as const
 
-describeWithDatabase('The time of an answer', (database) => {
+describeWithDatabase('Response time', (database) => {
   let apps: readonly FastifyInstance[] = []
 
   beforeAll(async () => {
@@ -53,7 +53,7 @@ describeWithDatabase('The time of an answer', (database) => {
   }
 
   it.each(cases)(
-    'tells a closed record from an unknown one by less than 5 % in the median of 1,000 reads, %s',
+    'differs by less than 5 % for closed and unknown records (median of 1,000 reads), %s',
     async (title, _rules, path) => {
       const app = apps[cases.findIndex(([name]) => name === title)]
       if (app === undefined) throw new Error('no app')

@@ -85,7 +85,7 @@ describeOnEngines('A walk through every route, format and parameter', (engine) =
     await clone.drop()
   })
 
-  it('reaches all areas, and shows their closed data to those who may see them', () => {
+  it('reaches all areas, and shows their closed data to callers who may see it', () => {
     for (const { name, thorough } of trusted) {
       const shown = findText(walkOf(after, name), strangers)
       const routes = new Set(shown.map((ask) => walkOf(after, name).get(ask)?.ask.route))
@@ -94,14 +94,14 @@ describeOnEngines('A walk through every route, format and parameter', (engine) =
     }
   })
 
-  it('is never answered with a fault of the hub, which would hide what the answer shows', () => {
+  it('receives no server error, which would hide the content of a response', () => {
     const faults = [...after.values()].flatMap((walk) =>
       [...walk].filter(([, { status }]) => status >= 500).map(([ask]) => ask),
     )
     expect(faults).toEqual([])
   })
 
-  it('shows partners what is closed to others, and nobody what a guest may see', () => {
+  it('shows partners their closed data, and anonymous callers data that is open to guests', () => {
     const seen = findText(walkOf(after, 'BDP_PARTNER'), /dunnart/i)
     expect(seen.length).toBeGreaterThan(50)
     expect(findText(walkOf(after, 'BDP_PARTNER'), /43219001/)).not.toEqual([])
@@ -115,12 +115,12 @@ describeOnEngines('A walk through every route, format and parameter', (engine) =
       }
     })
 
-    it('is answered the same, by content, count, order and header, whatever closed data there are', () => {
+    it('receives the same content, counts, order and headers with or without closed data', () => {
       expect(walkOf(after, name).size).toBeGreaterThan(100)
       expect(differences(walkOf(before, name), walkOf(after, name))).toEqual([])
     })
 
-    it('is told wherever more is shown to others', () => {
+    it('receives a notice wherever others see more', () => {
       const more = walkOf(after, 'ADMIN')
       const silent = [...walkOf(after, name)].filter(
         ([ask, seen]) => showsLess(seen, more.get(ask)) && !isHonest(seen),
@@ -128,7 +128,7 @@ describeOnEngines('A walk through every route, format and parameter', (engine) =
       expect(silent.map(([ask]) => ask)).toEqual([])
     })
 
-    it('gets no 304 for an answer that was shown to those who see all', async () => {
+    it('receives no 304 for a response to a caller who sees everything', async () => {
       const wrong: string[] = []
       for (const [ask, { etag, body }] of walkOf(after, 'ADMIN')) {
         const seen = walkOf(after, name).get(ask)

@@ -53,7 +53,7 @@ describeWithDatabase('Filters that look up other records', (database) => {
     'Weather/District?locfilter=munMU1',
     'Weather/District?locfilter=fraD1',
     'Weather/Forecast?locfilter=regR1',
-  ])('answer %s by records that the caller sees', async (path) => {
+  ])('use for %s only records that the caller may see', async (path) => {
     const closedToo = { authorization: 'Bearer closed' }
     expect([path, await count(`/v1/${path}`)]).toEqual([path, [200, 0]])
     expect([path, await count(`/v1/${path}`, closedToo)]).toEqual([path, [200, 1]])

@@ -47,7 +47,7 @@ const nulls =
   'durationfilter=null&highlight=null&difficultyfilter=null&active=null&odhactive=null&' +
   'odhtagfilter=null&seed=null'
 
-describeWithDatabase('the cases of the public system', (database) => {
+describeWithDatabase('the content service, like the public system,', (database) => {
   let app: FastifyInstance
   beforeAll(async () => {
     app = await createTestApp(
@@ -109,7 +109,7 @@ describeWithDatabase('the cases of the public system', (database) => {
           Test: null,
         },
       ],
-    ])('has for %s members of that name', async (fields, wanted) => {
+    ])('returns for %s fields of that name', async (fields, wanted) => {
       const asked = `pagesize=20&pagenumber=1&fields=${encodeURIComponent(fields)}`
       const { Items, ...envelope } = await list(`/v1/Accommodation?${asked}`)
       expect(envelope).toMatchObject({ TotalResults: 42, TotalPages: 3, CurrentPage: 1 })
@@ -128,7 +128,7 @@ describeWithDatabase('the cases of the public system', (database) => {
     `pagenumber=1&pagesize=10&activitytype=11&locfilter=tvs${town}&odhactive=true&active=true&seed=null`,
     'pagenumber=1&pagesize=10&activitytype=511&seed=null',
     `pagenumber=1&pagesize=20&activitytype=Berg&${nulls}`,
-  ])('lists activities by %s', async (query) => {
+  ])('lists activities for the query "%s"', async (query) => {
     // Bits 4 and 8 are not mountains.
     const total = query === 'activitytype=12' ? 0 : 12
     const { Items, ...envelope } = await list(`/v1/HubActivityPoi?${query}`)
@@ -136,7 +136,7 @@ describeWithDatabase('the cases of the public system', (database) => {
     expect(Items.length > 0).toBe(total > 0)
   })
 
-  it('finds one activity in any letter case, and says when there is none', async () => {
+  it('finds an activity in any letter case, and returns 404 if it does not exist', async () => {
     expect(await list('/v1/HubActivityPoi/SMGPOI3')).toMatchObject({
       Id: 'smgpoi3',
       Active: true,
@@ -147,7 +147,7 @@ describeWithDatabase('the cases of the public system', (database) => {
     expect((await app.inject({ url: absent })).statusCode).toBe(404)
   })
 
-  it.each([1, 5, 10, 0])('pages a list in the order of seed %i without overlap', async (seed) => {
+  it.each([1, 5, 10, 0])('pages a list shuffled by seed %i without overlap', async (seed) => {
     const first = await list(`/v1/Accommodation?seed=${String(seed)}&pagesize=10`)
     const shown = String(first.Seed)
     const pages = await Promise.all(
@@ -162,7 +162,7 @@ describeWithDatabase('the cases of the public system', (database) => {
     expect(seen).not.toEqual(houses.map(({ Id }) => Id))
   })
 
-  it('shuffles differently for every seed, and not around a place', async () => {
+  it('shuffles differently for every seed, but not if sorted by distance', async () => {
     const seeds = Array.from({ length: 10 }, (_, index) => String(index + 1))
     const orders = await Promise.all(seeds.map((seed) => idsOf(`/v1/Accommodation?seed=${seed}`)))
     expect(new Set(orders.map(String)).size).toBe(10)
@@ -183,7 +183,7 @@ describeWithDatabase('the cases of the public system', (database) => {
       ({ AccoProperties, AccoTypeId }) =>
         AccoProperties.HasApartment || AccoTypeId === 'HotelPension',
     ],
-  ])('takes %s apart into its bits', async (query, isWanted) => {
+  ])('reads %s as a combination of bits', async (query, isWanted) => {
     const found = await idsOf(`/v1/Accommodation?${query}&pagesize=100`)
     const wanted = houses.filter(isWanted).map(({ Id }) => Id)
     expect(wanted).not.toHaveLength(0)
@@ -191,7 +191,7 @@ describeWithDatabase('the cases of the public system', (database) => {
   })
 
   it.each(['categoryfilter', 'typefilter', 'boardfilter', 'themefilter', 'badgefilter'])(
-    'refuses bits of %s that stand for nothing, and lists those that stand for something',
+    'refuses undefined bits of %s, and lists the defined ones',
     async (name) => {
       const response = await app.inject({ url: `/v1/Accommodation?${name}=${String(2 ** 30)}` })
       expect(response.statusCode).toBe(400)
@@ -201,7 +201,7 @@ describeWithDatabase('the cases of the public system', (database) => {
     },
   )
 
-  it('shows tags in one language, with an empty name where they have none in it', async () => {
+  it('returns tags in one language, with an empty TagName if they have none in it', async () => {
     const { Items } = await list('/v1/Tag?language=de')
     expect(Items).toMatchObject([
       { Id: 't1', Shortname: 'one', ValidForEntity: ['poi'], TagName: { de: 'eins' } },
@@ -211,7 +211,7 @@ describeWithDatabase('the cases of the public system', (database) => {
     expect(Items[1].TagName).toEqual({})
   })
 
-  it('passes whole numbers on to the last digit', async () => {
+  it('returns large integers without losing digits', async () => {
     const digits = '90071992547409931234567890'
     await database().execute(sql`
       update content.accommodation

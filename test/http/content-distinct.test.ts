@@ -49,7 +49,7 @@ describeWithDatabase('Distinct', (database) => {
   })
   afterAll(() => Promise.all([app.close(), compatible.close()]))
 
-  describe('answers', () => {
+  describe('returns', () => {
     it.each([
       ['elements of arrays', 'type=tag&fields=Types.[*]&getasarray=true', ['season', 'sport']],
       [
@@ -106,22 +106,22 @@ describeWithDatabase('Distinct', (database) => {
       ['fields=Kind&rawsort=-Kind', [null, 'y', 'x', '']],
       ['fields=Types.[*]&rawsort=-Types.[*]', ['sport', 'season']],
       ['fields=Types.[]&rawsort=-Types[*]', ['sport', 'season']],
-    ])('sorted by the column: %s', async (query, expected) => {
+    ])('values sorted by the column: %s', async (query, expected) => {
       expect(await valuesOf(`type=tag&getasarray=true&${query}`)).toEqual(expected)
     })
 
-    it('sorted by several columns', async () => {
+    it('rows sorted by several columns', async () => {
       const rows: Members[] = await valuesOf('type=tag&fields=Id,Kind&rawsort=-Kind,-Id')
       expect(rows.map(({ Id }) => Id)).toEqual(['c', 'b', 'e', 'a', 'd'])
     })
 
-    it('a table for those who accept one', async () => {
+    it('CSV to callers that accept it', async () => {
       const response = await get('type=tag&fields=Kind,Id&rawsort=Id', { accept: 'text/csv' })
       expect(response.headers['content-type']).toBe('text/csv; charset=utf-8')
       expect(response.body).toBe('Kind,Id\r\nx,a\r\ny,b\r\n,c\r\n,d\r\nx,e\r\n')
     })
 
-    it('304 to whoever has the answer, until something is written', async () => {
+    it('304 to callers with the current version, until a record is written', async () => {
       const url = 'type=venue&fields=Id'
       const { etag = '' } = (await get(url)).headers
       const again = await get(url, { 'if-none-match': etag })
@@ -133,7 +133,7 @@ describeWithDatabase('Distinct', (database) => {
       expect((await get(url, { 'if-none-match': etag })).json()).toEqual([{ Id: 'v' }])
     })
 
-    it('says which parameters mean nothing', async () => {
+    it('the names of ignored parameters, and refuses them under strict handling', async () => {
       const { headers } = await get('type=tag&fields=Id&seed=3&pagesize=2')
       expect(headers['x-ignored-parameters']).toBe('seed, pagesize')
       for (const parameter of ['seed', 'pagesize']) {
@@ -145,7 +145,7 @@ describeWithDatabase('Distinct', (database) => {
     })
   })
 
-  it('has pages when one is requested, which together are everything', async () => {
+  it('returns pages if requested, which together contain all values', async () => {
     const all: unknown[] = []
     for (const page of [1, 2, 3]) {
       const answer = await valuesOf(
@@ -166,7 +166,7 @@ describeWithDatabase('Distinct', (database) => {
     expect((await compatible.inject(url)).json().Items).toHaveLength(5)
   })
 
-  it('knows what is made when a record is read', async () => {
+  it('includes fields that are computed when a record is read', async () => {
     const url = '/v1/Distinct?odhtype=odhmetadata&getasarray=true&rawsort=BaseUrl&fields=BaseUrl'
     expect((await compatible.inject(url)).json()).toEqual([publicUrl, 'https://other.test'])
     const spaces =
@@ -174,8 +174,8 @@ describeWithDatabase('Distinct', (database) => {
     expect((await compatible.inject(spaces)).json()).toEqual(['mobility', 'tourism'])
   })
 
-  describe('keeps what is closed', () => {
-    it('from those who may not see it', async () => {
+  describe('hides closed data', () => {
+    it('from callers who may not see it', async () => {
       expect(await valuesOf('type=tag&fields=Kind&getasarray=true')).not.toContain('secret')
       expect(await valuesOf("type=tag&fields=Id&rawfilter=eq(Kind,'secret')")).toEqual([])
       const closed = { authorization: 'Bearer closed' }
@@ -193,7 +193,7 @@ describeWithDatabase('Distinct', (database) => {
       '*.Id',
       '[*].AccoRoomInfo.Id',
       "['AccoRoomInfo'].[0].Id",
-    ])('in closed members from those without a token: %s', async (path) => {
+    ])('in closed fields from callers without a token: %s', async (path) => {
       const url = `type=accommodation&fields=${encodeURIComponent(path)}`
       const response = await get(url)
       expect([response.statusCode, response.body]).toEqual([200, expect.not.stringContaining('r1')])
@@ -201,7 +201,7 @@ describeWithDatabase('Distinct', (database) => {
       expect([path, seen.body]).toEqual([path, expect.stringContaining('r1')])
     })
 
-    it('from those without a token where reading takes one', async () => {
+    it('from callers without a token if reading requires one', async () => {
       expect((await get('type=accommodationroom&fields=Id')).statusCode).toBe(401)
       expect((await get('type=hubmetadata&fields=Id')).statusCode).toBe(401)
       expect(

@@ -65,7 +65,7 @@ describeWithDatabase(
     })
     afterAll(() => app.close())
 
-    it('are there', () => {
+    it('exist', () => {
       expect(commands.length).toBeGreaterThanOrEqual(7)
     })
 

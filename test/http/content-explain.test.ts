@@ -7,7 +7,7 @@ import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 const entities = entitiesOf(toNaming('Hub'))
 const closed = { LicenseInfo: { ClosedData: true } }
 
-describeWithDatabase('a list that is asked to explain itself', (database) => {
+describeWithDatabase('a list with explain=true', (database) => {
   let app: FastifyInstance
   const explain = async (query: string, headers = {}) =>
     app.inject({ url: `/v1/Accommodation?explain=true&${query}`, headers })
@@ -29,7 +29,7 @@ describeWithDatabase('a list that is asked to explain itself', (database) => {
   })
   afterAll(() => app.close())
 
-  it('answers what each filter leaves alone and all leave together, and no records', async () => {
+  it('returns how many records match each filter and all filters, but no records', async () => {
     const response = await explain('active=true&tagfilter=sauna')
     expect(response.statusCode).toBe(200)
     const answer = response.json()
@@ -42,12 +42,12 @@ describeWithDatabase('a list that is asked to explain itself', (database) => {
     expect(answer).not.toHaveProperty('Items')
   })
 
-  it('counts under the rights of the caller', async () => {
+  it('counts only records that the caller may see', async () => {
     const { Visible } = (await explain('', { authorization: 'Bearer closed' })).json()
     expect(Visible).toBe(4)
   })
 
-  it('answers a wrong filter as the list does', async () => {
+  it('refuses an invalid filter as the list does', async () => {
     const response = await explain('rawfilter=eq(Active')
     expect([response.statusCode, response.json().errorCode]).toEqual([400, 'HUB-QRY-005'])
   })
@@ -61,20 +61,20 @@ describeWithDatabase('a list that is asked to explain itself', (database) => {
     expect(response.json()).toMatchObject({ TotalResults: 1, Visible: 3 })
   })
 
-  it('answers 304 to whoever has the explanation', async () => {
+  it('returns 304 if the caller has the current explanation', async () => {
     const { etag = '' } = (await explain('active=false')).headers
     expect((await explain('active=false', { 'if-none-match': etag })).statusCode).toBe(304)
     expect((await explain('active=true', { 'if-none-match': etag })).statusCode).toBe(200)
   })
 
-  it.each(entities.map(({ path }) => path))('explains places on the map of %s', async (path) => {
+  it.each(entities.map(({ path }) => path))('handles geographic filters of %s', async (path) => {
     for (const place of ['polygon=bbc(1 1,2 2)', 'latitude=1&longitude=2&radius=1000']) {
       const { statusCode } = await app.inject({ url: `/v1/${path}?explain=true&${place}` })
       expect([place, statusCode < 500]).toEqual([place, true])
     }
   })
 
-  it('says nothing of the form of what is withheld from the caller', async () => {
+  it('reveals nothing about the structure of data withheld from the caller', async () => {
     const hintsOf = async (headers = {}) => {
       const response = await explain("rawfilter=eq(AccoRoomInfo.Id,'room')", headers)
       return response.json().Filters[0].Hints

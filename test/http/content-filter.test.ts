@@ -16,7 +16,7 @@ type Answer = {
   readonly detailedResults: Readonly<Record<string, number>>
 }
 
-describeWithDatabase('what goes over all entities', (database) => {
+describeWithDatabase('searches across all entities', (database) => {
   let app: FastifyInstance
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
   const ask = async (url: string, headers: Record<string, string> = {}): Promise<Answer> => {
@@ -43,12 +43,12 @@ describeWithDatabase('what goes over all entities', (database) => {
       ["like(Shortname,'ergs')", '&type=event&limitto=2', ['e-part', 'e-whole']],
       ["like(Shortname,'ergs')", '&locfilter=regR1&type=event', ['e-whole']],
       ['eq(Nothing,1)', '', []],
-    ])('takes an expression: %s%s', async (expression, more, expected) => {
+    ])('accepts an expression: %s%s', async (expression, more, expected) => {
       const url = `/v1/Filter?expression=${encodeURIComponent(expression)}${more}`
       expect(await idsOf(url)).toEqual(expected)
     })
 
-    it('answers the same envelope and items as Find', async () => {
+    it('returns the same envelope and items as Find', async () => {
       const answer = await ask("/v1/Filter?expression=eq(Id,'e-word')&type=event")
       expect(answer).toMatchObject({ TotalResults: 1, detailedResults: { event: 1 } })
       expect(answer.Items).toEqual([
@@ -63,10 +63,10 @@ describeWithDatabase('what goes over all entities', (database) => {
     })
   })
 
-  describe('keeps what is closed', () => {
+  describe('hide closed data', () => {
     const both = ['/v1/Find?q=bergsee', "/v1/Filter?expression=like(Shortname,'bergsee')"]
 
-    it.each(both)('out of items and totals: %s', async (url) => {
+    it.each(both)('in items and totals: %s', async (url) => {
       const anonymous = await ask(`${url}&type=event`)
       expect(anonymous.Items.map(({ Id }) => Id)).not.toContain('e-closed')
       const seen = await ask(`${url}&type=event`, { authorization: 'Bearer closed' })
@@ -74,7 +74,7 @@ describeWithDatabase('what goes over all entities', (database) => {
       expect(seen.TotalResults).toBe(anonymous.TotalResults + 1)
     })
 
-    it('from those without a token where reading takes one', async () => {
+    it('from callers without a token if reading requires one', async () => {
       expect((await ask('/v1/Find?q=bergsee', provider)).detailedResults).toMatchObject({
         accommodationroom: 1,
         hubmetadata: 1,
@@ -88,12 +88,12 @@ describeWithDatabase('what goes over all entities', (database) => {
       "/v1/Filter?expression=eq(AccoRoomInfo.0.Id,'bergsee-secret')",
       '/v1/Filter?expression=isnotnull(AccoRoomInfo)',
       '/v1/Find?q=secret&filteronfields=AccoRoomInfo.0.Id',
-    ])('in closed members: %s', async (url) => {
+    ])('in closed fields: %s', async (url) => {
       expect(await idsOf(`${url}&type=accommodation`)).toEqual([])
       expect(await idsOf(`${url}&type=accommodation`, provider)).toEqual(['A1'])
     })
 
-    it('in fields', async () => {
+    it('in selected fields', async () => {
       const url = '/v1/Find?q=A1&type=accommodation&fields=AccoRoomInfo'
       expect((await get(url)).body).not.toContain('secret')
       expect((await get(url, provider)).body).toContain('secret')

@@ -27,7 +27,7 @@ describeWithDatabase('Find and Filter', (database) => {
   })
   afterAll(() => app.close())
 
-  describe('refuses', () => {
+  describe('refuse', () => {
     it.each([
       ['/v1/Find', 'q', 'HUB-QRY-001'],
       ['/v1/Find?q=', 'q', 'HUB-QRY-001'],
@@ -55,14 +55,14 @@ describeWithDatabase('Find and Filter', (database) => {
       expect(response.json()).toMatchObject({ errorCode, errors: [{ parameter }] })
     })
 
-    it('an expression with its position', async () => {
+    it('an invalid expression, and report the position of the error', async () => {
       const body = (await get('/v1/Filter?expression=and(eq(A,1),eqq(B,2))')).json()
       expect(body.errors).toMatchObject([{ parameter: 'expression', position: 12 }])
       expect(body.detail).toMatch(/^expression: /)
     })
   })
 
-  it('has pages that are together everything, once, whatever the titles are', async () => {
+  it('return pages that together contain every record once, for any titles', async () => {
     const word = fc.constantFrom('see', 'Seé', 'berg', 'a-see', 'x', 'ß')
     const titles = fc.array(fc.array(word, { minLength: 1, maxLength: 3 }), { maxLength: 12 })
     await fc.assert(

@@ -16,7 +16,7 @@ type Answer = {
   readonly detailedResults: Readonly<Record<string, number>>
 }
 
-describeWithDatabase('what goes over all entities', (database) => {
+describeWithDatabase('searches across all entities', (database) => {
   let app: FastifyInstance
   let compatible: FastifyInstance
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
@@ -36,7 +36,7 @@ describeWithDatabase('what goes over all entities', (database) => {
   afterAll(() => Promise.all([app.close(), compatible.close()]))
 
   describe('Find', () => {
-    it('puts the best match first, then goes by type and identifier', async () => {
+    it('lists the best match first, then sorts by type and identifier', async () => {
       expect(await idsOf('/v1/Find?q=bergsee')).toEqual([
         'p-whole',
         'e-whole',
@@ -48,7 +48,7 @@ describeWithDatabase('what goes over all entities', (database) => {
       ])
     })
 
-    it('answers the envelope of lists with flat items', async () => {
+    it('returns the envelope of lists with flat items', async () => {
       const answer = await ask(
         '/v1/Find?q=bergsee&pagesize=1&pagenumber=2&fields=Difficulty,Detail.de.Title',
       )
@@ -91,7 +91,7 @@ describeWithDatabase('what goes over all entities', (database) => {
       ])
     })
 
-    it('follows its links to the end, and is empty behind it', async () => {
+    it('links to each page up to the last, and returns an empty page after it', async () => {
       const ids: unknown[] = []
       let url: string | null = '/v1/Find?q=bergsee&pagesize=2'
       while (url !== null) {
@@ -156,7 +156,7 @@ describeWithDatabase('what goes over all entities', (database) => {
       expect(await idsOf(`/v1/Find?${query}`)).toEqual(expected)
     })
 
-    it('shows the title in the language that is requested, and otherwise in one that it has', async () => {
+    it('returns the title in the requested language, by default in an available one', async () => {
       const [item] = (await ask('/v1/Find?q=bergsee&type=accommodation')).Items
       expect(item).toMatchObject({ 'AccoDetail.de.Name': 'Hotel Bergsee' })
       const [german] = (await ask('/v1/Find?q=Größe&type=hubactivitypoi&language=de')).Items
@@ -169,19 +169,19 @@ describeWithDatabase('what goes over all entities', (database) => {
       expect(left).not.toHaveProperty(['AccoDetail.it.Name'])
     })
 
-    it('shows what is made on read', async () => {
+    it('returns fields that are computed on read', async () => {
       const url = '/v1/Find?q=bergsee&type=hubmetadata&fields=ApiUrl'
       expect((await ask(url, provider)).Items).toMatchObject([{ ApiUrl: `${publicUrl}/v1/Event` }])
     })
 
-    it('answers everything in the compatible profile', async () => {
+    it('returns all results for pagesize=-1 in the compatible profile', async () => {
       const response = await compatible.inject('/v1/Find?q=bergsee&pagesize=-1')
       const answer: Answer = response.json()
       expect(answer).toMatchObject({ TotalResults: 8, TotalPages: 1 })
       expect(answer.Items).toHaveLength(8)
     })
 
-    it('answers 304 until something is written that could be found', async () => {
+    it('returns 304 until a record is written that could match', async () => {
       const { etag = '' } = (await get('/v1/Find?q=bergsee&type=venue,event')).headers
       const headers = { 'if-none-match': etag }
       expect((await get('/v1/Find?q=bergsee&type=venue,event', headers)).statusCode).toBe(304)

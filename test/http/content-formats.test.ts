@@ -4,7 +4,7 @@ import { describeWithDatabase } from '../fixtures/databases.ts'
 import { oddName, rowsOf, useFormats } from '../fixtures/formats.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
-describeWithDatabase('the formats of the content service', (database) => {
+describeWithDatabase('the content service, by format,', (database) => {
   const get = useFormats(database)
 
   it.each([
@@ -20,7 +20,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     ['application/geo+json', 'application/geo+json; charset=utf-8'],
     ['application/x-ndjson', 'application/x-ndjson; charset=utf-8'],
     ['application/json;q=0.2, text/csv;q=0.9', 'text/csv; charset=utf-8'],
-  ])('answers Accept: %s on lists and items as %s', async (accept, expected) => {
+  ])('responds to Accept: %s on lists and items with %s', async (accept, expected) => {
     const headers = accept === undefined ? {} : { accept }
     for (const url of ['/v1/Accommodation', '/v1/Accommodation/A1']) {
       const { status, type, headers: answered } = await get(url, headers)
@@ -29,7 +29,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     }
   })
 
-  it('takes the parameter before the header, and refuses unknown names', async () => {
+  it('prefers the parameter over the header, and refuses unknown formats', async () => {
     expect((await get('/v1/Accommodation?format=csv', { accept: 'application/json' })).type).toBe(
       'text/csv; charset=utf-8',
     )
@@ -56,7 +56,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     ])
   })
 
-  it('writes CSV with the union of all members, quoted by RFC 4180 and without a mark', async () => {
+  it('writes CSV with the union of all fields, quoted per RFC 4180, without a BOM', async () => {
     const { text } = await get('/v1/Accommodation?format=csv')
     expect(text.startsWith('Id,')).toBe(true)
     expect(text.endsWith('\r\n')).toBe(true)
@@ -70,7 +70,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     expect(text).not.toContain('AccoRoomInfo')
   })
 
-  it('takes the columns of CSV from fields, also when there is no record', async () => {
+  it('uses fields as the columns of CSV, even if there are no records', async () => {
     const query = 'format=csv&fields=AccoDetail.en.Name,Nothing,TagIds.[*]'
     const { text } = await get(`/v1/Accommodation?${query}&pagesize=2`)
     expect(text).toBe(
@@ -81,14 +81,14 @@ describeWithDatabase('the formats of the content service', (database) => {
     expect((await get('/v1/Accommodation?format=csv&pagenumber=9')).text).toBe('')
   })
 
-  it('begins CSV with a byte order mark when it is requested', async () => {
+  it('starts CSV with a byte order mark if requested', async () => {
     for (const url of ['/v1/Accommodation', '/v1/Accommodation/A1']) {
       const { bytes } = await get(`${url}?format=csv&bom=true`)
       expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
     }
   })
 
-  it('writes a page of NDJSON as the items of the JSON list', async () => {
+  it('writes a page of NDJSON with the items of the JSON list', async () => {
     const { text } = await get('/v1/Accommodation?format=ndjson&language=en')
     const lines = text.split('\n')
     expect(lines.at(-1)).toBe('')
@@ -96,7 +96,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     expect(lines.slice(0, -1).map((line) => JSON.parse(line))).toEqual(Items)
   })
 
-  it('writes GeoJSON with longitude first, null for no position, and the fields as properties', async () => {
+  it('writes GeoJSON: longitude first, null for no position, fields as properties', async () => {
     const list = (await get('/v1/Accommodation?format=geojson&fields=Shortname&pagesize=2')).json()
     expect(list).toEqual({
       type: 'FeatureCollection',
@@ -124,7 +124,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     })
   })
 
-  it('tells records in linked data: a node for an item, a graph for a list', async () => {
+  it('writes linked data: a node for an item, a graph for a list', async () => {
     const item = (await get('/v1/Accommodation/A1', { accept: 'application/ld+json' })).json()
     expect(item).toMatchObject({
       '@context': 'https://schema.org',
@@ -138,7 +138,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     expect(list['@graph'].map((node: { name: string }) => node.name)).toEqual(['=1+1', 'Size', 'z'])
   })
 
-  it('answers every list in linked data, under both of its media types', async () => {
+  it('returns every list as linked data, for both media types', async () => {
     const { paths } = (await get('/openapi.json')).json()
     for (const { path } of entitiesOf(toNaming('Hub'))) {
       const content = paths[`/v1/${path}`].get.responses['200'].content
@@ -152,7 +152,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     }
   })
 
-  it('names parameters that a format has no use for, and refuses them under strict handling', async () => {
+  it('reports parameters that a format ignores, and refuses them if strict', async () => {
     const url = '/v1/Accommodation?format=json-ld&fields=Id&removenullvalues=true&nonsense=1'
     expect((await get(url)).headers['x-ignored-parameters']).toBe(
       'nonsense, fields, removenullvalues',
@@ -163,7 +163,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     expect([strict.status, strict.json().errors[0].parameter]).toEqual([400, 'fields'])
   })
 
-  it('gives every format a tag of its own, and 304 to who has that very answer', async () => {
+  it('returns a separate tag for every format, and 304 only if it matches', async () => {
     for (const url of ['/v1/Accommodation', '/v1/Accommodation/A1']) {
       const types = ['application/json', 'text/json', 'text/csv', 'application/geo+json']
       const found = new Set<string>()
@@ -178,7 +178,7 @@ describeWithDatabase('the formats of the content service', (database) => {
     }
   })
 
-  it('lists the media types of every answer in OpenAPI', async () => {
+  it('lists the media types of responses in OpenAPI', async () => {
     const { paths } = (await get('/openapi.json')).json()
     const content = paths['/v1/Accommodation'].get.responses['200'].content
     expect(Object.keys(content)).toEqual(

@@ -24,7 +24,7 @@ const history = Type.Object({
 describeWithDatabase('The history of records', (database) => {
   const { ask, push, write } = useEditingHub(database)
 
-  it('keeps what a record was, whoever changed it', async () => {
+  it('keeps former states of a record, no matter who changed it', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'h', Shortname: 'One' } })
     await write({ method: 'PUT', url: `${path}/h`, body: { Shortname: 'Two' } })
     await write({ method: 'PUT', url: `${path}/h`, body: { Shortname: 'Two' } })
@@ -64,7 +64,7 @@ describeWithDatabase('The history of records', (database) => {
     }
   })
 
-  it('shows no former state that a caller may not see', async () => {
+  it('returns no former state that the caller may not see', async () => {
     const admin = { authorization: 'Bearer admin' }
     const closed = { Id: 'v', Shortname: 'Hidden', LicenseInfo: { ClosedData: true } }
     await write({ method: 'POST', url: path, body: closed, headers: admin })
@@ -84,7 +84,7 @@ describeWithDatabase('The history of records', (database) => {
     expect((await ask({ ...first, headers: admin })).json()).toMatchObject({ Shortname: 'Hidden' })
   })
 
-  it('takes a token where saves could tell of closed members', async () => {
+  it('requires a token if revisions could reveal closed fields', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'rooms' } })
     const anonymous = { authorization: '' }
     for (const url of [`${path}/rooms/History`, `${path}/rooms/History/1`]) {
@@ -94,7 +94,7 @@ describeWithDatabase('The history of records', (database) => {
     expect(other.statusCode).toBe(404)
   })
 
-  it('has no state for what is not a revision', async () => {
+  it('returns 404 for a revision that does not exist', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'odd' } })
     for (const revision of ['0', '-1', 'x', '1e9', '99999999999999']) {
       const url = `${path}/odd/History/${revision}`
@@ -105,7 +105,7 @@ describeWithDatabase('The history of records', (database) => {
     }
   })
 
-  it('keeps the last hundred states', async () => {
+  it('keeps the last hundred former states', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'many', Counter: 0 } })
     // Simulates a source that changes its record every minute.
     await database().execute(sql`
@@ -122,7 +122,7 @@ describeWithDatabase('The history of records', (database) => {
     expect([TotalResults, Items[0]?.Revision, Items.at(-1)?.Revision]).toEqual([101, 111, 11])
   })
 
-  it('notes who wrote what, in a log that only grows', async () => {
+  it('records who wrote what, in an append-only log', async () => {
     const response = await ask({ method: 'POST', url: path, body: { Id: 'noted' } })
     await ask({
       method: 'DELETE',

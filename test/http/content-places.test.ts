@@ -17,7 +17,7 @@ const at = (Id: string, Longitude: number) => ({
 /** Venues on either side of the antimeridian, and one a thousand kilometres to the east. */
 const venues = [at('west', 179.9), at('east', -179.9), at('far', -170)]
 
-describeWithDatabase('places', (database) => {
+describeWithDatabase('geographic filters', (database) => {
   let app: FastifyInstance
   const get = (url: string) => app.inject({ url })
   const idsOf = async (list: string, query: string): Promise<readonly string[]> => {
@@ -41,7 +41,7 @@ describeWithDatabase('places', (database) => {
   })
   afterAll(() => app.close())
 
-  it('draws circles to the metre, nearest first', async () => {
+  it('match records within a circle to the metre, nearest first', async () => {
     const rows = await database().texts(sql`
       select floor(st_distance(st_point(11, 46.5)::geography, st_point(11.1, 46.5)::geography))`)
     const metres = Number(rows[0]?.[0])
@@ -53,7 +53,7 @@ describeWithDatabase('places', (database) => {
     expect(await houseIds('latitude=90&longitude=0&radius=20037508')).toHaveLength(4)
   })
 
-  it('finds across the antimeridian, by circle and by box', async () => {
+  it('match records across the antimeridian, by circle and by box', async () => {
     expect(await idsOf('Venue', 'latitude=-17&longitude=179.95&radius=50000')).toEqual([
       'west',
       'east',
@@ -63,7 +63,7 @@ describeWithDatabase('places', (database) => {
     expect(await idsOf('Venue', polygon('bbi(-179 -18,-169 -16)'))).toEqual(['far'])
   })
 
-  it('names a coordinate system that there is not, and others that there are', async () => {
+  it('refuse an unknown coordinate system, and list available ones', async () => {
     const response = await get(`/v1/Accommodation?${polygon('POINT(1 1);SRID=999999')}`)
     expect(response.statusCode).toBe(400)
     expect(response.json().detail).toContain('no coordinate system 999999')

@@ -38,7 +38,7 @@ describeWithDatabase('the source items of records', (database) => {
   })
   afterAll(() => app.close())
 
-  it('are given to the byte, and nothing else of their message', async () => {
+  it('are returned byte for byte, without the rest of their message', async () => {
     const { statusCode, headers, body } = await ask('/A1')
     expect(statusCode).toBe(200)
     expect(headers['content-type']).toBe('application/rawdata; charset=utf-8')
@@ -46,11 +46,11 @@ describeWithDatabase('the source items of records', (database) => {
     expect((await ask('/A2')).body).toBe(other)
   })
 
-  it('stand in a list in its order', async () => {
+  it('are listed in the order of the records', async () => {
     expect((await ask('?pagesize=2')).body).toBe(`[${pretty},\n${other}]`)
   })
 
-  it('are found on their line of NDJSON, beside items that were refused', async () => {
+  it('are found on their line of NDJSON, next to rejected items', async () => {
     const lines = [
       '',
       message(other).replaceAll('\n', ''),
@@ -62,19 +62,19 @@ describeWithDatabase('the source items of records', (database) => {
     expect((await ask('/N1')).body).toBe(escaped)
   })
 
-  it('are those of the last state of a record', async () => {
+  it('are those of the latest state of a record', async () => {
     await hub.push(message('{"Id":"U1","Shortname":"first"}'))
     await hub.push(message(other, '{"Id":"U1","Shortname":"second"}'))
     expect((await ask('/U1')).body).toBe('{"Id":"U1","Shortname":"second"}')
   })
 
-  it('of closed records are closed, like the records', async () => {
+  it('are closed if their records are closed', async () => {
     expect((await ask('/A4')).statusCode).toBe(404)
     expect((await ask('/A4', 'Bearer closed')).body).toBe(closed)
     expect((await ask('?pagesize=100')).body).not.toContain('ClosedData')
   })
 
-  it('with closed members need a token, and say so', async () => {
+  it('require a token if they contain closed fields, and report this', async () => {
     const { statusCode, headers, body } = await ask('/A3')
     expect(statusCode).toBe(401)
     expect(headers['www-authenticate']).toContain('Bearer')
@@ -84,7 +84,7 @@ describeWithDatabase('the source items of records', (database) => {
     expect((await ask('/A3', 'Bearer provider')).body).toBe(rooms)
   })
 
-  it('are missing with a reason where the hub does not keep them', async () => {
+  it('are missing, with a reason, if the hub has not kept them', async () => {
     const entity = entities.find(({ name }) => name === 'Accommodation')
     if (entity === undefined) throw new Error('no entity Accommodation')
     const received = new Date()
@@ -102,7 +102,7 @@ describeWithDatabase('the source items of records', (database) => {
     expect((await ask('/nobody')).json()).toMatchObject({ errorCode: 'HUB-RTE-003' })
   })
 
-  it('are no longer those of an earlier state once a record is written manually', async () => {
+  it('are no longer returned once a record is written manually', async () => {
     const entity = entities.find(({ name }) => name === 'Accommodation')
     if (entity === undefined) throw new Error('no entity Accommodation')
     await hub.push(message('{"Id":"H1","Shortname":"pushed"}'))
@@ -111,7 +111,7 @@ describeWithDatabase('the source items of records', (database) => {
     expect((await ask('/H1')).json()).toMatchObject({ errorCode: 'HUB-RTE-007' })
   })
 
-  it('are kept of imported files too', async () => {
+  it('are kept for imported files too', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'hub-import-'))
     try {
       const file = join(folder, 'records.ndjson')

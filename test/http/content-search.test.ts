@@ -6,7 +6,7 @@ import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 
 const entities = entitiesOf(toNaming('Hub'))
 
-describeWithDatabase('searching with a body', (database) => {
+describeWithDatabase('a search with a body', (database) => {
   let app: FastifyInstance
   const search = (payload: unknown, headers: Record<string, string> = {}, path = 'Accommodation') =>
     app.inject({
@@ -31,7 +31,7 @@ describeWithDatabase('searching with a body', (database) => {
   })
   afterAll(() => app.close())
 
-  it('answers as GET does with the same parameters, links included', async () => {
+  it('returns the same as GET with the same parameters, including links', async () => {
     const body = {
       pagesize: 5,
       pagenumber: 2,
@@ -56,34 +56,34 @@ describeWithDatabase('searching with a body', (database) => {
     expect(next.json()).toMatchObject({ CurrentPage: 3 })
   })
 
-  it('has no links to pages whose addresses nobody could request', async () => {
+  it('omits links to pages if their URL would be too long', async () => {
     const { TotalPages, NextPage } = (
       await search({ pagesize: 1, idlist: ['a10', 'a11', ...Array(40).fill('x'.repeat(400))] })
     ).json()
     expect([TotalPages, NextPage]).toEqual([2, null])
   })
 
-  it('takes numbers, flags and lists as texts too, and names in any case', async () => {
+  it('accepts numbers, flags and lists as strings, and names in any letter case', async () => {
     const { Items } = (
       await search({ PageSize: '3', fields: 'Id', removeNullValues: 'true', seed: null })
     ).json()
     expect(Items).toEqual([{ Id: 'A10' }, { Id: 'A11' }, { Id: 'A12' }])
   })
 
-  it('takes an empty object, and other media types of JSON', async () => {
+  it('accepts an empty object, and other media types of JSON', async () => {
     for (const type of ['application/json; charset=utf-8', 'text/json', 'application/vnd.x+json']) {
       expect((await search({}, { 'content-type': type })).json()).toMatchObject({ CurrentPage: 1 })
     }
   })
 
-  it('answers in every format', async () => {
+  it('returns other formats and streams', async () => {
     expect((await search({ format: 'csv', fields: 'Id', pagesize: 1 })).body).toBe('Id\r\nA10\r\n')
     expect(
       (await search({ stream: true }, { accept: 'application/x-ndjson' })).body.split('\n'),
     ).toHaveLength(13)
   })
 
-  it('is there for every list', async () => {
+  it('is available for every list', async () => {
     for (const { path } of entities) {
       const authorization = 'Bearer admin'
       expect([path, (await search({ pagesize: 1 }, { authorization }, path)).statusCode]).toEqual([
@@ -93,13 +93,13 @@ describeWithDatabase('searching with a body', (database) => {
     }
   })
 
-  it('needs a token where the list needs one', async () => {
+  it('requires a token if the list requires one', async () => {
     const closed = entities.filter(({ needsToken }) => needsToken)
     expect(closed.length).toBeGreaterThan(0)
     for (const { path } of closed) expect((await search({}, {}, path)).statusCode).toBe(401)
   })
 
-  it('names members that nobody reads, and refuses them under strict handling', async () => {
+  it('reports unknown parameters, and refuses them under strict handling', async () => {
     expect((await search({ pagesiez: 1 })).headers['x-ignored-parameters']).toBe('pagesiez')
     const strict = await search({ pagesiez: 1 }, { prefer: 'handling=strict' })
     expect(strict.json()).toMatchObject({ errorCode: 'HUB-QRY-003' })
@@ -123,7 +123,7 @@ describeWithDatabase('searching with a body', (database) => {
     expect(answer.json()).toMatchObject({ errorCode })
   })
 
-  it('refuses other media types, and other methods at the same address', async () => {
+  it('refuses other media types, and other methods on the same path', async () => {
     expect((await search('x', { 'content-type': 'text/csv' })).json()).toMatchObject({
       status: 415,
       errorCode: 'HUB-BDY-003',
@@ -132,7 +132,7 @@ describeWithDatabase('searching with a body', (database) => {
     expect([got.statusCode, got.headers['allow']]).toEqual([405, 'OPTIONS, POST'])
   })
 
-  it('stands in OpenAPI with the parameters of the list', async () => {
+  it('is described in OpenAPI with the parameters of the list', async () => {
     const { paths } = (await app.inject('/openapi.json')).json()
     const { properties } =
       paths['/v1/AccommodationSearch'].post.requestBody.content['application/json'].schema

@@ -96,7 +96,7 @@ async function storeAll(database: Database): Promise<void> {
   }
 }
 
-describeWithDatabase('what lists show of their records', (database) => {
+describeWithDatabase('a list of records', (database) => {
   let app: FastifyInstance
   const strict = { prefer: 'handling=strict' }
   const get = async (url: string, headers: Record<string, string> = {}) => {
@@ -114,7 +114,7 @@ describeWithDatabase('what lists show of their records', (database) => {
   })
   afterAll(() => app.close())
 
-  it('shows an event once for every date in the window, by their begin', async () => {
+  it('returns an event once for every date in the window, sorted by start', async () => {
     const url = '/v1/Event?begindate=2026-05-01&enddate=2026-05-02&denormalize=true'
     const { json } = await get(`${url}&fields=Id,DateBegin,EventDate.[*].EventDateId`)
     expect(json.TotalResults).toBe(2)
@@ -126,7 +126,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     expect((await get('/v1/Event?denormalize=true&stream=true')).json.Items).toHaveLength(6)
   })
 
-  it('shows an event without EventDate once, by its own begin and end', async () => {
+  it('returns an event without EventDate once, with its own start and end', async () => {
     const own = '/v1/Event?idlist=E3&denormalize=true&fields=Id,DateBegin,DateEnd'
     for (const window of ['', '&begindate=2026-12-05&enddate=2026-12-05']) {
       expect((await get(`${own}${window}`)).json.Items).toEqual([
@@ -142,7 +142,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['Article?enddate=9999-12-31', 'NEXT'],
     ['Article?startdate=9999-12-31', 'NEXT'],
     ['Weather?dateto=9999-12-31', '9'],
-  ])('takes the last day that can be written: %s', async (query, wanted) => {
+  ])('accepts the last possible day: %s', async (query, wanted) => {
     expect(await ids(`/v1/${query}`)).toBe(wanted)
   })
 
@@ -162,7 +162,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['Event?begindate=2026-12-03&enddate=2026-12-05 00:00&denormalize=true', 'E3'],
     ['Event?begindate=2026-05-01 10:30&enddate=2026-05-01 11:00&denormalize=true', 'E1,E2'],
     ['Event?begindate=2026-05-01 10:30&enddate=2026-05-01 10:59&denormalize=true', 'E1'],
-  ])('leaves out what begins when the last day has ended: %s', async (query, wanted) => {
+  ])('excludes records that start at the end of the last day: %s', async (query, wanted) => {
     expect(await ids(`/v1/${query}`)).toBe(wanted)
   })
 
@@ -172,7 +172,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['dateto=2026-05-01 09:59', ''],
     ['dateto=2026-05-01 10:00', '9'],
     ['datefrom=2026-05-01 10:00&dateto=2026-05-01 10:00', '9'],
-  ])('finds bulletins that were issued by a time, or on a day: %s', async (query, wanted) => {
+  ])('finds bulletins issued by a time or on a day: %s', async (query, wanted) => {
     expect(await ids(`/v1/Weather?${query}`)).toBe(wanted)
   })
 
@@ -182,11 +182,11 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['Event?begindate=2026-12-02 10:00&enddate=2026-12-02 09:59', 400],
     ['Event?begindate=2026-12-02 10:00&enddate=2026-12-02 10:00', 200],
     ['Article?startdate=9999-12-31&enddate=9999-12-31', 200],
-  ])('refuses a window that ends before it begins: %s', async (query, status) => {
+  ])('refuses a window that ends before it starts: %s', async (query, status) => {
     expect((await get(`/v1/${query}`)).status).toBe(status)
   })
 
-  it('leaves only active dates of an event, within the window if there is one', async () => {
+  it('returns only active dates of an event, within the window if it is set', async () => {
     const dates = async (query: string) => {
       const { json } = await get(`/v1/Event?idlist=E1&optimizedates=true&${query}`)
       return json.Items[0].EventDate.map((date: { EventDateId: string }) => date.EventDateId)
@@ -195,7 +195,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     expect(await dates('begindate=2026-05-02')).toEqual(['e1b'])
   })
 
-  it('leaves bookings out that are not meant to be seen, and tells when the others are', async () => {
+  it('excludes hidden bookings, and returns the times of the others', async () => {
     const { json } = await get('/v1/EventShort?optimizedates=true')
     expect(json.Items[0]).toMatchObject({
       ...{ StartDate: '2026-05-01T10:00:00', EndDate: '2026-05-01T11:00:00', StartDateUTC: 5 },
@@ -203,7 +203,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     })
   })
 
-  it('shows a venue once for every room', async () => {
+  it('returns a venue once for every room', async () => {
     const { json } = await get('/v1/Venue?denormalize=true')
     expect(json.Items).toMatchObject([
       { RoomDetails: [{ Id: 'r1' }] },
@@ -227,7 +227,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     expect(await ids(`/v1/Weather/${query}`)).toBe(wanted)
   })
 
-  it('shows of a bulletin only what it says of a station', async () => {
+  it('returns only the data of one station from a bulletin', async () => {
     const { json } = await get('/v1/Weather?locfilter=3')
     expect(json.Items).toMatchObject([{ Id: '9', Stationdata: [{ Id: 3, MaxTemp: 20 }] }])
     expect(json.Items[0]).not.toHaveProperty('Conditions')
@@ -251,7 +251,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['/v1/Accommodation?hubtagfilter=winter', 'hubtagfilter'],
     ['/v1/HubActivityPoi?hubtagfilter_and=SUMMER,winter', 'hubtagfilter_and'],
   ])(
-    'refuses under strict handling what would be lost without a word: %s',
+    'refuses unknown tags under strict handling, and accepts them otherwise: %s',
     async (url, parameter) => {
       expect((await get(url)).status).toBe(200)
       const { status, json } = await get(url, strict)
@@ -288,7 +288,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['/v1/Accommodation?groupby=Id&roominfo=1-18', 'roominfo'],
     ['/v1/Location?pagesize=2', 'pagesize'],
   ])(
-    'names a parameter without effect, and refuses it under strict handling: %s',
+    'reports a parameter without effect, and refuses it under strict handling: %s',
     async (url, parameter) => {
       const lenient = await app.inject({ url })
       expect([lenient.statusCode, lenient.headers['x-ignored-parameters']]).toEqual([
@@ -328,7 +328,7 @@ describeWithDatabase('what lists show of their records', (database) => {
         { 'Detail.*.Title': 'Malga', count: 1 },
       ],
     ],
-  ])('takes paths in either spelling, and to all fields of an object: %s', async (url, items) => {
+  ])('accepts paths in either spelling, and to all fields of an object: %s', async (url, items) => {
     expect((await get(url)).json.Items).toMatchObject(items)
   })
 
@@ -336,7 +336,7 @@ describeWithDatabase('what lists show of their records', (database) => {
     ['begindate=2026-05-01T12:30:00%2B02:00&enddate=2026-05-01T12:50:00%2B02:00', 'E1'],
     ['begindate=2026-05-01T12:30:00%200200&enddate=2026-05-01%2010:50Z', 'E1'],
     ['begindate=2026-05-01T10:30:00&enddate=2026-05-01T10:50:00', 'E1'],
-  ])('takes offsets in the dates of events: %s', async (query, wanted) => {
+  ])('accepts time zone offsets in the dates of events: %s', async (query, wanted) => {
     expect(await ids(`/v1/Event?${query}`)).toBe(wanted)
   })
 
@@ -347,12 +347,12 @@ describeWithDatabase('what lists show of their records', (database) => {
     '/v1/Venue?format=csv&bom=true&rawsort=Id&pagenumber=1&pagesize=10',
     '/v1/Venue?groupby=Id&format=csv&bom=true',
     '/v1/Accommodation?availabilitycheck=false',
-  ])('names none where each has an effect: %s', async (url) => {
+  ])('reports no parameter if each has an effect: %s', async (url) => {
     const { statusCode, headers } = await app.inject({ url, headers: strict })
     expect([statusCode, headers['x-ignored-parameters']]).toEqual([200, undefined])
   })
 
-  it('takes known tags under strict handling', async () => {
+  it('accepts known tags under strict handling', async () => {
     expect((await get('/v1/Accommodation?tagfilter=summer', strict)).status).toBe(200)
     expect((await get('/v1/Accommodation?hubtagfilter=SUMMER', strict)).status).toBe(200)
   })

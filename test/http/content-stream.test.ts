@@ -6,10 +6,10 @@ import { describeWithDatabase } from '../fixtures/databases.ts'
 import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 import { rowsOf, useFormats } from '../fixtures/formats.ts'
 
-describeWithDatabase('streams of the content service', (database) => {
+describeWithDatabase('the content service', (database) => {
   const get = useFormats(database)
 
-  it('streams all records in list order, whatever the page size', async () => {
+  it('streams all records in list order, regardless of the page size', async () => {
     const { text } = await get('/v1/Tag?format=ndjson&stream=true&pagesize=1&fields=Id')
     const ids = text
       .trimEnd()
@@ -32,7 +32,7 @@ describeWithDatabase('streams of the content service', (database) => {
     expect(whole.Items).toHaveLength(450)
   })
 
-  it('streams CSV with a column for a member that only the last record has', async () => {
+  it('streams CSV with a column for a field that only the last record has', async () => {
     const rows = rowsOf((await get('/v1/Tag?format=csv&stream=true')).text)
     expect(rows).toHaveLength(450)
     expect(rows).toContainEqual(
@@ -48,7 +48,7 @@ describeWithDatabase('streams of the content service', (database) => {
     ['Event', 'Event?denormalize=true&', { Shortname: 'stored' }],
     ['EventShort', 'EventShort?optimizedates=true&', { RoomBooked: '[]' }],
     ['MetaData', 'MetaData?', { ApiUrl: `${publicUrl}/v1/Tag` }],
-  ])('streams CSV with the columns that %s gets when it is read: %s', async (name, path, added) => {
+  ])('streams CSV with the columns computed when %s is read: %s', async (name, path, added) => {
     const entity = entitiesOf(toNaming('Hub')).find((candidate) => candidate.name === name)
     if (entity === undefined) throw new Error(name)
     const Geometry = { type: 'Point', coordinates: [11, 46] }
@@ -76,7 +76,7 @@ describeWithDatabase('streams of the content service', (database) => {
     expect(all).toMatch(/AccoRoomInfo/)
   })
 
-  it('streams an empty list as one that is whole', async () => {
+  it('streams an empty list as a complete response', async () => {
     expect((await get('/v1/Venue?stream=true')).json()).toMatchObject({
       TotalResults: 0,
       Items: [],
@@ -85,7 +85,7 @@ describeWithDatabase('streams of the content service', (database) => {
     expect((await get('/v1/Venue?stream=true&format=geojson')).json().features).toEqual([])
   })
 
-  it('says in which formats everything can be had', async () => {
+  it('lists the formats that can be streamed if another is requested', async () => {
     const { status, json } = await get('/v1/Accommodation?format=json-ld&stream=true')
     expect(status).toBe(400)
     expect(json().errors).toMatchObject([
@@ -100,7 +100,7 @@ describeWithDatabase('streams of the content service', (database) => {
   })
 
   it.each(['json', 'ndjson', 'csv', 'geojson', 'arrow', 'parquet'])(
-    'breaks the connection when the database fails on the way, in %s',
+    'aborts the connection if the database fails during a stream in %s',
     async (format) => {
       const entities = entitiesOf(toNaming('Hub'))
       const answered = Promise.withResolvers<undefined>()

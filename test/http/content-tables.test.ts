@@ -48,7 +48,7 @@ describeWithDatabase('tables of the content service', (database) => {
     ['', parquet, parquet],
     ['', arrow, arrow],
     ['?stream=true', parquet, parquet],
-  ])('are answered to %s and Accept: %s as %s, as files', async (query, accept, expected) => {
+  ])('are returned for "%s" and Accept: %s as %s files', async (query, accept, expected) => {
     const headers = { prefer: 'handling=strict', ...(accept === undefined ? {} : { accept }) }
     const answer = await get(`/v1/Accommodation${query}`, headers)
     expect([answer.status, answer.type]).toEqual([200, expected])
@@ -63,7 +63,7 @@ describeWithDatabase('tables of the content service', (database) => {
     expect((await get(`/v1/Accommodation${query}`, again)).status).toBe(304)
   })
 
-  it('show a page, a stream and a record with the same columns, as they show an empty list', async () => {
+  it('have the same columns for a page, a stream, a record and an empty list', async () => {
     const page = readParquetFile((await get('/v1/Tag?format=parquet&pagesize=7')).bytes)
     const stream = readParquetFile((await get('/v1/Tag?format=parquet&stream=true')).bytes)
     const one = readParquetFile((await get('/v1/Tag/tag 449?format=parquet')).bytes)
@@ -77,7 +77,7 @@ describeWithDatabase('tables of the content service', (database) => {
     })
   })
 
-  it('take filters, orders, languages, fields and removenullvalues as every format does', async () => {
+  it('support filters, sorting, language, fields and removenullvalues', async () => {
     const query = 'rawfilter=eq(Id,"A1")&rawsort=-Id&language=de&fields=AccoDetail.de.Name,Active'
     const { names, rows } = readParquetFile(
       (await get(`/v1/Accommodation?format=parquet&${query}`)).bytes,
@@ -91,7 +91,7 @@ describeWithDatabase('tables of the content service', (database) => {
     expect([await whole(''), await whole('&removenullvalues=true')]).toEqual(['', null])
   })
 
-  it('show closed records and fields only to those who may see them', async () => {
+  it('contain closed records and fields only for callers who may see them', async () => {
     for (const [format, read] of [
       ['parquet', readParquetFile],
       ['arrow', readArrow],
@@ -140,7 +140,7 @@ describeWithDatabase('tables of the content service', (database) => {
     ])
   })
 
-  it('have geometries that PostGIS reads as those of GeoJSON', async () => {
+  it('have geometries that match those in GeoJSON when read by PostGIS', async () => {
     const { features } = (await get('/v1/GeoShapes?format=geojson')).json()
     for (const [format, read] of [
       ['parquet', readParquetFile],
@@ -170,7 +170,7 @@ describeWithDatabase('tables of the content service', (database) => {
     return JSON.parse(row?.[0] ?? 'null')
   }
 
-  it('are described as GeoParquet 1.1 has it', async () => {
+  it('are described by GeoParquet 1.1 metadata', async () => {
     const { bytes } = await get('/v1/GeoShapes?format=parquet')
     const [row] = await queryParquet(
       bytes,

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { path, useEditingHub } from '../fixtures/editing-hub.ts'
 
-describeWithDatabase('Writes that are refused', (database) => {
+describeWithDatabase('A write', (database) => {
   const { ask, read, write } = useEditingHub(database)
 
   it.each([
@@ -26,13 +26,13 @@ describeWithDatabase('Writes that are refused', (database) => {
       'HUB-BDY-001',
       undefined,
     ],
-  ])('takes no %s for a new record', async (_, payload, headers, errorCode, pointer) => {
+  ])('is refused with %s for a new record', async (_, payload, headers, errorCode, pointer) => {
     const response = await ask({ method: 'POST', url: path, body: payload, headers })
     expect([response.statusCode, response.json()]).toMatchObject([400, { errorCode }])
     if (pointer !== undefined) expect(response.json()).toMatchObject({ errors: [{ pointer }] })
   })
 
-  it('refuses other bodies with what is allowed', async () => {
+  it('is refused if the media type, syntax, size or Id of the body is wrong', async () => {
     const text = await ask({
       method: 'POST',
       url: path,
@@ -71,7 +71,7 @@ describeWithDatabase('Writes that are refused', (database) => {
     ])
   })
 
-  it('lets nobody write without the role for it', async () => {
+  it('is refused without a token or the required role', async () => {
     const attempts = [
       ['POST', path, {}],
       ['PUT', path, [{ Id: 'a' }]],
@@ -108,7 +108,7 @@ describeWithDatabase('Writes that are refused', (database) => {
     ['POST', { Id: '\u200b \u00ad' }, '/Id'],
     ['POST', { Id: '.' }, '/Id'],
     ['POST', { Id: '..' }, '/Id'],
-  ] as const)('%s refuses an identifier that cannot be stored', async (method, body, pointer) => {
+  ] as const)('by %s is refused for an invalid identifier', async (method, body, pointer) => {
     const response = await ask({ method, url: path, body })
     expect([response.statusCode, response.json()]).toMatchObject([
       400,
@@ -116,7 +116,7 @@ describeWithDatabase('Writes that are refused', (database) => {
     ])
   })
 
-  it('does not tell an editor of closed records', async () => {
+  it('does not reveal closed records to an editor', async () => {
     const admin = { authorization: 'Bearer admin' }
     await write({
       method: 'POST',
@@ -142,7 +142,7 @@ describeWithDatabase('Writes that are refused', (database) => {
     expect(await read('secret')).toMatchObject({ Id: 'SECRET' })
   })
 
-  it('has no writes for what follows from other data', async () => {
+  it('is not available for entities that are derived from other data', async () => {
     const response = await ask({
       method: 'POST',
       url: '/v1/Announcement',

@@ -4,10 +4,10 @@ import { describeWithDatabase } from '../fixtures/databases.ts'
 import { path, useEditingHub } from '../fixtures/editing-hub.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
-describeWithDatabase('Writes of content', (database) => {
+describeWithDatabase('A write of content', (database) => {
   const { ask, push, read, write } = useEditingHub(database)
 
-  it('creates a record, says where it is, and refuses to create it again', async () => {
+  it('creates a record, returns its Location, and refuses to create it again', async () => {
     const response = await ask({
       method: 'POST',
       url: path,
@@ -34,7 +34,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect([again.statusCode, again.json()]).toMatchObject([400, { errorCode: 'HUB-BDY-004' }])
   })
 
-  it('creates a record again that a message from the future deleted', async () => {
+  it('creates a record again that a message from the future has deleted', async () => {
     await database().execute(sql`
       insert into content_tombstone (entity, id, received)
       values ('accommodation', 'AGAIN', now() + interval '1 hour')`)
@@ -43,7 +43,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(await read('again')).toMatchObject({ Id: 'AGAIN' })
   })
 
-  it('gives a record without an identifier one, spelt as the entity spells it', async () => {
+  it('assigns a missing identifier, spelt as the entity requires', async () => {
     const { id } = await write({ method: 'POST', url: path, body: { Shortname: 'Nameless' } })
     expect(id).toMatch(/^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/)
     expect(await read(id)).toMatchObject({ Id: id })
@@ -56,7 +56,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(source.json()).toMatchObject({ id: 'mykey' })
   })
 
-  it('replaces a record and says what changed; a save without a change is not a change', async () => {
+  it('replaces a record and returns the changes, or none if nothing changed', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'r', Shortname: 'One', Gone: 1 } })
     const changed = await write({ method: 'PUT', url: `${path}/R`, body: { Shortname: 'Two' } })
     expect(changed).toMatchObject({ operation: 'Update', updated: 1, objectchanged: 1 })
@@ -74,7 +74,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(await read('r')).toMatchObject({ LastChange: Object(before).LastChange })
   })
 
-  it('keeps the source of a record, whatever _Meta says, until Source is changed', async () => {
+  it('keeps the source of a record until Source changes, and ignores _Meta', async () => {
     await push({ Id: 'ORIGIN', Shortname: 'One' })
     const url = `${path}/origin`
     const headers = { 'content-type': 'application/json-patch+json' }
@@ -99,7 +99,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(history.json()).toMatchObject({ Items: [{ Source: 'lts' }, { Source: 'pusher' }] })
   })
 
-  it('names the source of a new record by Source, not by _Meta', async () => {
+  it('sets the source of a new record from Source, not from _Meta', async () => {
     const meta = { _Meta: { Source: 'Otherx' } }
     await write({ method: 'POST', url: path, body: { Id: 'own-1', ...meta } })
     await write({ method: 'POST', url: path, body: { Id: 'own-2', Source: 'LTS', ...meta } })
@@ -107,7 +107,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(await read('own-2')).toMatchObject({ _Meta: { Source: 'lts' } })
   })
 
-  it('makes members that follow from others anew when a record comes back', async () => {
+  it('recomputes derived fields when a record is written back', async () => {
     const gps = (Latitude: number) => [{ Gpstype: 'position', Latitude, Longitude: 11 }]
     await write({ method: 'POST', url: path, body: { Id: 'g', GpsInfo: gps(46) } })
     const before = await read('g')
@@ -118,7 +118,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(await read('g')).toMatchObject({ GpsPoints: { position: { Latitude: 47 } } })
   })
 
-  it('patches a record, and writes nothing when the patch does not apply', async () => {
+  it('patches a record, and writes nothing if the patch does not apply', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'p', Shortname: 'One', Beds: [1, 2] } })
     const headers = { 'content-type': 'application/json-patch+json' }
     const patch = [
@@ -150,7 +150,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(asRecord.objectchanged).toBe(1)
   })
 
-  it('writes over no state that the editor has not seen', async () => {
+  it('does not overwrite a state that the editor has not seen', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'lock', Shortname: 'One' } })
     const seen = await ask({ method: 'GET', url: `${path}/lock?language=de&fields=Shortname` })
     const ifMatch = { 'if-match': String(seen.headers['etag']) }
@@ -178,7 +178,7 @@ describeWithDatabase('Writes of content', (database) => {
     ).toBe(404)
   })
 
-  it('keeps to the other conditions of RFC 9110 too', async () => {
+  it('respects the other conditions of RFC 9110 too', async () => {
     const times = { LastChange: '2026-11-20T10:00:00.500Z' }
     await write({ method: 'POST', url: path, body: { Id: 'cond', ...times } })
     const url = `${path}/cond`
@@ -203,7 +203,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(remove.statusCode).toBe(412)
   })
 
-  it('creates nothing that a condition wants to exist, and no batch under a condition', async () => {
+  it('creates no record that must already exist, and refuses conditions on a batch', async () => {
     const headers = { 'if-match': '*' }
     const answer = await ask({ method: 'POST', url: path, body: { Id: 'cond-2' }, headers })
     expect([answer.statusCode, answer.json()]).toMatchObject([412, { errorCode: 'HUB-RTE-008' }])
@@ -218,7 +218,7 @@ describeWithDatabase('Writes of content', (database) => {
     await write({ method: 'POST', url: path, body: { Id: 'cond-2' }, headers: fresh })
   })
 
-  it('deletes a record once, and lets it be created again', async () => {
+  it('deletes a record once, and allows it to be created again', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'd', Shortname: 'Gone' } })
     expect(await write({ method: 'DELETE', url: `${path}/d` })).toMatchObject({
       id: 'D',
@@ -234,7 +234,7 @@ describeWithDatabase('Writes of content', (database) => {
     })
   })
 
-  it('writes a batch as a whole', async () => {
+  it('creates, replaces and deletes records in a batch', async () => {
     const batch = [{ Id: 'b1', Shortname: 'x' }, { Id: 'b2' }]
     const created = await ask({ method: 'POST', url: path, body: batch })
     expect(created.json()).toMatchObject([
@@ -253,7 +253,7 @@ describeWithDatabase('Writes of content', (database) => {
     ])
   })
 
-  it('stores what it does not compute with as it came, with a warning, and understands texts', async () => {
+  it('stores unexpected types unchanged with a warning, and parses strings', async () => {
     const record = {
       Id: 'odd',
       Shortname: 7,
@@ -270,7 +270,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(seen.statusCode).toBe(404)
   })
 
-  it('takes tags in lower case only, and lowers the letters of those that records name', async () => {
+  it('accepts tags in lower case only, and converts those of records to lower case', async () => {
     const admin = { headers: { authorization: 'Bearer admin' } }
     const upper = { Id: 'Summer', TagName: { en: 'Summer' } }
     const fault = { pointer: '/Id', detail: 'is not in lower case', expected: ['summer'] }
@@ -299,7 +299,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(found.json()).toMatchObject({ Items: [{ Id: 'TAGGED' }] })
   })
 
-  it('names what is wrong with every item of a batch, also with those that are no records', async () => {
+  it('reports the error of every item of a batch, even if it is not a record', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'there' } })
     const faultsOf = async (method: 'POST' | 'PUT' | 'DELETE', body: readonly unknown[]) => {
       const response = await ask({ method, url: path, body })
@@ -333,7 +333,7 @@ describeWithDatabase('Writes of content', (database) => {
     expect(await read('THERE')).not.toBe(404)
   })
 
-  it('writes nothing of a batch with a fault, and names every fault', async () => {
+  it('writes nothing from a batch with an error, and reports every error', async () => {
     const batch = [
       { Id: 'ok' },
       { Id: 'x', Active: 'perhaps' },
@@ -355,14 +355,14 @@ describeWithDatabase('Writes of content', (database) => {
     expect(await read('ok')).toBe(404)
   })
 
-  it('lets one of two who create the same record at once do it', async () => {
+  it('succeeds only once if several callers create the same record at once', async () => {
     const answers = await Promise.all(
       [1, 2, 3].map((n) => ask({ method: 'POST', url: path, body: { Id: 'race', Counter: n } })),
     )
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 400, 400])
   })
 
-  it('tries a write with dryrun=true: same answer and faults, nothing stays', async () => {
+  it('with dryrun=true returns the same result and errors, but stores nothing', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'dry', Shortname: 'One' } })
     const before = await read('dry')
     const url = `${path}/dry?dryrun=true`

@@ -60,7 +60,7 @@ describeWithDatabase('the content service', (database) => {
   })
   afterAll(() => app.close())
 
-  it('wraps a page in the envelope, with absolute links and members in order', async () => {
+  it('returns a page in the envelope, with absolute links and fields in order', async () => {
     const { text } = await get('/v1/Accommodation?pagesize=10&pagenumber=2')
     expect(Object.keys(JSON.parse(text))).toEqual([
       'TotalResults',
@@ -81,7 +81,7 @@ describeWithDatabase('the content service', (database) => {
     })
   })
 
-  it('gives each record exactly once over all pages, also among equal short names', async () => {
+  it('returns each record exactly once over all pages, even with equal short names', async () => {
     const ids: string[] = []
     for (const page of [1, 2, 3, 4]) {
       const { Items } = await list(`?pagesize=9&pagenumber=${String(page)}&fields=Id`)
@@ -91,7 +91,7 @@ describeWithDatabase('the content service', (database) => {
     expect(new Set(ids).size).toBe(26)
   })
 
-  it('answers a page beyond the end with no items and right totals', async () => {
+  it('returns no items and correct totals for a page beyond the end', async () => {
     expect(await list('?pagenumber=99')).toMatchObject({
       TotalResults: 26,
       CurrentPage: 99,
@@ -101,7 +101,7 @@ describeWithDatabase('the content service', (database) => {
     })
   })
 
-  it('clamps the page size to 1000, and says so under strict handling', async () => {
+  it('limits the page size to 1000, and refuses more under strict handling', async () => {
     expect((await list('?pagesize=5000')).Items).toHaveLength(26)
     const strict = await get('/v1/Accommodation?pagesize=5000', { prefer: 'handling=strict' })
     expect(strict.status).toBe(400)
@@ -111,7 +111,7 @@ describeWithDatabase('the content service', (database) => {
     })
   })
 
-  it('hides closed records and members from anonymous callers, everywhere', async () => {
+  it('hides closed records and fields from anonymous callers, in lists and items', async () => {
     expect((await list('?pagesize=100')).TotalResults).toBe(26)
     expect((await get('/v1/Accommodation/C1')).status).toBe(404)
     const item = (await get('/v1/Accommodation/R1')).json()
@@ -119,7 +119,7 @@ describeWithDatabase('the content service', (database) => {
     expect(item._Meta.Reduced).toBe(true)
   })
 
-  it('shows them to callers who may see them', async () => {
+  it('shows closed records and fields to callers who may see them', async () => {
     const headers = { authorization: 'Bearer closed' }
     expect((await list('?pagesize=100', headers)).TotalResults).toBe(27)
     const closed = await get('/v1/Accommodation/C1', headers)
@@ -131,7 +131,7 @@ describeWithDatabase('the content service', (database) => {
     })
   })
 
-  it('finds an item in any letter case and gives it an absolute Self', async () => {
+  it('finds an item in any letter case, and returns it with an absolute Self', async () => {
     expect((await get('/v1/Accommodation/a03')).json()).toMatchObject({
       Id: 'A03',
       Self: `${publicUrl}/v1/Accommodation/A03`,
@@ -140,14 +140,14 @@ describeWithDatabase('the content service', (database) => {
     })
   })
 
-  it('selects language and fields and removes nulls, on lists and items', async () => {
+  it('selects languages and fields, and removes nulls, in lists and items', async () => {
     const query = '?language=en&fields=AccoDetail.en.Name,AccoDetail.de.Name&removenullvalues=true'
     const item = (await get(`/v1/Accommodation/A00${query}`)).text
     expect(item).toBe('{"Id":"A00","AccoDetail.en.Name":"House A00"}')
     expect((await list(`${query}&pagesize=100`)).Items).toContainEqual(JSON.parse(item))
   })
 
-  it('answers 304 to a caller who has the answer, and 200 once data changed', async () => {
+  it('returns 304 to a caller with the current version, and 200 after a change', async () => {
     const url = '/v1/Accommodation?pagesize=3'
     const first = await get(url)
     expect(first.headers['cache-control']).toBe('public, no-cache')
@@ -171,14 +171,14 @@ describeWithDatabase('the content service', (database) => {
     ['removenullvalues=yes', 'removenullvalues'],
     ['fields=a..b', 'fields'],
     ['language=Deutsch', 'language'],
-  ])('answers %s with 400 and names the parameter', async (query, parameter) => {
+  ])('refuses %s with 400 and names the parameter', async (query, parameter) => {
     const { status, headers, text } = await get(`/v1/Accommodation?${query}`)
     expect(status).toBe(400)
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(JSON.parse(text)).toMatchObject({ status: 400, errors: [{ parameter }] })
   })
 
-  it('names parameters that nobody reads, and refuses them under strict handling', async () => {
+  it('reports unknown parameters, and refuses them under strict handling', async () => {
     const { headers, status } = await get('/v1/Accommodation?pagesiez=1&x=2')
     expect([status, headers['x-ignored-parameters']]).toEqual([200, 'pagesiez, x'])
     const strict = await get('/v1/Accommodation?pagesiez=1', { prefer: 'handling=strict' })
@@ -186,7 +186,7 @@ describeWithDatabase('the content service', (database) => {
     expect(strict.text).toContain('Did you mean pagesize?')
   })
 
-  it('keeps the time of change when a save changes nothing, and moves it when it does', async () => {
+  it('updates LastChange only if a save changes the record', async () => {
     const read = async () => (await get('/v1/Accommodation/A01')).json()
     const before = await read()
     const save = (name: string, minutes: number) =>
@@ -212,7 +212,7 @@ describeWithDatabase('the content service', (database) => {
     expect((await read()).Shortname).toBe('Other')
   })
 
-  it('does not bring a deleted record back with an older message', async () => {
+  it('does not restore a deleted record from an older message', async () => {
     await store([record('GONE')])
     const later = new Date(received.getTime() + 3_600_000)
     const write = { entity: entityNamed('Accommodation'), provider: 'demo' }

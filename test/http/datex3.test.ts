@@ -56,7 +56,7 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
   /** Waits longer than a version is considered current. */
   const settle = () => pause(30)
 
-  it('are there once they are pushed, as XML and as JSON', async () => {
+  it('are available after a push, as XML and as JSON', async () => {
     const place = { coordinate: [11.35, 46.5] }
     await pushStations('EChargingStation', [
       { code: 'S1', name: 'Bahnhof', ...place, metadata: { city: 'Bozen' } },
@@ -80,7 +80,7 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
     )
   })
 
-  it('follow a push within a second, and the table keeps its tag', async () => {
+  it('are updated within a second of a push, while the table keeps its tag', async () => {
     const [before, tables] = [await read(status), await read(table)]
     await pushState('P1', 0)
     // Fifty checks, 20 ms apart, take one second. They are counted, so that delays of this process
@@ -95,7 +95,7 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
     expect((await read(table)).headers['etag']).toBe(tables.headers['etag'])
   })
 
-  it('answer HEAD and conditional requests, packed as callers like it', async () => {
+  it('support HEAD, conditional requests and the requested compression', async () => {
     for (const accept of ['application/xml', 'application/json']) {
       const plain = await read(table, { accept })
       const head = await hub.ask({ method: 'HEAD', url: table, headers: { accept } })
@@ -114,7 +114,7 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
     }
   })
 
-  it('are listed with their addresses', async () => {
+  it('are listed with their URLs', async () => {
     for (const url of ['/traffic/datex/3/', '/traffic/datex/3']) {
       expect((await read(url)).json()).toEqual({
         'alperia-mobility': {
@@ -125,7 +125,7 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
     }
   })
 
-  it('name the providers that there are to those who ask for another', async () => {
+  it('list the available providers if an unknown one is requested', async () => {
     const unknown = await hub.ask({ url: at('energy-infrastructure-table', 'nobody') })
     expect([unknown.statusCode, unknown.json()]).toMatchObject([
       404,
@@ -135,7 +135,7 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
     expect([none.statusCode, none.body]).toEqual([404, expect.stringContaining('No provider')])
   })
 
-  it('are offered once in each encoding, though a table and a state are published of each', () => {
+  it('are offered once per encoding, although both a table and a status are published', () => {
     const offers = compose().offers.filter(({ dataset }) => dataset === 'timeseries/ParkingStation')
     expect(offers.map(({ path, mediaType }) => [path, mediaType])).toEqual([
       ['/traffic/datex/3/', 'application/xml'],
@@ -143,7 +143,7 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
     ])
   })
 
-  it('name those that cannot be published, with the reason', async () => {
+  it('report stations that cannot be published, with the reason', async () => {
     const { exits } = (await read('/health/standards')).json<{
       exits: readonly { name: string }[]
     }>()
@@ -153,7 +153,7 @@ describeWithDatabase('Stations as DATEX II v3', (database) => {
     })
   })
 
-  it('show no values that are closed, whoever asks', async () => {
+  it('show no closed values to any caller', async () => {
     const parent = { type: 'EChargingStation', code: 'S1' }
     const plug = { code: 'SECRET', name: 'closed', parent }
     await pushStations('EChargingPlug', [plug], { closed: true })

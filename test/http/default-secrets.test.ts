@@ -12,7 +12,7 @@ const names = demoAccounts.clients.map(({ clientId }) => clientId)
 const [user] = demoAccounts.users
 const bodyLimit = 2048
 
-describeOnEngines('A hub with a token service of its own', (engine) => {
+describeOnEngines('A hub with an embedded token service', (engine) => {
   let clone: TestDatabase
   let hub: ComposedHub
 
@@ -34,7 +34,7 @@ describeOnEngines('A hub with a token service of its own', (engine) => {
   describe.each([
     ['demo', 200, 200],
     ['serve', 401, 401],
-  ] as const)('in the mode %s', (mode, clients, users) => {
+  ] as const)('in mode %s', (mode, clients, users) => {
     beforeAll(async () => {
       clone = await cloneDatabase(engine)
       const settings = { HUB_IDENTITY: 'embedded', HUB_BODY_LIMIT: String(bodyLimit) }
@@ -45,16 +45,16 @@ describeOnEngines('A hub with a token service of its own', (engine) => {
       await clone.drop()
     })
 
-    it.each(names)(`answers ${String(clients)} to the well-known secret of %s`, async (name) => {
+    it.each(names)(`returns ${String(clients)} for the well-known secret of %s`, async (name) => {
       expect((await asClient(name)).statusCode).toBe(clients)
     })
 
-    it(`answers ${String(users)} to the well-known password`, async () => {
+    it(`returns ${String(users)} for the well-known password`, async () => {
       expect((await asUser(user?.username ?? '')).statusCode).toBe(users)
     })
 
     if (mode !== 'demo') return
-    it('takes no larger bodies than HUB_BODY_LIMIT says', async () => {
+    it('refuses bodies larger than HUB_BODY_LIMIT', async () => {
       const { access_token: token } = Parse(granted, (await asClient('demo-admin')).json())
       const create = (length: number) =>
         hub.ask({

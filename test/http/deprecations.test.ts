@@ -14,7 +14,7 @@ const linkTo = (anchor: string) => `<${publicUrl}/docs/deprecations#${anchor}>; 
 const sunset = 'Sat, 01 Jan 2028 00:00:00 GMT'
 const since = '@1795132800'
 
-describeWithDatabase('what is deprecated', (database) => {
+describeWithDatabase('a deprecation', (database) => {
   let app: FastifyInstance
   const open = (profile: 'strict' | 'compatible') => openContent(database(), profile)
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
@@ -32,7 +32,7 @@ describeWithDatabase('what is deprecated', (database) => {
   afterAll(() => app.close())
 
   describe('is listed at /v1/Deprecated, which', () => {
-    it('needs a token, in the compatible profile none', async () => {
+    it('requires a token, unless the profile is compatible', async () => {
       const refused = await get('/v1/Deprecated')
       expect(refused.statusCode).toBe(401)
       expect(refused.headers).toMatchObject({ deprecation: since, sunset })
@@ -41,7 +41,7 @@ describeWithDatabase('what is deprecated', (database) => {
       await compatible.close()
     })
 
-    it('is deprecated itself, and says so in its headers', async () => {
+    it('is deprecated itself, and reports this in its headers', async () => {
       const { headers } = await get('/v1/Deprecated', token)
       expect(headers).toMatchObject({
         deprecation: since,
@@ -50,7 +50,7 @@ describeWithDatabase('what is deprecated', (database) => {
       })
     })
 
-    it('answers records by the names of the entities, and 304 to whoever has them', async () => {
+    it('returns records by entity name, and 304 if they have not changed', async () => {
       const response = await get('/v1/Deprecated', token)
       const answer: Record<string, object[]> = response.json()
       expect(answer['HubActivityPoi']).toContainEqual({
@@ -76,7 +76,7 @@ describeWithDatabase('what is deprecated', (database) => {
       expect([again.statusCode, again.body]).toEqual([304, ''])
     })
 
-    it('has the former address of tags, which is served all the same', async () => {
+    it('lists the former path of tags, which is still served', async () => {
       const answer: Record<string, object[]> = (await get('/v1/Deprecated?type=tag', token)).json()
       expect(answer['Tag']).toContainEqual(
         expect.objectContaining({ Name: '/v1/HubTag', Type: 'Route', Description: 'Use /v1/Tag' }),
@@ -90,21 +90,21 @@ describeWithDatabase('what is deprecated', (database) => {
       expect((await get('/v1/HubTag?validforentity=x')).json()).toMatchObject({ TotalResults: 0 })
     })
 
-    it('knows the types of a deployment with another prefix', async () => {
+    it('accepts the types of a deployment with another prefix', async () => {
       const own = (await get('/v1/Deprecated?type=hubactivitypoi', token)).json()
       expect(Object.keys(own)).toHaveLength(1)
       expect((await get('/v1/Deprecated?type=odhactivitypoi', token)).json()).toEqual(own)
     })
 
     it.each(['type=event,Tag', 'hubtype=EVENT,tag', 'odhtype=Event,tag'])(
-      'takes %s',
+      'accepts %s',
       async (query) => {
         const answer = (await get(`/v1/Deprecated?${query}`, token)).json()
         expect(Object.keys(answer)).toEqual(['Event', 'Tag'])
       },
     )
 
-    it('answers nothing for an entity without deprecations, and 400 for what is none', async () => {
+    it('returns {} for an entity without deprecations, and 400 for an unknown one', async () => {
       expect((await get('/v1/Deprecated?type=source', token)).json()).toEqual({})
       const refused = await get('/v1/Deprecated?type=evnt', token)
       expect(refused.statusCode).toBe(400)
@@ -115,7 +115,7 @@ describeWithDatabase('what is deprecated', (database) => {
     })
   })
 
-  describe('is told in the headers of a request that names it:', () => {
+  describe('is reported in the headers if a request uses', () => {
     it.each([
       ['a field', 'fields=Id,GpsPoints.position', ['HubActivityPoi.GpsPoints']],
       ['a filter', "rawfilter=in(SmgTags.[*],'summer')", ['HubActivityPoi.SmgTags']],
@@ -131,7 +131,7 @@ describeWithDatabase('what is deprecated', (database) => {
       expect(links.map(nameOf)).toEqual(wanted.map(nameOf))
     })
 
-    it('on items, with other links, and beside 304', async () => {
+    it('a field of an item, next to other links, and with 304', async () => {
       const item = await get('/v1/HubActivityPoi/p1?fields=GpsPoints')
       expect(item.headers).toMatchObject({ deprecation: since, sunset })
       const list = await get('/v1/HubActivityPoi?fields=GpsPoints&pagesize=5')
@@ -150,7 +150,7 @@ describeWithDatabase('what is deprecated', (database) => {
       )
     })
 
-    it('but not of one that does not', async () => {
+    it('it, and only then', async () => {
       for (const url of ['/v1/HubActivityPoi', '/v1/HubActivityPoi?fields=GpsInfo&rawsort=Id']) {
         const { headers } = await get(url)
         expect(headers).not.toHaveProperty('deprecation')
@@ -159,7 +159,7 @@ describeWithDatabase('what is deprecated', (database) => {
     })
   })
 
-  it('is listed for everybody, with the anchor that every link of a header leads to', async () => {
+  it('is listed without a token, with the anchor that links in headers lead to', async () => {
     const list = await get('/deprecations')
     expect(list.statusCode).toBe(200)
     const { deprecations }: { readonly deprecations: readonly { readonly anchor: string }[] } =

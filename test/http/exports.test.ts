@@ -165,7 +165,7 @@ describeOnBothEngines('The exports', (engine) => {
     }
   }
 
-  it('have for each public feed what the feed lists, and nothing closed', async () => {
+  it('contain the records of each public feed, and nothing closed', async () => {
     await publish()
     const { exports } = (await ask('/exports')).json<{ exports: readonly Manifest[] }>()
     const { feeds } = (await ask('/changes')).json<{
@@ -189,7 +189,7 @@ describeOnBothEngines('The exports', (engine) => {
     expect((await manifest('stations.Parking')).licence).toBe('CC0-1.0')
   })
 
-  it('have the same records as tables', async () => {
+  it('contain the same records as Parquet', async () => {
     const read = async (dataset: string) => {
       const [file] = filesOf(await manifest(dataset), 'parquet')
       return readParquetFile((await ask(file?.url ?? '')).rawPayload).rows
@@ -206,7 +206,7 @@ describeOnBothEngines('The exports', (engine) => {
     ])
   })
 
-  it('can be loaded in parts, and kept for long', async () => {
+  it('support range requests, and can be cached for a day', async () => {
     const [file] = (await manifest()).files
     const url = file?.url ?? ''
     const { rawPayload: all, headers } = await ask(url)
@@ -235,7 +235,7 @@ describeOnBothEngines('The exports', (engine) => {
     expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(all.length)])
   })
 
-  it('are continued by the feed without a gap, with writes while they are made', async () => {
+  it('are continued by the feed without a gap, even if records are written meanwhile', async () => {
     const making = publish('Event')
     for (const id of ['W1', 'W2', 'W3', 'W4']) await write([record(id)])
     await write([], ['W1'])
@@ -261,7 +261,7 @@ describeOnBothEngines('The exports', (engine) => {
     for (const url of urls) expect(names).not.toContain(url.split('/').at(-1))
   })
 
-  it('end at once for what is not open any more, and are made anew', async () => {
+  it('are withdrawn immediately if data is no longer open, and are created again', async () => {
     const secret = async () => {
       const answer = await ask('/exports/Event/manifest.json')
       return answer.statusCode === 200 ? (await linesOf(answer.json())).join() : ''
@@ -287,7 +287,7 @@ describeOnBothEngines('The exports', (engine) => {
     for (const url of opened) expect(names).not.toContain(url.split('/').at(-1))
   })
 
-  it('have a helpful 404, and no way out of their folder, where only what they left is removed', async () => {
+  it('return 404 with a hint, refuse path traversal, and delete only their files', async () => {
     await publish('Event')
     const unknown = await ask('/exports/Evnt/manifest.json')
     expect([unknown.statusCode, unknown.json<{ hint: string }>().hint]).toEqual([
@@ -310,7 +310,7 @@ describeOnBothEngines('The exports', (engine) => {
     expect([names.includes('private.parquet'), names.includes(left)]).toEqual([true, false])
   })
 
-  it('are made by one process at a time', async () => {
+  it('are created by one process at a time', async () => {
     const { database } = hub.store
     await database.execute(sql`
       insert into export_lease (holder, until) values ('other', now() + interval '1 minute')`)
@@ -321,7 +321,7 @@ describeOnBothEngines('The exports', (engine) => {
   })
 
   it(
-    'stay as they are when the process that makes them is killed',
+    'stay unchanged if the process that creates them is killed',
     { timeout: longest },
     async () => {
       const many = Array.from({ length: 4000 }, (_, place) =>

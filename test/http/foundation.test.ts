@@ -29,7 +29,7 @@ const noDatabase = {
   close: () => Promise.resolve(),
 }
 
-describe('every answer', () => {
+describe('every response', () => {
   let app: FastifyInstance
   let pending: readonly string[] = []
 
@@ -61,13 +61,13 @@ describe('every answer', () => {
 
   const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
-  it('carries a request id, which an error names as its instance', async () => {
+  it('has a request id, which an error states as its instance', async () => {
     const { headers, json } = await get('/nothing')
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
     expect(json()).toMatchObject({ instance: `urn:uuid:${String(headers['x-request-id'])}` })
   })
 
-  it('is open to every origin, on errors too, with its own headers exposed', async () => {
+  it('allows every origin, even for errors, and exposes custom headers', async () => {
     for (const url of ['/things', '/nothing', '/broken']) {
       const { headers } = await get(url, { origin: 'https://app.example' })
       expect(headers['access-control-allow-origin']).toBe('*')
@@ -91,7 +91,7 @@ describe('every answer', () => {
     expect(preflight.headers['access-control-allow-headers']).toBe('authorization,content-type')
   })
 
-  it('is packed with brotli or gzip when that is worth it and requested', async () => {
+  it('is compressed with Brotli or gzip if requested and large enough', async () => {
     const brotli = await get('/large', { 'accept-encoding': 'gzip, br' })
     expect(brotli.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(brotli.rawPayload).toString()).toBe(large)
@@ -103,13 +103,13 @@ describe('every answer', () => {
     expect((await get('/large')).body).toBe(large)
   })
 
-  it('is the same with a slash at the end, and has a head', async () => {
+  it('is the same with a trailing slash, and supports HEAD', async () => {
     expect((await get('/things/?LIMIT=7')).json()).toEqual({ query: { limit: 7 } })
     const head = await app.inject({ method: 'HEAD', url: '/things' })
     expect([head.statusCode, head.body]).toEqual([200, ''])
   })
 
-  it('says what is not there and what a known address takes', async () => {
+  it('is 404 for an unknown path, and 405 with Allow for another method', async () => {
     expect((await get('/nothing')).json()).toMatchObject({ status: 404, errorCode: 'HUB-RTE-001' })
     const wrong = await app.inject({ method: 'DELETE', url: '/things' })
     expect(wrong.statusCode).toBe(405)
@@ -117,7 +117,7 @@ describe('every answer', () => {
     expect(wrong.json()).toMatchObject({ errorCode: 'HUB-RTE-002' })
   })
 
-  it('says so whatever body came along, under strict handling too', async () => {
+  it('is 404 or 405 even with an invalid body under strict handling', async () => {
     const headers = { 'content-type': 'application/json', prefer: 'handling=strict' }
     for (const [url, status] of [
       ['/nothing?a=1', 404],
@@ -128,7 +128,7 @@ describe('every answer', () => {
     }
   })
 
-  it('says so for QUERY without a Content-Type, and for one that cannot be read', async () => {
+  it('is 405 for QUERY without a Content-Type, and for an invalid Content-Type', async () => {
     for (const [method, type] of [['QUERY'], ['POST', 'x'], ['QUERY', 'x']] as const) {
       const headers = type === undefined ? {} : { 'content-type': type }
       const answer = await app.inject({ method, url: '/large?limit=1', headers })
@@ -136,7 +136,7 @@ describe('every answer', () => {
     }
   })
 
-  it('says what an address takes to OPTIONS that is no preflight, without what it only refuses', async () => {
+  it('lists allowed methods for OPTIONS without a preflight, except refused ones', async () => {
     expect((await app.inject({ method: 'PUT', url: '/things' })).body).toBe('Things stay.')
     const { statusCode, headers, body } = await app.inject({ method: 'OPTIONS', url: '/things' })
     expect([statusCode, headers['allow'], body]).toEqual([204, 'GET, HEAD, OPTIONS, POST', ''])
@@ -144,7 +144,7 @@ describe('every answer', () => {
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('refuses a path that cannot be read, and says why', async () => {
+  it('refuses an invalid path, and states the reason', async () => {
     for (const [url, status, detail] of [
       ['/things/%F', 400, 'The path holds a % that is not followed by two hex digits.'],
       ['/things/%FF?a=%', 400, 'The path holds percent-encoded bytes that are not UTF-8.'],
@@ -158,14 +158,14 @@ describe('every answer', () => {
     }
   })
 
-  it('hides what went wrong inside, and never shows a text of the database', async () => {
+  it('hides internal errors, and never shows a message of the database', async () => {
     const { statusCode, body } = await get('/broken')
     expect(statusCode).toBe(500)
     expect(JSON.parse(body)).toMatchObject({ errorCode: 'HUB-SRV-001' })
     expect(body).not.toContain(secret)
   })
 
-  it('refuses a body that is not what it says, with 400', async () => {
+  it('refuses an invalid body, path or query', async () => {
     const post = (payload: string, type: string) =>
       app.inject({ method: 'POST', url: '/things', payload, headers: { 'content-type': type } })
     expect((await post('{', 'application/json')).json()).toMatchObject({ errorCode: 'HUB-BDY-001' })
@@ -183,7 +183,7 @@ describe('every answer', () => {
     }
   })
 
-  it('says 503 with the time to wait when the database is away or not ready', async () => {
+  it('is 503 with Retry-After if the database is unavailable or not migrated', async () => {
     const health = await get('/health')
     expect([health.statusCode, health.headers['retry-after']]).toEqual([503, '5'])
     expect(health.json()).toMatchObject({ errorCode: 'HUB-SRV-002' })
@@ -196,24 +196,24 @@ describe('every answer', () => {
     })
   })
 
-  it.each(Object.keys(catalogue))('explains %s on the page that its type names', async (code) => {
+  it.each(Object.keys(catalogue))('explains %s on the page its type links to', async (code) => {
     const { statusCode, headers, body } = await get(`/docs/errors/${code}`)
     expect([statusCode, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(body).toContain(code)
   })
 
-  it('has no page for an error that does not exist', async () => {
+  it('is 404 for the page of an error that does not exist', async () => {
     expect((await get('/docs/errors/constructor')).statusCode).toBe(404)
   })
 
-  it('is counted by route, never by address', async () => {
+  it('is counted by route, never by URL', async () => {
     await get('/things?secret=1')
     const { body } = await get('/metrics')
     expect(body).toContain('route="/things"')
     expect(body).not.toContain('secret')
   })
 
-  it('has its address made from the public one', () => {
+  it('is described in OpenAPI with the public URL as the server', () => {
     expect(app.swagger()).toMatchObject({ openapi: '3.1.0', servers: [{ url: publicUrl }] })
   })
 })

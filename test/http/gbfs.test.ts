@@ -73,7 +73,7 @@ describeOnEngines('GBFS', (engine) => {
     await clone.drop()
   })
 
-  it('leads from the manifest to every file of every version', async () => {
+  it('links from the manifest to every file of every version', async () => {
     const { datasets } = await dataAt('/gbfs/manifest.json')
     const systems = listOf(datasets)
     expect(systems.map(({ system_id }) => system_id)).toEqual(['demo-bikes', 'demo-cars'])
@@ -94,7 +94,7 @@ describeOnEngines('GBFS', (engine) => {
     }
   })
 
-  it('answers HEAD, and 304 to callers who have the file', async () => {
+  it('supports HEAD, and returns 304 to callers that have the file', async () => {
     const whole = await ask(statusPath)
     expect(whole.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -116,7 +116,7 @@ describeOnEngines('GBFS', (engine) => {
     ['/gbfs/nothing/3.0/station_status.json', 'known: demo-bikes, demo-cars'],
     ['/gbfs/demo-bikes/3.0/station_stats.json', '/gbfs/demo-bikes/gbfs.json'],
     ['/gbfs/demo-bikes/2.3/fr/station_status.json', '/gbfs/demo-bikes/2.3/gbfs.json'],
-  ])('has nothing at %s, and says what there is', async (path, hint) => {
+  ])('returns 404 for %s, with a hint at what exists', async (path, hint) => {
     const answer = await ask(path)
     expect(answer.json()).toMatchObject({
       status: 404,
@@ -130,7 +130,7 @@ describeOnEngines('GBFS', (engine) => {
     '/gbfs/demo-bikes/gbfs.json/',
     '/gbfs/demo%2Dbikes/3.0/station%5Fstatus.json',
     '/gbfs/demo-bikes/2.3/%65n/station_status.json/?a=1',
-  ])('takes %s, with a trailing slash or percent-encoded', async (path) => {
+  ])('accepts %s, with a trailing slash or percent-encoded', async (path) => {
     expect((await ask(path)).statusCode).toBe(200)
   })
 
@@ -146,7 +146,7 @@ describeOnEngines('GBFS', (engine) => {
     expect(String(after) >= String(before)).toBe(true)
   })
 
-  it('has times and tags that tell nobody when closed values, other data types or rules change', async () => {
+  it('has times and tags that do not reveal changes of closed values, types or rules', async () => {
     const admin = await bearer(['ADMIN'])
     const shown = async () => {
       const answers = [await ask(statusPath, admin), await ask(statusPath)]
@@ -168,7 +168,7 @@ describeOnEngines('GBFS', (engine) => {
     await hub.store.database.execute(sql`delete from access_rule where origin = 'nobody'`)
   })
 
-  it('is the same for every caller, without closed values until a rule opens them to everybody', async () => {
+  it('is the same for every caller, and hides closed values until a rule opens them', async () => {
     const admin = await bearer(['ADMIN'])
     const [own, common] = [await ask(statusPath, admin), await ask(statusPath)]
     expect(own.body).toBe(common.body)
@@ -187,7 +187,7 @@ describeOnEngines('GBFS', (engine) => {
     await expect.poll(countsLater).toEqual({ open: 7 })
   })
 
-  it('lists what is left out with the reason, and counts it', async () => {
+  it('lists omitted stations and vehicles with the reason, and counts them', async () => {
     const health = (await ask('/health/standards')).json<{ exits: readonly object[] }>()
     expect(health.exits[0]).toMatchObject({
       name: 'gbfs/demo-bikes',
@@ -206,7 +206,7 @@ describeOnEngines('GBFS', (engine) => {
     expect(metrics).toContain('hub_standards_published{exit="gbfs/demo-bikes"} 1')
   })
 
-  it('is named by the catalogue for stations and for vehicles', async () => {
+  it('is listed in the catalogue for stations and for vehicles', async () => {
     const { datasets } = fieldsOf((await ask('/catalogue')).json())
     for (const type of [stationType, 'Bicycle']) {
       const dataset = listOf(datasets).find(({ id }) => id === `timeseries/${type}`)
@@ -220,7 +220,7 @@ describeOnEngines('GBFS', (engine) => {
     }
   })
 
-  it('keeps the identifiers of vehicles over a restart', async () => {
+  it('keeps identifiers of vehicles across a restart, until they are unavailable', async () => {
     await write(async (tx) => {
       const items = [
         { code: 'bike', coordinate: [11.3, 46.5, 4326] as const, metadata: { type: 'muscular' } },

@@ -69,13 +69,13 @@ describe('/v1/GeoConverter', () => {
     'application/octet-stream',
     'application/x-www-form-urlencoded',
     'image/svg+xml',
-  ])('takes a file as %s', async (type) => {
+  ])('accepts a file as %s', async (type) => {
     const response = await post(kmlPath, kml, type)
     expect([response.statusCode, response.json()]).toEqual([200, point])
     expect(response.headers['content-type']).toBe('application/geo+json; charset=utf-8')
   })
 
-  it('honours the charset of the body', async () => {
+  it('respects the charset of the body', async () => {
     const written = kml.replace('<Point>', '<name>ö</name><Point>')
     const latin = Buffer.from(written, 'latin1')
     expect((await post(kmlPath, latin, 'text/xml; charset=iso-8859-1')).json()).toEqual(point)
@@ -106,12 +106,12 @@ describe('/v1/GeoConverter', () => {
         ['name="note"', 'The path to the lake'],
       ],
     ],
-  ] as const)('takes a form with %s', async (_title, parts) => {
+  ] as const)('accepts a form with %s', async (_title, parts) => {
     const response = await app.inject({ method: 'POST', url: kmlPath, ...formOf(parts) })
     expect([response.statusCode, response.json()]).toEqual([200, point])
   })
 
-  it('refuses forms without a file, broken ones, and other types', async () => {
+  it('refuses forms without a file, malformed forms, and other media types', async () => {
     const empty = await app.inject({ method: 'POST', url: kmlPath, ...formOf([['name="a"', '']]) })
     expect([empty.statusCode, empty.json().errorCode]).toEqual([400, 'HUB-GEO-001'])
     const broken = await post(kmlPath, 'nothing of the kind', 'multipart/form-data; boundary=x')
@@ -127,7 +127,7 @@ describe('/v1/GeoConverter', () => {
     expect((await app.inject({ method: 'POST', url: kmlPath })).statusCode).toBe(400)
   })
 
-  it('refuses forms with several files, of which one would be left out', async () => {
+  it('refuses forms with several files', async () => {
     const file = (name: string) => [`name="file"; filename="${name}"`, kml] as const
     const form = formOf([file('a.kml'), file('b.kml')])
     const response = await app.inject({ method: 'POST', url: kmlPath, ...form })
@@ -145,13 +145,13 @@ describe('/v1/GeoConverter', () => {
     expect((await post(kmlPath, fits, 'text/xml')).json()).toEqual(point)
   })
 
-  it('names the line and the column of what is wrong', async () => {
+  it('reports the line and the column of an error', async () => {
     const response = await post(kmlPath, '<kml>\n <a></b>\n</kml>', 'text/xml')
     expect(response.statusCode).toBe(400)
     expect(response.json().detail).toMatch(/^Line 2, column \d+: This is not well-formed XML/)
   })
 
-  it('converts a file at a URL, and answers 304 to whoever has it', async () => {
+  it('converts a file at a URL, and returns 304 if it has not changed', async () => {
     const url = `${kmlPath}?url=${encodeURIComponent('http://example.org/a.kml')}`
     const response = await app.inject({ url })
     expect([response.statusCode, response.json()]).toEqual([200, point])
@@ -175,14 +175,14 @@ describe('/v1/GeoConverter', () => {
     expect([response.statusCode, response.json().errorCode]).toEqual([status, code])
   })
 
-  it('gives up after its time', async () => {
+  it('returns 504 after its timeout', async () => {
     const hasty = await createTestApp(geoConverterRoutes({ outside, patience: 50 }))
     const response = await hasty.inject(`${kmlPath}?url=http://example.org/slow.kml`)
     expect([response.statusCode, response.json().errorCode]).toEqual([504, 'HUB-GEO-005'])
     await hasty.close()
   })
 
-  it('fetches four files at a time', async () => {
+  it('fetches at most four files at a time', async () => {
     const url = `${kmlPath}?url=http://example.org/slow.kml`
     const all = await Promise.all(Array.from({ length: 6 }, () => app.inject(url)))
     expect(all.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 200, 200, 503, 503])
@@ -192,7 +192,7 @@ describe('/v1/GeoConverter', () => {
     expect((await app.inject(url)).statusCode).toBe(200)
   })
 
-  it('takes the parts of a GPX file that are chosen', async () => {
+  it('converts the selected parts of a GPX file', async () => {
     expect((await post(gpxPath, gpx, 'application/gpx+xml')).json()).toEqual(point)
     const track = await post(`${gpxPath}?parts=tracks`, gpx, 'application/gpx+xml')
     expect(track.json()).toEqual({ type: 'Point', coordinates: [2, 1] })
@@ -214,7 +214,7 @@ describe('/v1/GeoConverter', () => {
     expect([strict.statusCode, strict.json().errorCode]).toEqual([400, 'HUB-QRY-003'])
   })
 
-  it('tells a sender who is still sending, and goes on afterwards', async () => {
+  it('responds to an invalid file that is still being sent, and continues to work', async () => {
     const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const options = { port, host: '127.0.0.1', path: kmlPath, method: 'POST' }
@@ -230,7 +230,7 @@ describe('/v1/GeoConverter', () => {
     expect((await post(kmlPath, kml, 'text/xml')).statusCode).toBe(200)
   })
 
-  it('is in the description of the interface', async () => {
+  it('is described in OpenAPI', async () => {
     const { paths } = (await app.inject('/openapi.json')).json()
     for (const path of [kmlPath, gpxPath]) {
       expect(Object.keys(paths[path])).toEqual(['get', 'post'])

@@ -77,7 +77,7 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
   })
   afterAll(() => app.close())
 
-  it('shows shapes in WGS 84, whatever they are stored in', async () => {
+  it('returns shapes in WGS 84, regardless of the stored coordinate system', async () => {
     const shape = (await get('/v1/GeoShapes/41_istat')).json()
     expect(shape.Srid).toBe('EPSG:4326')
     expect(shape.Geometry.coordinates[0]).toBeCloseTo(9, 8)
@@ -89,7 +89,7 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
   })
 
   it.each(['EPSG:32632', '32632', 'epsg::32632', 'urn:ogc:def:crs:EPSG::32632'])(
-    'shows them in UTM 32N for srid=%s',
+    'returns shapes in UTM 32N for srid=%s',
     async (srid) => {
       const shape = (await get(`/v1/GeoShapes/41_istat?srid=${srid}`)).json()
       const crs = { type: 'name', properties: { name: 'urn:ogc:def:crs:EPSG::32632' } }
@@ -103,12 +103,12 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
     },
   )
 
-  it.each(['EPSG:3857', 'WebMercator'])('shows them in Mercator for srid=%s', async (srid) => {
+  it.each(['EPSG:3857', 'WebMercator'])('returns shapes in Mercator for srid=%s', async (srid) => {
     const shape = (await get(`/v1/GeoShapes/3066?srid=${srid}`)).json()
     expect([shape.Srid, shape.Geometry.coordinates[0][0][0]]).toEqual(['EPSG:3857', 1224514.399])
   })
 
-  it('shows them in other systems of EPSG, and names those that there are not', async () => {
+  it('returns shapes in other EPSG systems, and refuses unknown ones', async () => {
     expect((await get('/v1/GeoShapes/3066?srid=EPSG:25832')).json().Srid).toBe('EPSG:25832')
     expect((await get('/v1/GeoShapes/3066?srid=wgs84')).json().Geometry).toEqual(square(11, 46, 1))
     for (const srid of ['EPSG:999999', 'utm', 'EPSG:', '3857&format=geojson']) {
@@ -118,7 +118,7 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
     }
   })
 
-  it('says when a system cannot show a shape, and leaves alone what is not a geometry', async () => {
+  it('refuses a system that cannot represent a shape, and keeps invalid geometries', async () => {
     const response = await get('/v1/GeoShapes/far?srid=32632')
     expect([response.statusCode, response.json().errorCode]).toEqual([400, 'HUB-QRY-001'])
     const odd = (await get('/v1/GeoShapes/odd?srid=3857')).json()
@@ -129,7 +129,7 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
     '/v1/GeoShapes/3066?',
     '/v1/GeoShapes?idlist=3066&',
     '/v1/GeoShapes?type=municipality&',
-  ])('answers GeoJSON at %s in WGS 84 only', async (address) => {
+  ])('returns GeoJSON at %s in WGS 84 only', async (address) => {
     const headers = { accept: 'application/geo+json, application/json;q=0.5' }
     const typeOf = async (srid: string) => {
       const { body, headers: answered } = await get(`${address}srid=${srid}`, headers)
@@ -143,14 +143,14 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
     expect((await get(`${address}srid=utm`, headers)).json().errors[0].parameter).toBe('srid')
   })
 
-  it('has an entity tag for each system', async () => {
+  it('has a separate entity tag for each coordinate system', async () => {
     const { etag = '' } = (await get('/v1/GeoShapes/3066')).headers
     const headers = { 'if-none-match': etag }
     expect((await get('/v1/GeoShapes/3066', headers)).statusCode).toBe(304)
     expect((await get('/v1/GeoShapes/3066?srid=3857', headers)).statusCode).toBe(200)
   })
 
-  it('selects fields of what is shown', async () => {
+  it('selects fields of the converted shapes', async () => {
     const [item] = (
       await get('/v1/GeoShapes?idlist=41_istat&fields=Srid,Geometry.type&srid=3857')
     ).json().Items
@@ -159,7 +159,7 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
     expect(named).toEqual({ Id: '41_istat', Name: 'Bolzano' })
   })
 
-  it('is found by the name of a shape, which is that shape itself, or by a drawn area', async () => {
+  it('finds a shape by its own name, and shapes in a drawn area', async () => {
     const polygon = (text: string) => idsOf(`polygon=${encodeURIComponent(text)}`)
     expect(await polygon('it.municipality.Bolzano/Bozen')).toBe('3066')
     expect(await polygon('IT.municipality.3066')).toBe('3066')
@@ -170,7 +170,7 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
     expect((await get('/v1/GeoShapes?polygon=it.municipality.None')).statusCode).toBe(400)
   })
 
-  it('is found by a circle that meets its outline, nearest first, and by no stations', async () => {
+  it('finds shapes that intersect a circle, nearest first, and ignores near', async () => {
     expect(await idsOf('latitude=46.5&longitude=11.5&radius=1000')).toBe('3066')
     expect(await idsOf('latitude=45.2&longitude=9.1&radius=300000')).toBe('41_istat 3066')
     expect(await idsOf('latitude=50&longitude=11.5&radius=1000')).toBe('')
@@ -178,7 +178,7 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
     expect(headers['x-ignored-parameters']).toBe('near')
   })
 
-  it('is found by source, type, identifier and part of the name, ordered by type and name', async () => {
+  it('finds shapes by source, type, id or part of the name, sorted by type and name', async () => {
     expect(await idsOf('source=ISTAT')).toBe('3066')
     expect(await idsOf('type=province,Municipality')).toBe('3066 41_istat')
     expect(await idsOf('idlist=far')).toBe('far')
@@ -186,7 +186,7 @@ describeWithDatabase('/v1/GeoShapes', (database) => {
     expect(await idsOf('')).toBe('3066 41_istat far odd')
   })
 
-  it('is served at /v1/GeoShape too, which is not deprecated', async () => {
+  it('is also served at /v1/GeoShape, which is not deprecated', async () => {
     const [alias, own] = [
       await get('/v1/GeoShape?type=region'),
       await get('/v1/GeoShapes?type=region'),
@@ -205,7 +205,7 @@ describeWithSharedData('the municipalities of a province', () => {
   describeWithDatabase('pushed in one message', (database) => {
     const hub = usePushingHub(database)
 
-    it('are stored, and shown in every system', async () => {
+    it('are stored, and returned in every coordinate system', async () => {
       const collection: { features?: readonly Record<string, unknown>[] } = Object(
         readShared('data/geoshapes/southtyrol-municipalities-116.geojson'),
       )

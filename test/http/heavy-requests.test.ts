@@ -13,7 +13,7 @@ import { createTestAppWith, publicUrl, visibilityOf } from '../fixtures/test-app
 const long = `or(${Array.from({ length: 60 }, (_, n) => `eq(Shortname,'n${String(n)}')`).join()})`
 const years = '1996-01-01/2026-01-01'
 
-describeWithDatabase('Requests that take the database long', (database) => {
+describeWithDatabase('Expensive requests', (database) => {
   let app: FastifyInstance
   let weights: number[] = []
   beforeAll(async () => {
@@ -54,7 +54,7 @@ describeWithDatabase('Requests that take the database long', (database) => {
     ['/sta/v1.1/Things?$filter=Datastreams/Observations/result%20gt%205', 5],
     ['/sta/v1.1/Datastreams?$expand=Observations($orderby=resultTime;$top=1)', 1],
     ['/sta/v1.1/Datastreams?$expand=Observations($filter=result%20gt%205)', 5],
-  ])('%s counts as %i', async (url, weight) => {
+  ])('to %s count as %i', async (url, weight) => {
     weights = []
     const { statusCode, body } = await app.inject({ url, headers: { referer: `app ${url}` } })
     expect(statusCode, body).toBe(200)
@@ -62,7 +62,7 @@ describeWithDatabase('Requests that take the database long', (database) => {
     expect(weights.reduce((sum, one) => sum + one)).toBe(2 * weight)
   })
 
-  it('of one caller are refused when the quota is exhausted by their weight', async () => {
+  it('are refused once their weight has exhausted the quota of the caller', async () => {
     const statuses: number[] = []
     for (let n = 0; n < 3; n++) {
       statuses.push((await app.inject('/v1/Event?near=*')).statusCode)

@@ -41,7 +41,7 @@ describeWithDatabase('What users complain about elsewhere', (database) => {
   })
   afterAll(() => app.close())
 
-  it('2.9: a refusal does not say when to come back', async () => {
+  it('2.9: a refusal does not state when to retry', async () => {
     const ask = () => app.inject({ url: '/v1/Event', remoteAddress: '10.1.0.1' })
     const answers = await Promise.all(Array.from({ length: 25 }, ask))
     const refused = answers.find(({ statusCode }) => statusCode === 429)

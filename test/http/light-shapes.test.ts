@@ -67,7 +67,7 @@ describeWithDatabase('Shapes for maps', (database) => {
       .coordinates[0]
   }
 
-  it('have fewer corners the more is left out, and stay closed', async () => {
+  it('have fewer points with a larger tolerance, and stay closed', async () => {
     const whole = await ringOf('')
     const light = await ringOf('&simplify=50')
     const lighter = await ringOf('&simplify=1000')
@@ -82,7 +82,7 @@ describeWithDatabase('Shapes for maps', (database) => {
     }
   })
 
-  it('are light in every format and in lists, with a tag of their own', async () => {
+  it('are simplified in every format and in lists, with a separate entity tag', async () => {
     const list = await get('/v1/GeoShapes?simplify=1000&format=geojson')
     const whole = await get('/v1/GeoShapes?format=geojson')
     expect(list.body.length).toBeLessThan(whole.body.length / 5)
@@ -95,14 +95,14 @@ describeWithDatabase('Shapes for maps', (database) => {
     expect(list.json<{ features: unknown[] }>().features).toHaveLength(2)
   })
 
-  it('are light in WGS 84 only', async () => {
+  it('are simplified in WGS 84 only', async () => {
     const answer = await get('/v1/GeoShapes?simplify=100&srid=EPSG:32632')
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ errors: [{ parameter: 'simplify' }] })
     expect((await get('/v1/GeoShapes?simplify=100&srid=4326')).statusCode).toBe(200)
   })
 
-  it('of announcements are whole in GeoJSON', async () => {
+  it('are complete in the GeoJSON of announcements', async () => {
     const { features } = (await get('/v1/Announcement?format=geojson')).json<{
       features: readonly { readonly id: string; readonly geometry: unknown }[]
     }>()

@@ -102,7 +102,7 @@ const found: readonly (readonly [string, string])[] = [
   ['rawsort=-Id&seed=5', 'EDCBA'],
 ]
 
-describeWithDatabase('the filters of lists', (database) => {
+describeWithDatabase('a filtered list', (database) => {
   let app: FastifyInstance
   const store = (name: string, records: readonly Stored[]) => {
     const entity = entities.find((one) => one.name === name)
@@ -130,11 +130,11 @@ describeWithDatabase('the filters of lists', (database) => {
   })
   afterAll(() => app.close())
 
-  it.each(found)('finds by %s the houses %j', async (query, wanted) => {
+  it.each(found)('returns for %s the accommodations %j', async (query, wanted) => {
     expect(await ids(query)).toBe(wanted)
   })
 
-  it('finds identifiers by their beginning, from three characters on', async () => {
+  it('finds identifiers by a prefix of at least three characters', async () => {
     await store('Event', [{ Id: 'AbCdef-1' }, { Id: 'abc' }, { Id: 'xabc' }])
     const found = async (text: string) => {
       const { Items } = (await get(`/v1/Event?searchfilter=${text}`)).json()
@@ -146,7 +146,7 @@ describeWithDatabase('the filters of lists', (database) => {
     expect(await found('bcd')).toEqual([])
   })
 
-  it('has bounds and the apartments of the public system in the compatible profile', async () => {
+  it('filters like the public system in the compatible profile', async () => {
     const content = { database: database(), entities, publicUrl, visibilityOf }
     const compatible = await createTestApp(contentRoutes({ ...content, profile: 'compatible' }))
     const idsThere = async (query: string) => {
@@ -158,7 +158,7 @@ describeWithDatabase('the filters of lists', (database) => {
     await compatible.close()
   })
 
-  it('stays with pages behind a page in the compatible profile, of lists and of groups', async () => {
+  it('keeps the envelope on linked pages in the compatible profile, even for groups', async () => {
     await storeContent(database(), 'Region', [{ Id: 'R1' }, { Id: 'R2' }, { Id: 'R3' }])
     const compatible = await openContent(database(), 'compatible')
     for (const query of ['', '&groupby=Id']) {
@@ -171,7 +171,7 @@ describeWithDatabase('the filters of lists', (database) => {
     await compatible.close()
   })
 
-  it('has texts of accommodations in eight languages, and no other', async () => {
+  it('accepts the languages of accommodations, and refuses others', async () => {
     const statuses = ['de', 'ru', 'ld', 'es'].map(
       async (language) => (await get(`/v1/Accommodation?language=${language}`)).statusCode,
     )
@@ -179,7 +179,7 @@ describeWithDatabase('the filters of lists', (database) => {
     expect((await get('/v1/Event?language=es')).statusCode).toBe(200)
   })
 
-  it('keeps totals true when a shape that they depend on changes', async () => {
+  it('keeps totals correct when a shape that they depend on changes', async () => {
     expect(await ids(polygon('moving'))).toBe('400')
     await store('GeoShape', [{ ...square, Id: 'moving' }])
     expect(await ids(polygon('moving'))).toBe('CB')
@@ -191,7 +191,7 @@ describeWithDatabase('the filters of lists', (database) => {
     expect(await ids(polygon('moving'))).toBe('DC')
   })
 
-  it('shuffles in the same way for the same seed, and not with a place on the map', async () => {
+  it('shuffles the same way for the same seed, but not with a geographic filter', async () => {
     const first = await get('/v1/Accommodation?seed=0')
     const { Seed, Items } = first.json()
     expect(Seed).toMatch(/^([1-9]|10)$/)
@@ -209,7 +209,7 @@ describeWithDatabase('the filters of lists', (database) => {
     'rawsort=-Shortname,Altitude',
     'latitude=46.5&longitude=11.2',
     'seed=0',
-  ])('leads through all pages by cursor: %s', async (query) => {
+  ])('links through all pages by cursor: %s', async (query) => {
     const whole = await get(`/v1/Accommodation?${query}&pagesize=100`)
     const wanted = query === 'seed=0' ? undefined : whole.json().Items
     const seen: unknown[] = []
@@ -225,7 +225,7 @@ describeWithDatabase('the filters of lists', (database) => {
     else expect(seen).toEqual(wanted)
   })
 
-  it('refuses cursors that no page gave, that were changed, and those of another order', async () => {
+  it('refuses invalid and modified cursors, and those of another sort order', async () => {
     const link = String((await get('/v1/Accommodation?pagesize=2')).headers['link'])
     const cursor = /cursor=([^&>]+)/.exec(link)?.[1] ?? ''
     const changed = cursor.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))
@@ -240,7 +240,7 @@ describeWithDatabase('the filters of lists', (database) => {
     }
   })
 
-  it('leaves out a link that is longer than proxies and clients take; the body has the next page', async () => {
+  it('omits a Link header that is too long, but returns NextPage in the body', async () => {
     const ids = (times: number) => `pagesize=1&idlist=a,b${',unknown'.repeat(times)}`
     const [short, long] = [
       await get(`/v1/Accommodation?${ids(10)}`),
@@ -250,7 +250,7 @@ describeWithDatabase('the filters of lists', (database) => {
     expect(long.json().NextPage).toContain('pagenumber=2')
   })
 
-  it('refuses the cursor of a list with other filters, and says so', async () => {
+  it('refuses the cursor of a list with other filters, and states the reason', async () => {
     const link = String(
       (await get('/v1/Accommodation?pagesize=1&tagfilter=winter')).headers['link'],
     )
@@ -277,27 +277,27 @@ describeWithDatabase('the filters of lists', (database) => {
     [polygon('POINT(46 111)'), 'HUB-QRY-010', 'polygon'],
     ['tagfilter=and(a)or(b)', 'HUB-QRY-011', 'tagfilter'],
     ['hubactive=true&odhactive=true', 'HUB-QRY-002', 'hubactive'],
-  ])('refuses %s as %s', async (query, errorCode, parameter) => {
+  ])('refuses %s with %s', async (query, errorCode, parameter) => {
     const response = await get(`/v1/Accommodation?${query}`)
     expect(response.statusCode).toBe(400)
     expect(response.json()).toMatchObject({ errorCode, errors: [{ parameter }] })
   })
 
-  it('says that strict handling was applied, also where it refuses', async () => {
+  it('reports that strict handling was applied, even if it refuses', async () => {
     const headers = { prefer: 'handling=strict' }
     const response = await app.inject({ url: '/v1/Accommodation?nothing=1', headers })
     expect(response.statusCode).toBe(400)
     expect(response.headers['preference-applied']).toBe('handling=strict')
   })
 
-  it('says in words what the bounds of a range are', async () => {
+  it('explains the bounds of a range in words', async () => {
     const [issue] = (await get('/v1/HubActivityPoi?durationfilter=1')).json().errors
     expect(issue.detail).toBe('is not two numbers with a comma between them, not "1"')
     const [bounds] = (await get('/v1/HubActivityPoi?durationfilter=4,1')).json().errors
     expect(bounds.expected).toEqual(['two numbers in hours, lower and upper bound, such as 1.5,4'])
   })
 
-  it('tells who requests swapped axes', async () => {
+  it('hints that the axes may be swapped', async () => {
     const response = await get(`/v1/Accommodation?${polygon('POINT(46 111)')}`)
     expect(response.json().hint).toContain('swapped')
   })

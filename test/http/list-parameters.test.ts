@@ -40,7 +40,7 @@ describeWithDatabase('the parameters of lists', (database) => {
   })
   afterAll(() => app.close())
 
-  it('are many', () => {
+  it('number more than sixty', () => {
     expect(parameters.length).toBeGreaterThan(60)
   })
 
@@ -50,7 +50,7 @@ describeWithDatabase('the parameters of lists', (database) => {
     const { good, bad } = tried.parameter.examples
     const { beside = '' } = tried.parameter
 
-    it('takes what it is for, in every spelling of its name', async () => {
+    it('accepts valid values, in every spelling of its name', async () => {
       for (const value of good) {
         for (const spelling of [name, name.toUpperCase(), ...(tried.parameter.aliases ?? [])]) {
           const query = `${spelling}=${encodeURIComponent(value)}&${beside}`
@@ -65,7 +65,7 @@ describeWithDatabase('the parameters of lists', (database) => {
       }
     })
 
-    it('refuses anything else with its name, what was wrong and what is allowed', async () => {
+    it('refuses other values with its name, the error and the allowed values', async () => {
       for (const value of bad) {
         const query = `${name}=${encodeURIComponent(value)}`
         const response = await ask(tried, query)
@@ -82,7 +82,7 @@ describeWithDatabase('the parameters of lists', (database) => {
       }
     })
 
-    it.each(['null', ''])('counts %j as absent', async (absent) => {
+    it.each(['null', ''])('treats %j as missing', async (absent) => {
       expect((await ask(tried, `${name}=${absent}`)).statusCode).toBe(200)
     })
   })

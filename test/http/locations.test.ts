@@ -63,14 +63,14 @@ describeWithDatabase('/v1/Location', (database) => {
   })
   afterAll(() => app.close())
 
-  it('lists active places kind by kind, in each by name and identifier', async () => {
+  it('lists active places by kind, then by name and identifier', async () => {
     expect(await listed('?language=en')).toBe(
       'mtaM regR2 regR1 tvsT2 tvsT1 tvsT3 munC1 munC2 funF1'.replace('fun', 'fra'),
     )
     expect(await listed('?language=de&type=reg')).toBe('regR2 regR1')
   })
 
-  it('names them in a language, or in all', async () => {
+  it('returns names in one language, or in all', async () => {
     expect((await get('/v1/Location?type=mun&language=en')).json()).toEqual([
       { typ: 'mun', name: 'Bolzano', id: 'C1' },
       { typ: 'mun', name: null, id: 'C2' },
@@ -81,7 +81,7 @@ describeWithDatabase('/v1/Location', (database) => {
     ])
   })
 
-  it('shows closed places to those who may see them only', async () => {
+  it('shows closed places only to callers who may see them', async () => {
     const token = { authorization: 'Bearer closed' }
     expect(await listed('?type=reg&language=en')).not.toContain('R4')
     expect(await listed('?type=reg&language=en', '/v1/Location', token)).toContain('regR4')
@@ -89,7 +89,7 @@ describeWithDatabase('/v1/Location', (database) => {
     expect((await get('/v1/Location', token)).headers).not.toHaveProperty('x-withheld')
   })
 
-  it('leaves out what searches do not offer, if wanted', async () => {
+  it('omits places that searches do not offer, if requested', async () => {
     expect(await listed('?showall=false')).toBe('regR1')
     expect(await listed('?showall=true&type=reg')).toBe('regR2 regR1')
   })
@@ -103,11 +103,11 @@ describeWithDatabase('/v1/Location', (database) => {
     ['mtaM', 'mtaM regR2 tvsT2 munC2'],
     ['munC2,fraF1', 'munC2 fraF1'],
     ['regNONE', ''],
-  ])('within %s has %s', async (within, expected) => {
+  ])('lists within %s only %s', async (within, expected) => {
     expect(await listed(`?language=en&locfilter=${within}`)).toBe(expected)
   })
 
-  it('lists ski areas, which reach into several places', async () => {
+  it('lists ski areas, which extend into several places', async () => {
     const path = '/v1/Location/Skiarea'
     expect(await listed('?language=en', path)).toBe('skaS2 skaS1')
     expect(await listed('?locfilter=regR1', path)).toBe('skaS2 skaS1')
@@ -118,13 +118,13 @@ describeWithDatabase('/v1/Location', (database) => {
     expect(headers['x-ignored-parameters']).toBe('showall')
   })
 
-  it('gives items of locfilter, all of them', async () => {
+  it('lists only places that locfilter accepts', async () => {
     for (const item of (await listed('')).split(' ')) {
       expect((await get(`/v1/HubActivityPoi?locfilter=${item}`)).statusCode).toBe(200)
     }
   })
 
-  it('has pages in the envelope of lists where one is requested', async () => {
+  it('returns pages in the envelope of lists if requested', async () => {
     const first = (await get('/v1/Location?pagenumber=1&pagesize=4&language=en')).json()
     expect(first).toMatchObject({
       TotalResults: 9,
@@ -140,7 +140,7 @@ describeWithDatabase('/v1/Location', (database) => {
     expect((await get('/v1/Location?pagesize=4')).headers['x-ignored-parameters']).toBe('pagesize')
   })
 
-  it('answers 304 to whoever has it', async () => {
+  it('returns 304 if it has not changed', async () => {
     const { etag = '', 'cache-control': caching } = (await get('/v1/Location')).headers
     expect(caching).toBe('public, no-cache')
     expect((await get('/v1/Location', { 'if-none-match': etag })).statusCode).toBe(304)

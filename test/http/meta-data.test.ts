@@ -91,7 +91,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
     }
   })
 
-  it('is listed at /v1 too, with links to its own pages', async () => {
+  it('is also listed at /v1, with page links that stay at /v1', async () => {
     const root = (await get('/v1?pagesize=5&fields=Id')).json()
     const named = (await get('/v1/MetaData?pagesize=5&fields=Id')).json()
     expect(root).toEqual({
@@ -101,7 +101,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
     expect((await get('/v1/')).statusCode).toBe(200)
   })
 
-  it('needs a token, in the compatible profile none', async () => {
+  it('requires a token, except in the compatible profile', async () => {
     for (const url of ['/v1', '/v1/MetaData', '/v1/MetaData/x']) {
       expect((await get(url, {})).statusCode).toBe(401)
     }
@@ -110,7 +110,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
     await compatible.close()
   })
 
-  it('finds records by their descriptions in any language', async () => {
+  it('can be searched by descriptions in any language', async () => {
     const found = await list('&searchfilter=unterkünfte&fields=Shortname')
     const names = found.map(({ Shortname }: Shown) => Shortname)
     expect(names).toContain('Accommodations')
@@ -119,7 +119,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
     })
   })
 
-  it('counts what the caller sees on every read, and changes its entity tag with them', async () => {
+  it('counts the records that the caller may see, and its ETag depends on the counts', async () => {
     const before = await get('/v1/MetaData?fields=Id,RecordCount&pagesize=1000')
     await store('Accommodation', [
       { Id: 'A', AccoRoomInfo: [{ Id: 'r' }] },
@@ -157,7 +157,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
     expect(unchanged.statusCode).toBe(304)
   })
 
-  it('counts what a filter leaves, and nothing where the filter is none', async () => {
+  it('counts the records that match a filter, unless the filter is invalid', async () => {
     await store('Region', [{ Id: 'R1', Source: 'idm' }, { Id: 'R2' }])
     await store('MetaData', [
       { Id: 'by-idm', PathParam: ['v1', 'Region'], ApiFilter: ['source=idm'] },
@@ -173,7 +173,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
     expect(await shown('wrong')).not.toHaveProperty('RecordCount')
   })
 
-  it('leaves the addresses and counts of datasets elsewhere as they are told', async () => {
+  it('keeps the stated URLs and counts of datasets on other servers', async () => {
     const elsewhere = {
       Id: 'elsewhere',
       BaseUrl: 'https://elsewhere.example',
@@ -188,7 +188,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
     })
   })
 
-  it('stores nothing of what it shows, when a record is sent back as it was read', async () => {
+  it('does not store computed fields when a record is written back as it was read', async () => {
     await store('Accommodation', [
       { Id: 'OPEN' },
       { Id: 'CLOSED', LicenseInfo: { ClosedData: true } },
@@ -211,7 +211,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
   })
 
   describe('of station types', () => {
-    it('appears with the first station, and is counted', async () => {
+    it('appears with the first station, and counts it', async () => {
       const items = [{ code: 'P1', name: 'P1' }]
       const write = {
         stationType: 'ParkingStation',
@@ -231,7 +231,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
     })
   })
 
-  it('is registered once, and keeps what an editor made of it', async () => {
+  it('is registered once, and keeps the changes of an editor', async () => {
     const record = await recordOf('v1', 'Event')
     await store('MetaData', [{ ...record, Shortname: 'Edited' }])
     expect(await register()).toBe(0)
@@ -241,7 +241,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
     })
   })
 
-  it('stays away when an editor has deleted it', async () => {
+  it('is not registered again after an editor has deleted it', async () => {
     const record = await recordOf('v1', 'Article')
     const entity = entities.find(({ name }) => name === 'MetaData')
     if (entity === undefined) throw new Error('no entity MetaData')
@@ -251,7 +251,7 @@ describeWithDatabase('the metadata of datasets', (database) => {
     expect(await recordOf('v1', 'Article')).toBeUndefined()
   })
 
-  it('registers each source with the types that come from it', async () => {
+  it('lists each source with the types of its records, unless it has its own record', async () => {
     const sources = (await get('/v1/Source?fields=Id,Types', {})).json().Items
     expect(sources).toContainEqual({ Id: 'idm', Types: ['region'] })
     expect(sources).toContainEqual({

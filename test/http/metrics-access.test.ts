@@ -31,12 +31,12 @@ describe('/metrics', () => {
     [{ HUB_HOST: '0.0.0.0', HUB_METRICS: 'on' }, 200],
     [{ HUB_METRICS: 'off' }, 404],
     [{ HUB_METRICS: `token:${token}` }, 401],
-  ])('with the settings %j answers %d to anonymous callers', async (settings, status) => {
+  ])('with the settings %j returns %d to anonymous callers', async (settings, status) => {
     await open(settings)
     expect((await ask()).statusCode).toBe(status)
   })
 
-  it('with a token of its own is for those who send it', async () => {
+  it('with its own token is only for callers that send it', async () => {
     await open({ HUB_HOST: '0.0.0.0', HUB_METRICS: `token:${token}` })
     const right = await ask(`Bearer ${token}`)
     expect([right.statusCode, right.body]).toEqual([200, expect.stringContaining('hub_http_')])
@@ -53,7 +53,7 @@ describe('/metrics', () => {
     }
   })
 
-  it('with a port of its own is there and not at the public one, until the hub ends', async () => {
+  it('with its own port is served only there, until the hub stops', async () => {
     const port = await freePort()
     await open({ HUB_METRICS: String(port) })
     expect((await ask()).statusCode).toBe(404)
@@ -69,7 +69,7 @@ describe('/metrics', () => {
     await expect(fetch(`${address}/metrics`)).rejects.toThrow()
   })
 
-  it('keeps the hub from starting where its port is in use', async () => {
+  it('prevents the hub from starting if its port is in use', async () => {
     const port = await freePort()
     const other = createServer().listen(port, '127.0.0.1')
     await once(other, 'listening')

@@ -64,7 +64,7 @@ describeOn('postgresql', 'hub mirror, killed at random moments', () => {
     }
   }
 
-  it('has the records of the hub in the end, neither more nor less', async () => {
+  it('ends up with exactly the records of the hub', async () => {
     await hub.write(distinct(some(3 * ids)))
     await hub.publish('Event')
     const stop = startWriter()

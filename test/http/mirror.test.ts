@@ -94,7 +94,7 @@ describeOn('postgresql', 'hub mirror', () => {
     await same()
   })
 
-  it('begins again after 410, and removes what is not there any more', async () => {
+  it('starts over after 410, and removes records that no longer exist', async () => {
     await hub.write([record('GONE')])
     await update()
     await hub.write([record('NEW')], ['GONE'])
@@ -108,7 +108,7 @@ describeOn('postgresql', 'hub mirror', () => {
     expect(hub.requests.join('\n')).not.toContain('ndjson.gz')
   })
 
-  it('continues a file whose connection was cut, and loads one again that arrived changed', async () => {
+  it('resumes a file after a broken connection, and reloads one that is corrupted', async () => {
     const noise = () => Array.from({ length: 400 }, () => Math.random().toString(36)).join('')
     await hub.write(
       Array.from({ length: 60 }, (_, place) =>
@@ -156,7 +156,7 @@ describeOn('postgresql', 'hub mirror', () => {
     expect(await readdir(join(folder, '.loading'))).toEqual([])
   })
 
-  it('waits while the hub does not respond or has no time, and continues', async () => {
+  it('waits while the hub does not respond or is overloaded, then continues', async () => {
     await hub.write([record('AFTER')])
     const answers = [503, 429, 'cut', 'whole', 'half']
     hub.interfere = (_, response) => {
@@ -179,7 +179,7 @@ describeOn('postgresql', 'hub mirror', () => {
     expect(await same()).toContain('AFTER')
   })
 
-  it('copies closed data with a token of a caller who may see it, and not by an export', async () => {
+  it('copies closed data with the token of a caller who may see it, not by an export', async () => {
     await hub.write([record('CLOSED', closed)])
     await hub.publish('Event')
     const { authorization } = await bearer(['ADMIN'])
@@ -195,7 +195,7 @@ describeOn('postgresql', 'hub mirror', () => {
     expect(other).toMatchObject({ code: 1, err: expect.stringContaining('still valid') })
   })
 
-  it('says what is wrong where waiting does not help', async () => {
+  it('reports errors that retrying does not resolve', async () => {
     const run = (...args: readonly string[]) =>
       runHub(['mirror', hub.url, '--to', join(folder, 'other'), '--once', ...args])
     expect(await run('--feeds', 'Evnt')).toMatchObject({
@@ -222,7 +222,7 @@ describeOn('postgresql', 'hub mirror', () => {
     expect(await run()).toMatchObject({ code: 1, err: expect.stringContaining('no change feeds') })
   })
 
-  it('copies all feeds that the caller may read, and ends when another one takes over', async () => {
+  it('copies all feeds that the caller may read, until another mirror takes over', async () => {
     const all = join(folder, 'all')
     const older = startMirror([hub.url, '--to', all])
     await expect.poll(older.output).toContain('Event: up to date')

@@ -4,7 +4,7 @@ import { describeWithDatabase } from '../fixtures/databases.ts'
 import { codesOf, fillWithPlaces, free, near, openNear } from '../fixtures/near-places.ts'
 import { publicUrl } from '../fixtures/test-app.ts'
 
-describeWithDatabase('answers of near', (database) => {
+describeWithDatabase('the near parameter', (database) => {
   let app: FastifyInstance
   let compatible: FastifyInstance
   const get = (query: string, headers = {}) =>
@@ -20,7 +20,7 @@ describeWithDatabase('answers of near', (database) => {
     await compatible.close()
   })
 
-  it('is shown whatever fields are requested, and inside of it what fields ask for', async () => {
+  it('adds _Near regardless of the requested fields, which may select parts of it', async () => {
     const query = near(`Parking;${free};within=10`)
     const { Items } = (await get(`${query}&fields=Shortname`)).json()
     expect(Object.keys(Items[0])).toEqual(['Id', 'Shortname', '_Near'])
@@ -34,7 +34,7 @@ describeWithDatabase('answers of near', (database) => {
     expect(plain.Self).toBe(`${publicUrl}/v1/HubActivityPoi/a`)
   })
 
-  it('is written in every format', async () => {
+  it('adds _Near in every format', async () => {
     const query = near(`Parking;${free};within=600`)
     const features = (await get(`${query}&format=geojson`)).json()
     expect(features.numberMatched).toBe(4)
@@ -48,7 +48,7 @@ describeWithDatabase('answers of near', (database) => {
     expect([streamed.TotalResults, streamed.Items.length]).toEqual([4, 4])
   })
 
-  it('takes the same in the body of a search', async () => {
+  it('accepts the same value in the body of a search', async () => {
     const response = await app.inject({
       method: 'POST',
       url: '/v1/HubActivityPoiSearch',
@@ -57,7 +57,7 @@ describeWithDatabase('answers of near', (database) => {
     expect(response.json().TotalResults).toBe(2)
   })
 
-  it('is explained', async () => {
+  it('appears in the result of explain', async () => {
     const response = await get(near(`Parking; within=600 ;${free}`, '&explain=true&active=true'))
     expect(response.json()).toMatchObject({
       TotalResults: 1,
@@ -82,7 +82,7 @@ describeWithDatabase('answers of near', (database) => {
     ['Parking;where=egeometry.eq.null', 'HUB-QRY-008', 14],
     ['Parking;where=scoordinate.dlt.(5,11,46,999999)', 'HUB-QRY-008', 39],
     ['Parking;with=5', 'HUB-QRY-001', 8],
-  ])('says what is wrong in %s', async (text, errorCode, position) => {
+  ])('reports the position of the error in %s', async (text, errorCode, position) => {
     const response = await get(near(text))
     expect(response.statusCode).toBe(400)
     const problem = response.json()
@@ -91,14 +91,14 @@ describeWithDatabase('answers of near', (database) => {
     expect(problem.detail).toContain(`position ${String(position)}`)
   })
 
-  it('takes it once, and texts without quotes only where clients expect that', async () => {
+  it('may occur once, and contain unquoted texts only in the compatible profile', async () => {
     expect((await get('near=Parking&near=Bicycle')).statusCode).toBe(400)
     const url = `/v1/HubActivityPoi?${near('Parking;where=tname.eq.free;within=100')}`
     expect((await compatible.inject({ url })).json().TotalResults).toBe(2)
     expect((await get('near=')).json().Items[0]).not.toHaveProperty('_Near')
   })
 
-  it('says strictly that no station has a type', async () => {
+  it('rejects a type without stations under strict handling', async () => {
     const headers = { prefer: 'handling=strict' }
     const response = await get(near('Parkin'), headers)
     expect(response.statusCode).toBe(400)

@@ -30,7 +30,7 @@ describeWithDatabase('near', (database) => {
   })
   afterAll(() => app.close())
 
-  it('finds what is near a station whose latest value matches, nearest first', async () => {
+  it('finds records near a station whose latest value matches, nearest first', async () => {
     const response = await get(near(`Parking;${free};within=600`))
     const { TotalResults, Items, Seed } = response.json()
     expect([TotalResults, Seed]).toEqual([4, null])
@@ -69,11 +69,11 @@ describeWithDatabase('near', (database) => {
     ['Bicycle,Parking;within=70', 'AD'],
     ['*;within=200', 'ADB'],
     ['Nothing', ''],
-  ])('finds by %s the places %j', async (text, wanted) => {
+  ])('with %s finds the places %j', async (text, wanted) => {
     expect(await ids(near(text))).toBe(wanted)
   })
 
-  it('shows the youngest of several matching values', async () => {
+  it('shows the latest of several matching values', async () => {
     const { Items } = (await get(near('Parking;within=10'))).json()
     expect(Items[0]['_Near']).toMatchObject({
       DataType: { tname: 'occupied' },
@@ -81,7 +81,7 @@ describeWithDatabase('near', (database) => {
     })
   })
 
-  it('goes together with other filters, and orders otherwise only where that is requested', async () => {
+  it('combines with other filters, and sorts by distance unless stated otherwise', async () => {
     const text = `Parking;${free};within=600`
     expect(await ids(near(text, '&active=true'))).toBe('B')
     expect(await ids(near(text, '&searchfilter=ort&language=de'))).toBe('ABDC')
@@ -96,7 +96,7 @@ describeWithDatabase('near', (database) => {
     expect(await ids(near(text, '&idlist=d,A,e'))).toBe('AD')
   })
 
-  it('shows nothing of closed stations and closed records to whom they are closed', async () => {
+  it('hides closed stations and closed records from callers who may not see them', async () => {
     const text = `Parking;${free};within=100`
     const anonymous = await get(near(text))
     expect(anonymous.json().TotalResults).toBe(2)
@@ -115,7 +115,7 @@ describeWithDatabase('near', (database) => {
     expect(array.json()).toEqual(['a', 'b', 'd'])
   })
 
-  it('shows of closed stations what rules open', async () => {
+  it('shows the data of closed stations that rules open', async () => {
     const headers = { authorization: 'Bearer advanced' }
     const response = await get(near('Parking;within=100'), headers)
     expect(idsOf(response.json().Items)).toEqual(['A', 'B', 'E'])
@@ -126,7 +126,7 @@ describeWithDatabase('near', (database) => {
     expect(await ids(near('Parking;where=mvalue.eq.50;within=100'), headers)).toBe('')
   })
 
-  it('is there for every list', async () => {
+  it('is available for every list', async () => {
     const response = await app.inject({ url: `/v1/Accommodation?${near('Parking;within=100')}` })
     expect(response.json()).toMatchObject({
       TotalResults: 1,
@@ -139,7 +139,7 @@ describeWithDatabase('near', (database) => {
     }
   })
 
-  it('tells an unchanged answer, and a changed one from either side', async () => {
+  it('returns 304 until a value or a record changes', async () => {
     const query = near('Bicycle;within=400')
     const first = await get(query)
     const again = { 'if-none-match': String(first.headers.etag) }

@@ -16,7 +16,7 @@ const withoutPromtool = hasPromtool
 
 const canary = 'a-secret-that-nobody-may-read'
 
-describeOnEngines('how the hub is doing', (engine) => {
+describeOnEngines('the hub status', (engine) => {
   let clone: TestDatabase
   let hub: ComposedHub
   let admin: Awaited<ReturnType<typeof bearer>>
@@ -40,7 +40,7 @@ describeOnEngines('how the hub is doing', (engine) => {
   const operation = async () => (await hub.ask({ url: '/operation', headers: admin })).json()
 
   describe('GET /status', () => {
-    it('tells everybody how each service is, and how fresh the datasets are', async () => {
+    it('reports to everyone the service statuses and the freshness of the datasets', async () => {
       const answer = await hub.ask({ url: '/status' })
       expect(answer.json()).toMatchObject({ status: 'ok', version: '0.0.0' })
       const { services, datasets } = answer.json()
@@ -52,7 +52,7 @@ describeOnEngines('how the hub is doing', (engine) => {
       )
     })
 
-    it('names a service that is not well, and since when', async () => {
+    it('names a degraded service, and since when', async () => {
       const { id } = await storeDead(hub)
       hub.moveClock(60_000)
       hub.tick(2000)
@@ -74,7 +74,7 @@ describeOnEngines('how the hub is doing', (engine) => {
   })
 
   describe('GET /operation', () => {
-    it('is for the role ADMIN', async () => {
+    it('requires the role ADMIN', async () => {
       expect((await hub.ask({ url: '/operation' })).json()).toMatchObject({
         errorCode: 'HUB-ACC-001',
       })
@@ -83,7 +83,7 @@ describeOnEngines('how the hub is doing', (engine) => {
       expect(refused.json()).toMatchObject({ status: 403, errorCode: 'HUB-ACC-003' })
     })
 
-    it('shows the state of the database, the node, and what it measured', async () => {
+    it('shows the state of the database and the node, with statistics', async () => {
       const found = await operation()
       expect(found).toMatchObject({
         version: '0.0.0',
@@ -99,7 +99,7 @@ describeOnEngines('how the hub is doing', (engine) => {
       expect(found.statements.shapes[0].calls).toBeGreaterThan(0)
     })
 
-    it('shows the figures that Prometheus gets', async () => {
+    it('exports its figures to Prometheus', async () => {
       const url = '/metrics'
       const metrics = await hub.ask({ url, headers: { authorization: `Bearer ${canary}` } })
       const names = ['hub_service_ok', 'hub_database_connections', 'hub_database_statement_seconds']
@@ -107,7 +107,7 @@ describeOnEngines('how the hub is doing', (engine) => {
       expect(metrics.body).toContain('hub_answer_memory_requests_total{result="miss"}')
     })
 
-    it('measures everything that the dashboard and the alert rules for Grafana name', async () => {
+    it('has every metric that the Grafana dashboard and alert rules use', async () => {
       const url = '/metrics'
       const metrics = await hub.ask({ url, headers: { authorization: `Bearer ${canary}` } })
       const types = [...metrics.body.matchAll(/^# TYPE (\w+) /gm)]
@@ -120,13 +120,13 @@ describeOnEngines('how the hub is doing', (engine) => {
       }
     })
 
-    it.skipIf(!hasPromtool)(`alerts by its rules ${withoutPromtool}`, () => {
+    it.skipIf(!hasPromtool)(`passes the tests of its alert rules ${withoutPromtool}`, () => {
       const files = ['test', 'rules', 'alerts.test.yaml']
       const { status, stderr } = spawnSync('promtool', files, { cwd: grafana, encoding: 'utf8' })
       expect([status, stderr]).toEqual([0, ''])
     })
 
-    it('counts who reads what in which format', async () => {
+    it('counts requests by client, dataset and format', async () => {
       await hub.ask({ url: '/v1/Accommodation?format=csv', headers: admin })
       await hub.ask({ url: '/v2/flat/ParkingStation' })
       await hub.ask({ url: '/v1/Accommodation/none' })
@@ -142,7 +142,7 @@ describeOnEngines('how the hub is doing', (engine) => {
       expect(use.formats.map(({ name }: { name: string }) => name)).toContain('text/csv')
     })
 
-    it('lists the settings and where they come from, and never a secret', async () => {
+    it('lists the settings with their origins, and never a secret', async () => {
       const answer = await hub.ask({ url: '/operation', headers: admin })
       expect(answer.body).not.toContain(canary)
       if (engine === 'postgresql') expect(answer.body).not.toContain('postgres://')
@@ -156,7 +156,7 @@ describeOnEngines('how the hub is doing', (engine) => {
       })
     })
 
-    it('lists other nodes, and for a day those that were killed', async () => {
+    it('lists other nodes, including killed ones for a day', async () => {
       const day = 86_400_000
       await hub.store.database.execute(sql`
         insert into node (id, version, started, last_seen) values
@@ -185,7 +185,7 @@ describeOnEngines('how the hub is doing', (engine) => {
       return [status, errorCode]
     }
 
-    it('retires the oldest month, attaches it again, and the audit log says who did it', async () => {
+    it('retires and reattaches the oldest month, with the caller in the audit log', async () => {
       const months = (await partitions()).flatMap(({ month }) => month ?? [])
       const [oldest, next] = months.map(String)
       const wish = { before: next, how: 'move' }
@@ -209,7 +209,7 @@ describeOnEngines('how the hub is doing', (engine) => {
       ])
     })
 
-    it('refuses months that are not over, not there, or attached, and who is not ADMIN', async () => {
+    it('refuses current, missing and attached months, and callers without ADMIN', async () => {
       const month = hub.now().toISOString().slice(0, 7)
       expect(await codeOf(post('retire', { before: '2099-01' }))).toEqual([409, 'HUB-OPR-001'])
       expect(await codeOf(post('retire', { before: '2020-13' }))).toEqual([400, 'HUB-BDY-001'])
@@ -222,7 +222,7 @@ describeOnEngines('how the hub is doing', (engine) => {
     })
   })
 
-  it('is told even while the database does not answer', async () => {
+  it('is reported even while the database does not respond', async () => {
     await hub.store.database.close()
     hub.tick(5000)
     const find = async () => (await hub.ask({ url: '/status', headers: admin })).json()

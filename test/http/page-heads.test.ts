@@ -88,7 +88,7 @@ describeWithDatabase('The head of the page', (database) => {
   })
   afterAll(() => app.close())
 
-  it('says of a record what it is called, what it is about and where else it is', async () => {
+  it('has the title, the description and the alternate links of a record', async () => {
     const { html, headers } = await get('/records/Accommodation/A1')
     const page = `${publicUrl}/records/Accommodation/A1`
     const record = `${publicUrl}/v1/Accommodation/A1`
@@ -114,7 +114,7 @@ describeWithDatabase('The head of the page', (database) => {
     expect(html).not.toContain('rawdata')
   })
 
-  it('is in the language of the address', async () => {
+  it('is in the language of the URL', async () => {
     const { html } = await get('/records/Accommodation/A1?lang=de')
     expect(titleOf(html)).toBe('Löwe · Valley')
     expect(html).toContain('<html lang="de">')
@@ -123,7 +123,7 @@ describeWithDatabase('The head of the page', (database) => {
     )
   })
 
-  it('contains the linked data of a record, as the record itself has it', async () => {
+  it('contains the same linked data of a record as its JSON-LD format', async () => {
     for (const path of ['Accommodation/A1', 'Accommodation/A2', 'Event/E1']) {
       const data = dataOf((await get(`/records/${path}`)).html)
       const told: unknown = (await get(`/v1/${path}?format=json-ld`)).json()
@@ -135,7 +135,7 @@ describeWithDatabase('The head of the page', (database) => {
     expect(dataOf((await get('/records/Event/E1')).html)['@graph']).toHaveLength(2)
   })
 
-  it('shows a picture where its licence allows that, and no text as anything but a text', async () => {
+  it('shows a picture only if its licence allows that, and escapes all texts', async () => {
     const { html } = await get('/records/Accommodation/A2')
     expect(html).not.toContain('og:image')
     expect(html.match(/<script/g)).toHaveLength(2)
@@ -143,7 +143,7 @@ describeWithDatabase('The head of the page', (database) => {
     expect(dataOf(html)['name']).toBe(hostile)
   })
 
-  it('says of a dataset how to have all of it', async () => {
+  it('has a description of a dataset as linked data, with its downloads', async () => {
     const { html } = await get('/datasets/content/Accommodation')
     expect(titleOf(html)).toBe('Accommodations · Valley')
     const download = `${publicUrl}/v1/Accommodation?stream=true&format=csv`
@@ -165,7 +165,7 @@ describeWithDatabase('The head of the page', (database) => {
     }
   })
 
-  it('says of the hub which datasets it has', async () => {
+  it('lists the datasets of the hub as linked data', async () => {
     const { html } = await get('/')
     expect(titleOf(html)).toBe('Catalogue · Valley')
     const data = dataOf(html)
@@ -178,7 +178,7 @@ describeWithDatabase('The head of the page', (database) => {
     })
   })
 
-  it('says nothing of what does not exist or is not for everybody, whoever asks', async () => {
+  it('does not reveal whether non-public data exists, even to an ADMIN', async () => {
     const plain = await get('/records/Accommodation/none')
     expect([plain.statusCode, plain.html]).toEqual([200, shell])
     for (const path of [
@@ -198,12 +198,12 @@ describeWithDatabase('The head of the page', (database) => {
     expect((await get('/')).html).not.toMatch(/quokka|SECRET/i)
   })
 
-  it('has an address that does not depend on how it was written', async () => {
+  it('has a canonical URL that ignores letter case and other parameters', async () => {
     const { html } = await get('/records/Accommodation/a1?embed=true&part=raw')
     expect(html).toContain(linkTo(`${publicUrl}/records/Accommodation/A1`, 'rel="canonical"'))
   })
 
-  it('has a tag that changes with the record, and is the same for HEAD', async () => {
+  it('has an ETag that changes with the record, and is the same for HEAD', async () => {
     const url = '/records/Accommodation/A1'
     const { tag } = await get(url)
     expect((await get(url, { 'if-none-match': String(tag) })).statusCode).toBe(304)
@@ -220,7 +220,7 @@ describeWithDatabase('The head of the page', (database) => {
     it.each([
       ['soon', () => Promise.race<never>([])],
       ['at all', () => Promise.reject(new Error('no database'))],
-    ])('%s, is that of the page as it was built', async (_when, load) => {
+    ])('%s, is unchanged from the build', async (_when, load) => {
       const broken = await openPages(database(), (data) => ({
         datasets: load,
         records: { ...data.records, load },
@@ -233,7 +233,7 @@ describeWithDatabase('The head of the page', (database) => {
     })
   })
 
-  it('leaves the policy of the page as it is: data in a page is not run', async () => {
+  it('needs no exception in the content security policy for its linked data', async () => {
     const { headers, html } = await get('/records/Accommodation/A1')
     expect(String(headers['content-security-policy'])).toContain("default-src 'self'")
     expect(String(headers['content-security-policy'])).not.toContain('unsafe')

@@ -40,7 +40,7 @@ describeWithDatabase('texts of parameters', (database) => {
   afterAll(() => app.close())
 
   // Sent in the body, because some of these values are longer than a URL may be (decision D26).
-  it('are no longer than the description says', async () => {
+  it('are rejected if longer than the OpenAPI document allows', async () => {
     const { paths } = Parse(document, app.swagger())
     for (const { path } of entities) {
       const parameters = paths[`/v1/${path}`]?.get?.parameters ?? []

@@ -7,7 +7,7 @@ import { hotels, usePushCollector } from '../fixtures/push-collector.ts'
 
 const digest = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest()
 
-describeWithDatabase('what the push collector takes', (database) => {
+describeWithDatabase('a pushed message', (database) => {
   const { send, get, receiptOf, setClock, settings } = usePushCollector(database)
 
   const countMessages = async () => {
@@ -23,13 +23,13 @@ describeWithDatabase('what the push collector takes', (database) => {
     ['json', 'half a media type'],
     ['text/html,application/json', 'two'],
     ['multipart/form-data', 'without a boundary'],
-  ])('is kept with the Content-Type %j (%s), and processed by what it is', async (type) => {
+  ])('is stored with the Content-Type %j (%s), and processed by its content', async (type) => {
     const answer = await send(hotels({ Id: 'TYPED' }), { 'content-type': type })
     expect(answer.statusCode).toBe(200)
     expect(await receiptOf(answer.json().id)).toMatchObject({ state: 'visible', contentType: type })
   })
 
-  it('says in the receipt how long it took until the data was visible', async () => {
+  it('has a receipt that states how long the data took to become visible', async () => {
     const { id } = (await send(hotels({ Id: 'TIMED' }))).json()
     const receipt = await receiptOf(id)
     const seconds = (Date.parse(receipt.visible) - Date.parse(receipt.received)) / 1000
@@ -37,7 +37,7 @@ describeWithDatabase('what the push collector takes', (database) => {
     expect(receipt.finished).toBe(receipt.visible)
   })
 
-  it('only of the media types that its stream declares', async () => {
+  it('is refused unless its stream declares its media type', async () => {
     const mediaTypes = ['application/json', 'text/csv']
     settings.set('demo/csv', { stream: 'demo/csv', isOrdered: false, keepDays: null, mediaTypes })
     const to = (type: string) => send('a;b', { 'content-type': type }, '/push/demo/csv')
@@ -48,7 +48,7 @@ describeWithDatabase('what the push collector takes', (database) => {
     expect((await to('???')).statusCode).toBe(415)
   })
 
-  it('is given back as it came, to its sender alone', async () => {
+  it('is returned unchanged, to its sender only', async () => {
     const body = Buffer.from([0, 255, 10, 13, 34])
     const { id } = (await send(body, { 'content-type': 'image/x-odd' })).json()
     const original = await get(`/push/demo/x/${id}/original`)
@@ -68,7 +68,7 @@ describeWithDatabase('what the push collector takes', (database) => {
     expect((await get('/push/demo/x/none/original')).statusCode).toBe(404)
   })
 
-  it('is not packed on its way back, whatever it looks like', async () => {
+  it('is returned without compression, even if it looks compressed', async () => {
     const body = Buffer.concat([Buffer.from([0x78, 0x9c]), Buffer.alloc(2000)])
     const { id } = (await send(body, { 'content-type': 'application/octet-stream' })).json()
     const anyCoding = { headers: { 'accept-encoding': 'br, gzip' } }
@@ -78,7 +78,7 @@ describeWithDatabase('what the push collector takes', (database) => {
     expect(rawPayload).toEqual(body)
   })
 
-  it('is kept packed when it came packed, and its digest is that of the bytes received', async () => {
+  it('is kept compressed if sent compressed, with the digest of the received bytes', async () => {
     const plain = hotels({ Id: 'PACKED' })
     const packed = gzipSync(plain)
     const { id } = (await send(packed, { 'content-encoding': 'gzip' })).json()
@@ -92,7 +92,7 @@ describeWithDatabase('what the push collector takes', (database) => {
     expect(original.rawPayload).toEqual(packed)
   })
 
-  it('keeps the headers that say something about the body, and no secret', async () => {
+  it('is stored with the headers that describe the body, but without secrets', async () => {
     const headers = { 'user-agent': 'collector/1', 'content-language': 'de', cookie: 'secret=1' }
     const { id } = (await send('x', headers)).json()
     const [row] = await database().query<{ headers: string }>(
@@ -104,7 +104,7 @@ describeWithDatabase('what the push collector takes', (database) => {
     })
   })
 
-  it('once under one Idempotency-Key, whatever comes again', async () => {
+  it('is stored once for an Idempotency-Key, which another body may not use', async () => {
     const body = hotels({ Id: 'ONCE' })
     const key = { 'idempotency-key': 'k-1' }
     const first = await send(body, key)
@@ -118,7 +118,7 @@ describeWithDatabase('what the push collector takes', (database) => {
     expect(await countMessages()).toBe(before)
   })
 
-  it('anew under the same key of another stream or sender, and after 24 hours', async () => {
+  it('is stored again with the key for another stream or sender, and after 24 hours', async () => {
     const body = hotels({ Id: 'KEYED' })
     const key = { 'idempotency-key': 'k-2' }
     const start = Date.now()
@@ -136,7 +136,7 @@ describeWithDatabase('what the push collector takes', (database) => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it('once also when requests with one key come at the same time', async () => {
+  it('is stored once even if requests with the same key arrive at the same time', async () => {
     const body = hotels({ Id: 'CROWD' })
     const before = (await countMessages()) ?? 0
     const answers = await Promise.all(
@@ -152,12 +152,12 @@ describeWithDatabase('what the push collector takes', (database) => {
     expect(await countMessages()).toBe(before + 1)
   })
 
-  it.each(['', 'x'.repeat(256), 'ä', 'a\tb'])('not with the Idempotency-Key %j', async (key) => {
+  it.each(['', 'x'.repeat(256), 'ä', 'a\tb'])('is refused with the key %j', async (key) => {
     const answer = await send('x', { 'idempotency-key': key })
     expect(answer.json()).toMatchObject({ status: 400, errorCode: 'HUB-QRY-013' })
   })
 
-  it('is left alone by a dry run, which says what would have become of it', async () => {
+  it('is not stored by a dry run, which reports what would happen to it', async () => {
     const body = hotels({ Id: 'DRY' }, { Id: '' })
     const before = await countMessages()
     const trial = await send(body, {}, '/push/demo/x?dryrun=true')

@@ -36,7 +36,7 @@ function replaced(item: object, name: string, value: unknown): object {
 }
 
 describe('the cases', () => {
-  it('try every member of every kind', () => {
+  it('cover every field of every kind', () => {
     for (const { name, schemas } of kinds) {
       const known = kindCases[name]
       expect(Object.keys(known?.wrongHead ?? {}).sort()).toEqual(membersOf(schemas.message))
@@ -52,10 +52,10 @@ function membersOf(schema: object): readonly string[] {
   return 'items' in schema ? Object.keys(Object(schema.items)).sort() : []
 }
 
-describeWithDatabase('a message with one wrong member', (database) => {
+describeWithDatabase('a message with one wrong field', (database) => {
   const hub = usePushingHub(database)
 
-  it('is taken once nothing is wrong with it', async () => {
+  it('is accepted once the field is corrected', async () => {
     const order = [
       ...['dataTypes', 'stations', 'measurements', 'edges', 'events', 'content', 'availability'],
       'delete',
@@ -67,14 +67,14 @@ describeWithDatabase('a message with one wrong member', (database) => {
     expect(await hub.push(messages)).toMatchObject({ stored: order.length, rejected: [] })
   })
 
-  it.each(cases)('$title: says where, and stores nothing', async ({ message, fault }) => {
+  it.each(cases)('$title: reports where, and stores nothing', async ({ message, fault }) => {
     const good = { kind: 'dataTypes', items: [{ name: 'a' }] }
     const { stored, rejected } = await hub.push([good, message])
     expect(stored).toBe(1)
     expect(rejected).toEqual([{ ...fault, line: 2, reason: expect.stringMatching(/\w{3}/) }])
   })
 
-  it.each(impossibleItems)('%s %j: says where', async (kind, item, pointer) => {
+  it.each(impossibleItems)('%s %j: reports where', async (kind, item, pointer) => {
     const { stored, rejected } = await hub.push([{ ...kindCases[kind]?.head, items: [item] }])
     expect(stored).toBe(0)
     const reason = expect.stringMatching(/\w{3}/)
@@ -82,7 +82,7 @@ describeWithDatabase('a message with one wrong member', (database) => {
   })
 
   it.each(entities)(
-    '$name: is refused where the hub computes with it, else stored with a warning',
+    '$name: is rejected if the hub computes with the field, otherwise stored with a warning',
     async (entity) => {
       const wrong = wrongRecordsOf(entity.schema)
       expect(wrong.length).toBeGreaterThan(10)

@@ -19,7 +19,7 @@ const values = (...items: readonly unknown[]) => ({
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 const many = 2_500
 const one = 1321
-describeWithDatabase('bad input', (database) => {
+describeWithDatabase('a push with bad input', (database) => {
   const hub = usePushingHub(database)
 
   it.each([
@@ -35,7 +35,7 @@ describeWithDatabase('bad input', (database) => {
       'events',
       (bad: boolean, n: number) => events({ uuid: `u${String(n)}`, start: bad ? '2026' : time }),
     ],
-  ])('takes all of 2,500 %s but one, and reports which', async (_, messageOf) => {
+  ])('stores all of 2,500 %s except the bad one, and reports that one', async (_, messageOf) => {
     const messages = Array.from({ length: many }, (_one, n) => messageOf(n === one, n))
     const items = messages.flatMap((message) => message.items)
     const { stored, rejected } = await hub.push([{ ...messages[0], items }])
@@ -43,7 +43,7 @@ describeWithDatabase('bad input', (database) => {
     expect(rejected).toMatchObject([{ index: one, reason }])
   })
 
-  it('takes all of 2,500 values but one, and reports which', async () => {
+  it('stores all of 2,500 values except the bad one, and reports that one', async () => {
     const items = Array.from({ length: many }, (_, n) => {
       return ['v', 'v', new Date(n * 1000).toISOString(), n === one ? null : n]
     })
@@ -63,7 +63,7 @@ describeWithDatabase('bad input', (database) => {
     ['events', events({ uuid: 'd', name: '1' }, { uuid: 'd', name: '2' }), '/uuid'],
     ['edges', { kind: 'edges', edgeType: 'D', items: [{ code: 'd' }, { code: 'd' }] }, '/code'],
   ])(
-    'takes the last of two %s with one identifier, and names the other',
+    'stores the last of two %s with the same identifier, and rejects the other',
     async (_, message, pointer) => {
       const { stored, rejected } = await hub.push([message])
       expect(stored).toBe(1)
@@ -71,7 +71,7 @@ describeWithDatabase('bad input', (database) => {
     },
   )
 
-  it('takes the last of several values for one time, and names those that it replaces', async () => {
+  it('keeps the last of several values for one time, and warns of replaced ones', async () => {
     await hub.push([types({ name: 'd' }), stations({ code: 'd' })])
     const receipt = await hub.push([
       values(
@@ -90,7 +90,7 @@ describeWithDatabase('bad input', (database) => {
     })
   })
 
-  it('deletes what a message sends and deletes, and names it; deleting what is not there is no fault', async () => {
+  it('rejects a record that it also deletes, and ignores missing ones to delete', async () => {
     const items = [{ Id: 'gone' }, { Id: 'kept' }]
     const deletions = { delete: ['GONE', 'never', 'never'] }
     const { stored, rejected } = await hub.push([
@@ -101,7 +101,7 @@ describeWithDatabase('bad input', (database) => {
     expect(await hub.get('/v1/WebcamInfo')).toMatchObject({ TotalResults: 1 })
   })
 
-  it('takes an item of 5 MB of each kind', async () => {
+  it('stores an item of 5 MB of each kind', async () => {
     const text = 'ä'.repeat(2_500_000)
     const receipt = await hub.push([
       tags({ Id: 'large', Description: { de: text } }),
@@ -130,7 +130,7 @@ describeWithDatabase('bad input', (database) => {
     ['an array', '[{"kind":"dataTypes","items":[{"name":"a"}]}]'],
     ['nothing', ''],
     ['endless depth', deep(1_000_000)],
-  ])('keeps a body that is not an object of a known kind as it came: %s', async (_, body) => {
+  ])('keeps a body unchanged if it is not an object of a known kind: %s', async (_, body) => {
     expect(await hub.push(body)).toMatchObject({
       state: 'accepted',
       reason: 'no pipeline',
@@ -138,7 +138,7 @@ describeWithDatabase('bad input', (database) => {
     })
   })
 
-  it('stores the good lines of NDJSON, and rejects each broken one with its number', async () => {
+  it('stores the valid lines of NDJSON, and rejects each invalid one with its number', async () => {
     const good = (name: string) => JSON.stringify(types({ name }))
     const lines = ['{"kind":"dataTypes",', '{"kind":"dataTypes","items":[NaN]}', '5', '\xff', '']
     const body = Buffer.from([good('one'), ...lines, good('two')].join('\r\n'), 'latin1')
@@ -219,7 +219,7 @@ describeWithDatabase('bad input', (database) => {
     })
   })
 
-  it('counts the rejections of an object with more than are explained', async () => {
+  it('counts the rejections of an object that has more than are listed', async () => {
     const { rejected } = await hub.push([types(...new Array(12_000).fill(0))])
     expect(rejected.at(-1)).toEqual({ index: null, reason: '11000 more rejections are not listed' })
   })
@@ -233,7 +233,7 @@ describeWithDatabase('bad input', (database) => {
     expect([stored, rejected]).toEqual([0, [{ index: 0, pointer: `/items/0${pointer}`, reason }]])
   })
 
-  it('warns of a transaction time that lies in the future, and of severities that the feed does not know', async () => {
+  it('warns of a transaction time in the future, and of unsupported severities', async () => {
     const ahead = new Date(Date.now() + 3_600_000).toISOString()
     const receipt = await hub.push([
       { ...types({ name: 'ahead' }), recorded: ahead },
@@ -254,7 +254,7 @@ describeWithDatabase('bad input', (database) => {
     })
   })
 
-  it('takes `recorded` from an ADMIN only, and says so for the whole object', async () => {
+  it('accepts `recorded` only from an ADMIN, and otherwise rejects the whole object', async () => {
     const messages = [types({ name: 'r1' }), { ...types({ name: 'r2' }, {}), recorded: time }]
     expect(await hub.push(messages, 'provider')).toMatchObject({
       stored: 1,

@@ -68,7 +68,7 @@ describeWithDatabase('a push', (database) => {
     return etags
   }
 
-  it('changes the entity tags of what it writes, and no others', async () => {
+  it('changes the ETags of the responses that it affects, and no others', async () => {
     const receipt = await hub.push([
       content('Venue', { items: [{ Id: 'v' }] }),
       { kind: 'dataTypes', items: [{ name: 'free' }] },

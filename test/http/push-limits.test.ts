@@ -9,7 +9,7 @@ import { sql } from '../../src/sql/index.ts'
 import { describeWithDatabase } from '../fixtures/databases.ts'
 import { bodyLimit, hotels, usePushCollector } from '../fixtures/push-collector.ts'
 
-describeWithDatabase('a push collector that is pressed', (database) => {
+describeWithDatabase('an overloaded push collector', (database) => {
   let free = Number.MAX_SAFE_INTEGER
   const now = () => new Date()
   const registry = new Registry()
@@ -42,7 +42,7 @@ describeWithDatabase('a push collector that is pressed', (database) => {
     await expect.poll(count).toBe(0)
   }
 
-  it('answers 503 with Retry-After once too much waits, and takes nothing', async () => {
+  it('returns 503 with Retry-After once too many messages wait, and stores nothing', async () => {
     await worker().stop()
     for (let count = 0; count < limit; count++) {
       expect((await send(hotels({ Id: `Q${String(count)}` }))).statusCode).toBe(200)
@@ -65,7 +65,7 @@ describeWithDatabase('a push collector that is pressed', (database) => {
     expect((await send(hotels({ Id: 'Q-AGAIN' }))).statusCode).toBe(200)
   })
 
-  it('answers 503 while the disk is nearly full', async () => {
+  it('returns 503 while the disk is nearly full', async () => {
     await untilNothingWaits()
     free = 999
     await backlog?.measure()
@@ -81,7 +81,7 @@ describeWithDatabase('a push collector that is pressed', (database) => {
     await backlog?.measure()
   })
 
-  it('gives up a sender that hangs in the body, and keeps nothing of it', async () => {
+  it('returns 408 to a sender that stalls in the body, and stores nothing of it', async () => {
     await untilNothingWaits()
     const app = hub.app()
     const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }))
@@ -105,7 +105,7 @@ describeWithDatabase('a push collector that is pressed', (database) => {
     expect(await countMessages()).toBe(before + 1)
   })
 
-  it('refuses a body above the limit by what its head says, and by what comes', async () => {
+  it('refuses a body above the limit by its Content-Length or by the received bytes', async () => {
     await untilNothingWaits()
     const large = Buffer.alloc(bodyLimit + 1)
     const tooLarge = { status: 413, errorCode: 'HUB-BDY-002' }
@@ -133,7 +133,7 @@ function* objectsIn(value: unknown): Iterable<object> {
 describeWithDatabase('the description of the push collector', (database) => {
   const { app } = usePushCollector(database)
 
-  it('is OpenAPI 3.0 in YAML, and has what it refers to', async () => {
+  it('is OpenAPI 3.0 in YAML, and all its references resolve', async () => {
     const answer = await app().inject('/apispec')
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       200,

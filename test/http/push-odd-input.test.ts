@@ -16,10 +16,10 @@ const wide = (length: number) =>
     String.fromCodePoint(0x20000 + ((place * 7919) % 40_000)),
   ).join('')
 
-describeWithDatabase('odd input', (database) => {
+describeWithDatabase('a push with unusual input', (database) => {
   const hub = usePushingHub(database)
 
-  it('takes long texts, wherever they are part of an index', async () => {
+  it('stores long texts, even in indexed fields', async () => {
     const long = 'n'.repeat(10_000)
     const name = wide(200)
     const receipt = await hub.push([
@@ -51,7 +51,7 @@ describeWithDatabase('odd input', (database) => {
     expect(receipt).toMatchObject({ stored: 9, rejected: [] })
   })
 
-  it('takes moments in every zone and precision', async () => {
+  it('stores times in every zone and precision', async () => {
     const zones = [
       '2026-11-20T10:15+2030',
       '2026-11-20T24:00:00Z',

@@ -47,7 +47,7 @@ describeWithDatabase('a replay over HTTP', (database) => {
     bad = await push('/push/demo/hotels', hotels({ Id: '' }))
   })
 
-  it('processes the messages that are selected, and no others', async () => {
+  it('processes the selected messages, and no others', async () => {
     await set(older, 'dead')
     await set(bad, 'dead')
     const [status, answer] = await post('/push/demo/hotels/replay', { ids: [older], state: 'dead' })
@@ -68,7 +68,7 @@ describeWithDatabase('a replay over HTTP', (database) => {
     ])
   })
 
-  it('is shown before it is made: what would change, and nothing of it stays', async () => {
+  it('can be previewed: its changes are shown, but not stored', async () => {
     const show = async (id: string) => (await get(`/push/demo/hotels/${id}/preview`)).json()
     expect(await show(bad)).toMatchObject({ state: 'rejected', stored: 0, records: [], count: 0 })
     // What a newer message wrote is kept.
@@ -87,7 +87,7 @@ describeWithDatabase('a replay over HTTP', (database) => {
     expect(row).toEqual(['By hand'])
   })
 
-  it('is shown to the sender and to ADMIN', async () => {
+  it('can be previewed by the sender and by ADMIN only', async () => {
     const url = `/push/demo/hotels/${newer}/preview`
     expect((await get(url, 'admin')).statusCode).toBe(200)
     for (const caller of ['closed', 'acco']) expect((await get(url, caller)).statusCode).toBe(404)
@@ -95,7 +95,7 @@ describeWithDatabase('a replay over HTTP', (database) => {
     expect((await get('/push/demo/hotels/x/preview')).statusCode).toBe(404)
   })
 
-  it('is for those who may push to the stream, and for ADMIN', async () => {
+  it('is restricted to callers who may push to the stream, and ADMIN', async () => {
     const body = { state: 'visible' }
     expect(await post('/push/demo/hotels/replay', body, 'closed')).toMatchObject([404, {}])
     expect(await post('/push/demo/hotels/replay', body, 'nobody')).toMatchObject([401, {}])
@@ -116,7 +116,7 @@ describeWithDatabase('a replay over HTTP', (database) => {
     ])
   })
 
-  it('leaves dead messages to ADMIN to discard, and others to nobody', async () => {
+  it('lets only ADMIN discard messages, and only dead ones', async () => {
     await set(older, 'dead')
     const all = { ids: [older, newer] }
     expect(await post('/push/demo/hotels/discard', all)).toMatchObject([403, {}])

@@ -70,7 +70,7 @@ describeWithDatabase('the streams of a provider', (database) => {
     expect((await get('/push', 'nobody')).json()).toMatchObject({ errorCode: 'HUB-ACC-001' })
   })
 
-  it('say how many messages arrived, and whether anything reads them', async () => {
+  it('show how many messages arrived, and whether anything reads them', async () => {
     const { since, streams: found } = (await get('/push')).json()
     expect(Date.parse(since)).toBeLessThan(Date.now() - 29 * 86_400_000)
     const today = expect.stringMatching(/^\d{4}-\d\d-\d\d$/)
@@ -103,7 +103,7 @@ describeWithDatabase('the streams of a provider', (database) => {
     })
   })
 
-  it('list their messages, the newest first, and those of a state or time', async () => {
+  it('list their messages, newest first, and filter them by state and time', async () => {
     const all = await messages('')
     expect(all.map(({ id }: { id: string }) => id)).toEqual(ids)
     expect(all).toMatchObject([
@@ -118,7 +118,7 @@ describeWithDatabase('the streams of a provider', (database) => {
     expect(await messages('?from=0000-01-01T00:00:00Z')).toHaveLength(4)
   })
 
-  it('list them by pages, each message once', async () => {
+  it('list their messages in pages, each message once', async () => {
     const seen: unknown[] = []
     let url: string | undefined = '/push/demo/hotels?limit=2'
     while (url !== undefined) {
@@ -153,7 +153,7 @@ describeWithDatabase('the streams of a provider', (database) => {
     }
   })
 
-  it('are those of a person, too, whatever client they use', async () => {
+  it('include those of a person, regardless of the client', async () => {
     const id = await push('/push/people/notes', 'x;y', 'editor')
     await settled('/push/people/notes', id, 'editor')
     expect(await streams('editor')).toEqual(['people/notes'])
@@ -165,7 +165,7 @@ describeWithDatabase('the streams of a provider', (database) => {
     expect((await get(`/push/people/notes/${id}/original`, 'admin')).statusCode).toBe(404)
   })
 
-  it('are those a caller has pushed to and still may, where an external provider decides', async () => {
+  it('are those a caller has pushed to and still may, for an external provider', async () => {
     const asked: string[] = []
     external = {
       ...embedded,

@@ -71,7 +71,7 @@ describeWithDatabase('the push collector', (database) => {
   const hotels = (...items: readonly object[]) =>
     JSON.stringify({ kind: 'content', entity: 'Accommodation', items })
 
-  it('acknowledges with an id, stores what is good, and says what is not', async () => {
+  it('returns an id, stores valid items, and reports invalid ones', async () => {
     const receipt = await pushThrough(hotels({ Id: 'p1', Shortname: 'One' }, { Id: '' }))
     expect(receipt).toMatchObject({
       status: 200,
@@ -85,12 +85,12 @@ describeWithDatabase('the push collector', (database) => {
     expect((await app.inject('/v1/Accommodation/P1')).json()).toMatchObject({ Shortname: 'One' })
   })
 
-  it('is rejected when nothing could be taken', async () => {
+  it('rejects a message without any valid item', async () => {
     const nothing = { state: 'rejected', stored: 0, visible: null }
     expect(await pushThrough(hotels({}))).toMatchObject(nothing)
   })
 
-  it('keeps a body in another format as it came, waiting for a pipeline', async () => {
+  it('keeps a body in another format, waiting for a pipeline', async () => {
     const { id } = (await push('a;b\n1;2', { 'content-type': 'text/csv' })).json()
     await expect
       .poll(() => receiptOf(id))
@@ -103,7 +103,7 @@ describeWithDatabase('the push collector', (database) => {
       })
   })
 
-  it('is empty when there is nothing in it, and says so', async () => {
+  it('marks a message without items as empty', async () => {
     expect(await pushThrough(hotels())).toMatchObject({
       state: 'empty',
       reason: 'it has no items',
@@ -112,7 +112,7 @@ describeWithDatabase('the push collector', (database) => {
     })
   })
 
-  it('says with the 200 that a kind was misspelt', async () => {
+  it('warns of a misspelt kind in the 200 response', async () => {
     const sent = await push('{"kind":"station","stationType":"T","items":[]}')
     const warning = {
       index: null,
@@ -130,7 +130,7 @@ describeWithDatabase('the push collector', (database) => {
     expect(gzip.json()).toMatchObject({ message: 'Data accepted', warnings: [warning] })
   })
 
-  it('unpacks gzip, and caps what comes out of it', async () => {
+  it('decompresses gzip, up to a limit', async () => {
     const packed = gzipSync(hotels({ Id: 'gz' }))
     expect(await pushThrough(packed, { 'content-encoding': 'gzip' })).toMatchObject({ stored: 1 })
     const bomb = await push(gzipSync(Buffer.alloc(limit * 10)), { 'content-encoding': 'gzip' })
@@ -141,7 +141,7 @@ describeWithDatabase('the push collector', (database) => {
     expect([other.statusCode, other.json().errorCode]).toEqual([415, 'HUB-BDY-003'])
   })
 
-  it('takes an empty body and one without a content type', async () => {
+  it('accepts an empty body and one without a content type', async () => {
     expect((await push('')).statusCode).toBe(200)
     const bare = await app.inject({
       method: 'POST',
@@ -158,7 +158,7 @@ describeWithDatabase('the push collector', (database) => {
     expect(json()).toMatchObject({ message: expect.any(String), errorCode: 'HUB-BDY-002' })
   })
 
-  it('wants a token and the permission for the path, before it reads the body', async () => {
+  it('requires a token and permission for the path before it reads the body', async () => {
     const none = await app.inject({
       method: 'POST',
       url: '/push/demo/x',
@@ -183,7 +183,7 @@ describeWithDatabase('the push collector', (database) => {
     )
   })
 
-  it('names parameters that nobody reads, and takes nothing under strict handling', async () => {
+  it('reports ignored parameters, and refuses them under strict handling', async () => {
     const taken = await push('{}', {}, '/push/demo/x?dryrnu=1')
     expect([taken.statusCode, taken.headers['x-ignored-parameters']]).toEqual([200, 'dryrnu'])
     const refused = await push('{}', { prefer: 'handling=strict' }, '/push/demo/x?dryrnu=1')
@@ -191,7 +191,7 @@ describeWithDatabase('the push collector', (database) => {
     expect(refused.json().errors).toMatchObject([{ parameter: 'dryrnu', expected: ['dryrun'] }])
   })
 
-  it('shows a receipt only to those who may push there, and only on its stream', async () => {
+  it('shows a receipt only to callers who may push there, and only on its stream', async () => {
     const { id } = (await push(hotels())).json()
     expect((await receiptOf(id, 'Bearer closed')).status).toBe(404)
     expect((await receiptOf('00000000-0000-4000-8000-000000000000')).status).toBe(404)
@@ -223,7 +223,7 @@ describeWithDatabase('the push collector', (database) => {
     })
   })
 
-  it('lets an ADMIN set it for edges, too', async () => {
+  it('lets only an ADMIN set the transaction time of edges', async () => {
     const link = { kind: 'edges', edgeType: 'Link', recorded: '2020-01-01T00:00:00Z', items: [] }
     const message = JSON.stringify({ ...link, items: [{ code: 'recorded' }] })
     expect(await pushThrough(message)).toMatchObject({ rejected: [{ pointer: '/recorded' }] })
@@ -276,7 +276,7 @@ describeWithDatabase('the push collector', (database) => {
     expect(receipt.rejected).toHaveLength(4)
   })
 
-  it('loses no message that waits when the worker was away', async () => {
+  it('processes messages that arrived while the worker was stopped', async () => {
     await worker.stop()
     const { id } = (await push(hotels({ Id: 'later' }))).json()
     expect(await receiptOf(id)).toMatchObject({ state: 'accepted' })

@@ -92,7 +92,7 @@ const records = [
 const rule = { role: 'PARTNER', area: null, origin: null, type: null, dataType: null, period: null }
 const partner: Visibility = { kind: 'rules', rules: [rule] }
 
-describeWithDatabase('the quality of data', (database) => {
+describeWithDatabase('data quality', (database) => {
   let app: FastifyInstance
   let measuring: Parameters<typeof measureDay>[0]
   let time = Date.parse('2026-11-20T12:00:00Z')
@@ -132,7 +132,7 @@ describeWithDatabase('the quality of data', (database) => {
       ]),
     )
 
-  it('is 304 for those who have it, which depends on what they may see', async () => {
+  it('returns 304 if unchanged, unless the caller may see other records', async () => {
     const url = '/quality/HubActivityPoi'
     const { etag } = (await get(url)).headers
     const again = (authorization?: string) =>
@@ -147,7 +147,7 @@ describeWithDatabase('the quality of data', (database) => {
     expect([head.statusCode, head.body, head.headers.etag]).toEqual([200, '', etag])
   })
 
-  it('counts what records are missing, for those that the caller may see', async () => {
+  it('counts missing fields in the records that the caller may see', async () => {
     const open = await read()
     expect(open.records).toBe(16)
     expect(countsOf(open.figures)).toEqual({
@@ -160,7 +160,7 @@ describeWithDatabase('the quality of data', (database) => {
     expect(countsOf(closed.figures)).toMatchObject({ 'title de': 2, licence: 3, position: 3 })
   })
 
-  it('counts by source, and names none of closed records only', async () => {
+  it('counts by source, without sources whose records are all hidden from the caller', async () => {
     const { sources } = await read()
     expect(sources.map(({ source, records: count }) => [source, count])).toEqual([
       ["d'or", 14],
@@ -170,7 +170,7 @@ describeWithDatabase('the quality of data', (database) => {
     expect((await read('closed')).sources.map(({ source }) => source)).toContain('secret')
   })
 
-  it('leads from each figure to the list of these records, and to a file of them', async () => {
+  it('links each figure to a list and an export of its records', async () => {
     for (const caller of [undefined, 'closed']) {
       const { figures, sources } = await read(caller)
       for (const { list, count, export: file } of [
@@ -209,7 +209,7 @@ describeWithDatabase('the quality of data', (database) => {
     expect(countsOf((await read()).figures)).toMatchObject({ 'title de': 0 })
   })
 
-  it('applies rules, which use columns that only events have', async () => {
+  it('applies access rules that use columns which only events have', async () => {
     expect((await get('/quality', 'advanced')).statusCode).toBe(200)
     expect((await read('advanced')).records).toBe(17)
   })
@@ -245,7 +245,7 @@ describeWithDatabase('the quality of data', (database) => {
       await storeMeasurements(tx, { ...of, period: 3600, items })
     })
 
-  it('counts stale series and those with gaps, each with their list and a file of them', async () => {
+  it('counts stale series and series with gaps, each linked to a list and an export', async () => {
     await storeSeries()
     await measureDay(measuring)
     for (const [caller, counts] of [
@@ -268,7 +268,7 @@ describeWithDatabase('the quality of data', (database) => {
     }
   })
 
-  it('keeps the figures of each day, once', async () => {
+  it('stores the figures of each day once', async () => {
     const read = async (query: string, caller?: string) =>
       Parse(trends, (await get(`/quality/trends${query}`, caller)).json())
     await storeContent(database(), 'HubActivityPoi', [{ Id: 'NEW', _Meta: { Source: 'other' } }])
@@ -298,7 +298,7 @@ describeWithDatabase('the quality of data', (database) => {
     expect(headers['x-withheld']).toBe('records;reason=no-role')
   })
 
-  it('forgets figures after 400 days', async () => {
+  it('deletes figures after 400 days', async () => {
     time += 400 * 24 * 3_600_000
     await measureDay(measuring)
     const { datasets } = Parse(trends, (await get('/quality/trends?days=400&dataset=Gauge')).json())
@@ -307,7 +307,7 @@ describeWithDatabase('the quality of data', (database) => {
     expect(kept.flat()).toEqual(['2026-11-21', '2027-12-26'])
   })
 
-  it('says which datasets exist to whoever asks for another', async () => {
+  it('returns an error for a dataset that does not exist', async () => {
     expect((await get('/quality/Nothing')).json()).toMatchObject({ errorCode: 'HUB-RTE-003' })
   })
 })

@@ -49,14 +49,14 @@ function collect(): void {
 const oneTo = (end: number) => ({ most: end, different: end })
 
 describe('Counters in memory', () => {
-  it('tell a thousand requests at once different numbers', async () => {
+  it('return different numbers to a thousand concurrent requests', async () => {
     const { counters } = await openNode(undefined)
     expect(await takeAtOnce([counters], 'key', 1000)).toEqual(oneTo(1000))
     expect(await counters.look('key')).toMatchObject({ used: 1000 })
     expect(await counters.look('other')).toEqual({ used: 0, left: 0 })
   })
 
-  it('begin anew after a second', async () => {
+  it('start again at one after a second', async () => {
     const { counters } = await openNode(undefined)
     const { left } = await counters.take('key')
     expect(left).toBeGreaterThan(900)
@@ -65,7 +65,7 @@ describe('Counters in memory', () => {
     expect(await counters.take('key')).toMatchObject({ used: 1 })
   })
 
-  it('keep nothing of a million keys', { timeout: 60_000 }, async () => {
+  it('free the memory of a million keys', { timeout: 60_000 }, async () => {
     const { counters } = await openNode(undefined)
     const load = async (from: number) => {
       for (let batch = 0; batch < 50; batch++) {
@@ -106,13 +106,13 @@ describeWithRedis('Counters in Redis', () => {
   const untilShared = () => vi.waitUntil(() => nodes.every((node) => node.isWhole()), 10_000)
   const untilAlone = () => vi.waitUntil(() => nodes.every((node) => !node.isWhole()), 10_000)
 
-  it('tell a thousand requests of three nodes different numbers', async () => {
+  it('return different numbers to a thousand concurrent requests on three nodes', async () => {
     expect(await takeAtOnce(counters(), 'key', 1000)).toEqual(oneTo(1000))
     for (const one of counters()) expect(await one.look('key')).toMatchObject({ used: 1000 })
     expect(await counters()[0]?.look('other')).toEqual({ used: 0, left: 0 })
   })
 
-  it('begin anew after a second, for all nodes', async () => {
+  it('start again at one after a second, for all nodes', async () => {
     const { left = 0 } = (await counters()[0]?.take('key')) ?? {}
     expect(left).toBeGreaterThan(900)
     expect(await counters()[1]?.take('key')).toMatchObject({ used: 2 })
@@ -122,7 +122,7 @@ describeWithRedis('Counters in Redis', () => {
     await expect.poll(() => redis.tell('DBSIZE')).toBe(':0\r\n')
   })
 
-  it('count at each node alone while Redis is away, which is logged once', async () => {
+  it('count on each node separately while Redis is down, which is logged once', async () => {
     await redis.halt()
     await untilAlone()
     expect(await takeAtOnce(counters(), 'alone', 300)).toEqual(oneTo(100))
@@ -133,7 +133,7 @@ describeWithRedis('Counters in Redis', () => {
     for (const { logged } of nodes) expect(logged).toHaveLength(2)
   })
 
-  it('make nobody wait while Redis hangs', async () => {
+  it('do not delay requests while Redis hangs', async () => {
     redis.freeze()
     try {
       const begin = performance.now()
@@ -152,7 +152,7 @@ describeWithRedis('Counters in Redis', () => {
     expect(await takeAtOnce(counters(), 'third', 300)).toEqual(oneTo(300))
   })
 
-  it('count at each node alone while Redis refuses, and together again when it does not', async () => {
+  it('count on each node separately while Redis refuses writes, then together again', async () => {
     await redis.tell('CONFIG SET maxmemory 1')
     expect(await takeAtOnce(counters(), 'refused', 300)).toEqual(oneTo(100))
     await untilAlone()
@@ -163,13 +163,13 @@ describeWithRedis('Counters in Redis', () => {
     await untilShared()
   })
 
-  it('outlive the loss of their script', async () => {
+  it('continue to work after Redis loses their script', async () => {
     await redis.tell('SCRIPT FLUSH')
     expect(await takeAtOnce(counters(), 'key', 300)).toEqual(oneTo(300))
     for (const { logged } of nodes) expect(logged).toEqual([])
   })
 
-  it('count where there is no Redis from the start', async () => {
+  it('count even if Redis is unavailable from the start', async () => {
     const alone = await openNode('redis://127.0.0.1:1')
     try {
       expect(await takeAtOnce([alone.counters], 'key', 10)).toEqual(oneTo(10))

@@ -5,20 +5,20 @@ import { application, token, useQuotaApp } from '../fixtures/quota-app.ts'
 describe('Requests', () => {
   const { ask, answered, usedOf } = useQuotaApp()
 
-  it('count per path, whatever the query and however the path is written', async () => {
+  it('are counted per path, regardless of the query and the spelling of the path', async () => {
     const spellings = ['/v1/things', '/v1/things?limit=1', '/v1/things/', '/v1/%74hings']
     for (const [at, url] of spellings.entries()) expect(await usedOf(url)).toBe(at + 1)
     expect(await usedOf('/v1/things/a')).toBe(1)
     expect(await usedOf('/v1/things/b')).toBe(1)
   })
 
-  it('count ranges of history as one path, whatever the range', async () => {
+  it('for history are counted as one path, regardless of the range', async () => {
     expect(await usedOf('/v2/flat/a/b/2024-01-01/2024-01-02')).toBe(1)
     expect(await usedOf('/v2/flat/a/b/2024-01-02/2024-01-03T10:00:00')).toBe(2)
     expect(await usedOf('/v2/flat/a/c/2024-01-02/2024-01-03')).toBe(1)
   })
 
-  it('count whatever comes of a request', async () => {
+  it('are counted regardless of their outcome', async () => {
     const tag = { headers: { 'if-none-match': '"tag"' } }
     expect((await ask('/v1/things', tag)).statusCode).toBe(304)
     expect((await ask('/v1/things?limit=x')).statusCode).toBe(400)
@@ -29,7 +29,7 @@ describe('Requests', () => {
     expect([absent.statusCode, absent.headers['x-rate-limit-remaining']]).toEqual([404, '9'])
   })
 
-  it('do not touch the rest of the hub', async () => {
+  it('are not counted on the other paths of the hub', async () => {
     const exempt = ['/push/a/b', '/traffic/v1/x', '/health', '/v10', '/v1things', '/metrics']
     for (const url of [...exempt, '/openapi.json', '/quota', '/docs/errors/HUB-QTA-001']) {
       expect(await answered(url, {}, 30)).toBe(30)
@@ -37,7 +37,7 @@ describe('Requests', () => {
     }
   })
 
-  it('tell applications apart by header and parameter; the parameter wins', async () => {
+  it('are counted per application by header or parameter, and the parameter wins', async () => {
     const named = { headers: application }
     expect(await usedOf('/v1/things', named)).toBe(1)
     expect(await usedOf('/v1/things?referer=https://app.test')).toBe(2)
@@ -49,20 +49,20 @@ describe('Requests', () => {
     expect(await usedOf('/v1/things')).toBe(1)
   })
 
-  it('of the catalogue count', async () => {
+  it('for the catalogue are counted', async () => {
     expect(await answered('/catalogue/a', {}, 25)).toBe(10)
     expect(await usedOf('/catalogue/b')).toBe(1)
   })
 
   const others = ['/gbfs/a', '/traffic/datex/3/a', '/sitemap.xml', '/sitemap-a.xml', '/mappings/a']
   it.each(['/changes/a', '/exports/a', '/ogc/a', '/sta/a', ...others])(
-    'of %s count',
+    'for %s are counted',
     async (url) => {
       expect((await ask(url)).headers['x-rate-limit-remaining']).toBe('9')
     },
   )
 
-  it('tell users apart, and the applications of one', async () => {
+  it('are counted per user, and per application of a user', async () => {
     expect(await usedOf('/v1/things', { headers: token('provider') })).toBe(1)
     expect(await usedOf('/v1/things', { headers: token('editor') })).toBe(1)
     expect(await usedOf('/v1/things', { headers: { ...token('provider'), ...application } })).toBe(
@@ -71,7 +71,7 @@ describe('Requests', () => {
     expect(await usedOf('/v1/things', { headers: token('provider') })).toBe(2)
   })
 
-  it('take the address of the client from trusted proxies only', async () => {
+  it('use a forwarded client address from trusted proxies only', async () => {
     const from = (address: string, forwarded?: string): InjectOptions => ({
       remoteAddress: address,
       headers: forwarded === undefined ? {} : { 'x-forwarded-for': forwarded },
@@ -89,7 +89,7 @@ describe('Requests', () => {
     ['with control characters', '\u0001\u001b[31m\t\u007f'],
     ['with quotes and lines', '","\n\r\n'],
     ['of half characters', '\ud800'],
-  ])('bear a referer that is %s', async (_, referer) => {
+  ])('are counted with a referer that is %s', async (_, referer) => {
     const url = `/v1/things?referer=${encodeURIComponent(referer.toWellFormed())}`
     const first = await ask(url)
     expect([200, 400]).toContain(first.statusCode)
@@ -102,7 +102,7 @@ describe('Requests', () => {
 describe('Requests through a proxy that sets Forwarded', () => {
   const { usedOf } = useQuotaApp({ proxyHeader: 'forwarded' })
 
-  it('count for the client that it names, and X-Forwarded-For for nobody', async () => {
+  it('are counted for the client that it names, and X-Forwarded-For is ignored', async () => {
     const from = (address: string, headers: Record<string, string>): InjectOptions => ({
       remoteAddress: address,
       headers,
@@ -119,10 +119,10 @@ describe('Requests through a proxy that sets Forwarded', () => {
   })
 })
 
-describe('Requests from one address', () => {
+describe('Requests from one IP address', () => {
   const { ask } = useQuotaApp({ quotaPerAddress: 15 })
 
-  it('count together, whatever application and path they name', async () => {
+  it('are counted together, for all applications and paths', async () => {
     const from = (remoteAddress: string, application: number) =>
       ask(`/v1/things?referer=${String(application)}`, { remoteAddress })
     const many = await Promise.all(Array.from({ length: 20 }, (_, at) => from('192.0.2.1', at)))
@@ -135,7 +135,7 @@ describe('Requests from one address', () => {
     expect((await from('192.0.2.2', 1)).statusCode).toBe(200)
   })
 
-  it('do not count where they are refused for their path', async () => {
+  it('are not counted if they are refused for their path', async () => {
     const remoteAddress = '192.0.2.3'
     await Promise.all(Array.from({ length: 30 }, () => ask('/v1/things', { remoteAddress })))
     expect((await ask('/v2/flat/a', { remoteAddress })).statusCode).toBe(200)

@@ -8,7 +8,7 @@ describe('GET /quota', () => {
   const quota = async (query = '', headers: Record<string, string> = {}) =>
     (await ask(`/quota${query}`, { headers })).json<Record<string, unknown>>()
 
-  it('says what a caller may do, and why', async () => {
+  it('returns the quota of the caller, and the reason', async () => {
     expect(await quota()).toMatchObject({
       isEnforced: true,
       policy: 'Unregistered, no referrer',
@@ -34,7 +34,7 @@ describe('GET /quota', () => {
     expect((await quota())['policies']).toHaveLength(6)
   })
 
-  it('says what is left for a path, without counting', async () => {
+  it('returns the remaining requests for a path, without counting', async () => {
     await answered('/v1/things', {}, 4)
     for (let times = 0; times < 3; times++) {
       expect(await quota('?path=/v1/things')).toMatchObject({ remaining: 6, reset: 1 })
@@ -48,11 +48,11 @@ describe('GET /quota', () => {
   it.each([
     ...['/v2', '/changes', '/changes/content', '/exports', '/gbfs/3.0/gbfs', '/sta/v1.1?$top=1'],
     ...['/traffic/datex/3/parking', '/sitemap.xml', '/alerts', '/quality'],
-  ])('has the count of every counted path, such as %s', async (path) => {
+  ])('accepts every counted path, such as %s', async (path) => {
     expect(await quota(`?path=${path}`)).toMatchObject({ remaining: 10 })
   })
 
-  it('is for nobody else, and understood strictly if asked to', async () => {
+  it('is not cached, and reports uncounted paths and unknown parameters', async () => {
     const { headers } = await ask('/quota')
     expect(headers['cache-control']).toBe('no-store')
     const strict = await ask('/quota?pth=/v1', { headers: { prefer: 'handling=strict' } })
@@ -72,7 +72,7 @@ describe('GET /quota', () => {
     }
   })
 
-  it('says that quotas are switched off', async () => {
+  it('reports that quotas are turned off', async () => {
     const off = await createTestAppWith({}, quotaTestRoutes, quotaRoutes({}))
     expect((await off.inject('/quota')).json()).toMatchObject({ isEnforced: false })
     const { headers } = await off.inject('/v1/things')

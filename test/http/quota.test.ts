@@ -13,7 +13,7 @@ describe('Request quotas', () => {
     ['a token', token('provider'), 50, 'Basic'],
     ['HUB_ROLE_ADVANCED', token('advanced'), 100, 'Advanced'],
     ['HUB_ROLE_PREMIUM', token('premium'), 200, 'Premium'],
-  ])('of %s are exact under 1,000 requests at once', async (_, headers, limit, policy) => {
+  ])('of %s are exact with 1,000 concurrent requests', async (_, headers, limit, policy) => {
     const began = performance.now()
     const { 200: done = [], 429: refused = [] } = await statusesOf(1000, '/v1/things', { headers })
     // On a slow machine the requests extend into a second window.
@@ -40,7 +40,7 @@ describe('Request quotas', () => {
     expect(headers).not.toHaveProperty('ratelimit')
   })
 
-  it('are refused in the form of the interface', async () => {
+  it('return 429 in the format of the interface when they are exceeded', async () => {
     const { 429: refused = [] } = await statusesOf(11, '/v1/things')
     expect(refused).toHaveLength(1)
     const [answer] = refused
@@ -62,13 +62,13 @@ describe('Request quotas', () => {
     expect((await ask('/docs/errors/HUB-QTA-002')).statusCode).toBe(200)
   })
 
-  it('are given back after a second', async () => {
+  it('are renewed after a second', async () => {
     expect(await answered('/v1/things')).toBe(10)
     await pause(1050)
     expect(await answered('/v1/things')).toBe(10)
   })
 
-  it('are counted by kind of caller when they are exceeded', async () => {
+  it('are counted by policy when they are exceeded', async () => {
     await answered('/v1/things')
     await answered('/v1/things', { headers: application })
     const text = await metrics().metrics()
@@ -77,7 +77,7 @@ describe('Request quotas', () => {
     expect(text).toContain(`${name}{policy="Unregistered, with referrer"} 5`)
   })
 
-  it('are described where they count, and nowhere else', () => {
+  it('are described for the routes where they apply, and for no others', () => {
     const document = app().swagger()
     const { paths = {} } = document
     const exceeded = { $ref: '#/components/responses/QuotaExceeded' }

@@ -51,7 +51,7 @@ describe('A server with limits', () => {
     for (;;) yield piece
   }
 
-  it('answers 408 to headers that come byte by byte', async () => {
+  it('returns 408 for headers that arrive slowly', async () => {
     const socket = await open()
     const began = performance.now()
     socket.write(head)
@@ -61,7 +61,7 @@ describe('A server with limits', () => {
     expect(performance.now() - began).toBeLessThan(5000)
   })
 
-  it('answers 408 to a body that comes byte by byte, and serves others meanwhile', async () => {
+  it('returns 408 for a body that arrives byte by byte, and serves others meanwhile', async () => {
     const socket = await open()
     socket.write(`${head}Content-Length: 100000\r\n\r\n`)
     const slow = trickle(socket, forever('x'))
@@ -73,7 +73,7 @@ describe('A server with limits', () => {
     expect(await slow).toMatch(/^HTTP\/1.1 408 /)
   })
 
-  it('closes connections beyond its number, and takes new ones when others end', async () => {
+  it('closes connections beyond its limit, and accepts new ones when others end', async () => {
     const held = await Promise.all([open(), open(), open()])
     const beyond = await open()
     expect(await text(beyond).catch(() => '')).toBe('')

@@ -7,7 +7,7 @@ const now = () => new Date('2026-11-22T00:00:00.000Z')
 describe('/.well-known/security.txt', () => {
   const url = '/.well-known/security.txt'
 
-  it('says whom to tell of a weakness, as RFC 9116 has it', async () => {
+  it('lists the security contacts, in the format of RFC 9116', async () => {
     const contacts = ['mailto:security@example.org', 'https://example.org/report']
     const app = await createTestApp(securityContactRoutes({ publicUrl, now, contacts }))
     const { statusCode, headers, body } = await app.inject(url)
@@ -23,7 +23,7 @@ describe('/.well-known/security.txt', () => {
     await app.close()
   })
 
-  it('is not there when there is nobody to tell', async () => {
+  it('does not exist without contacts', async () => {
     const app = await createTestApp(securityContactRoutes({ publicUrl, now, contacts: [] }))
     expect((await app.inject(url)).json()).toMatchObject({ status: 404 })
     await app.close()

@@ -31,7 +31,7 @@ describeWithDatabase('Server-Timing', (database) => {
   }
 
   it.each(['/sleep', '/read', '/transaction'])(
-    'knows the share of the database in %s',
+    'reports the time of the database for %s',
     async (url) => {
       const { total = 0, db = 0 } = await ask(url)
       expect(db).toBeGreaterThanOrEqual(50)
@@ -39,17 +39,17 @@ describeWithDatabase('Server-Timing', (database) => {
     },
   )
 
-  it('knows it after a body was read, too', async () => {
+  it('reports the time of the database after reading a body', async () => {
     expect((await ask('/posted', 'x'.repeat(100_000)))['db']).toBeGreaterThanOrEqual(50)
   })
 
-  it('keeps the times of requests at the same time apart', async () => {
+  it('separates the times of concurrent requests', async () => {
     const [idle, busy] = await Promise.all([ask('/idle'), ask('/sleep')])
     expect(idle['db']).toBeLessThan(40)
     expect(busy['db']).toBeGreaterThanOrEqual(50)
   })
 
-  it('is told with errors, and may be read by pages of other origins', async () => {
+  it('is sent with errors, and may be read by pages of other origins', async () => {
     const { statusCode, headers } = await app.inject('/nowhere')
     expect([statusCode, headers['timing-allow-origin']]).toEqual([404, '*'])
     expect(timesIn(headers['server-timing'])['db']).toBe(0)
@@ -75,7 +75,7 @@ const routesOn = (database: Database) => (app: FastifyInstance) => {
 }
 
 describe('Without a clock', () => {
-  it('nothing is told', async () => {
+  it('no Server-Timing is sent', async () => {
     const app = await createTestApp()
     expect((await app.inject('/metrics')).headers).not.toHaveProperty('server-timing')
     await app.close()

@@ -64,7 +64,7 @@ describeWithDatabase('The sitemap', (database) => {
   }, 120_000)
   afterAll(() => app.close())
 
-  it('lists in parts what everybody may read, and the pages around it', async () => {
+  it('lists all public records in parts, and the other pages', async () => {
     const parts = await readParts()
     expect(parts.map(({ path }) => path)).toEqual([
       ...['/sitemap-pages.xml', '/sitemap-Area-1.xml', '/sitemap-Tag-1.xml', '/sitemap-Tag-2.xml'],
@@ -89,7 +89,7 @@ describeWithDatabase('The sitemap', (database) => {
     }
   })
 
-  it('names and counts nothing that not everybody may read, whoever asks', async () => {
+  it('reveals nothing about non-public records to any caller', async () => {
     for (const headers of [{}, { authorization: 'Bearer admin' }]) {
       const paths = ['/sitemap.xml', '/sitemap-pages.xml', '/sitemap-Area-1.xml']
       const bodies = await Promise.all(paths.map(async (path) => (await get(path, headers)).body))
@@ -104,7 +104,7 @@ describeWithDatabase('The sitemap', (database) => {
     }
   })
 
-  it('reads no record for a part that it does not have', async () => {
+  it('reads no records for a part that does not exist', async () => {
     const list = vi.fn<PublicData['records']['list']>()
     const withList = (data: PublicData) => ({ ...data, records: { ...data.records, list } })
     await using counted = await openPages(database(), withList)
@@ -115,7 +115,7 @@ describeWithDatabase('The sitemap', (database) => {
   })
 
   it.each(['/sitemap.xml', '/sitemap-pages.xml', '/sitemap-Tag-1.xml', '/robots.txt'])(
-    'has a tag, packs what it sends and answers HEAD: %s',
+    'supports ETags, compression and HEAD: %s',
     async (url) => {
       const { headers } = await get(url)
       const again = await get(url, { 'if-none-match': String(headers['etag']) })
@@ -129,14 +129,14 @@ describeWithDatabase('The sitemap', (database) => {
     },
   )
 
-  it('has another tag once a record is written', async () => {
+  it('has another ETag after a record is written', async () => {
     const tagOf = async () => (await get('/sitemap-Area-1.xml')).headers['etag']
     const before = await tagOf()
     await storeContent(database(), 'Area', [{ Id: 'new' }])
     expect(await tagOf()).not.toBe(before)
   })
 
-  it('is named by robots.txt, which keeps search engines from endless addresses', async () => {
+  it('is named by robots.txt, which keeps search engines from endless URLs', async () => {
     const { body, headers } = await get('/robots.txt')
     expect(headers['content-type']).toBe('text/plain; charset=utf-8')
     const rules = rulesOf(body)

@@ -44,7 +44,7 @@ async function stopWhileAnswering() {
   }
 }
 
-it('A hub that stops answers what still comes over open connections, and closes them', async () => {
+it('A stopping hub responds to requests on open connections, then closes them', async () => {
   const { socket, read, answer, end } = await stopWhileAnswering()
   const before = read()
   socket.write('GET /quick HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -56,7 +56,7 @@ it('A hub that stops answers what still comes over open connections, and closes 
 })
 
 it(
-  'A hub that stops does not wait for connections that are kept after an answer',
+  'A stopping hub does not wait for idle keep-alive connections',
   // Less than the 72 seconds for which Fastify keeps idle connections open.
   { timeout: 30_000 },
   async () => {

@@ -57,7 +57,7 @@ describeOn('postgresql', 'Stored mappings', () => {
   const seen = async () =>
     (await storedMappings(hub.store.database).look()).map((one) => one.stream)
 
-  it('are for the roles Mapping_Update and ADMIN', async () => {
+  it('require the role Mapping_Update or ADMIN', async () => {
     const body = { mapping: mappingOf('name') }
     for (const [method, url] of [
       ['GET', '/mappings'],
@@ -73,7 +73,7 @@ describeOn('postgresql', 'Stored mappings', () => {
     expect(await askAs('ADMIN')('GET', benches)).toEqual([200, { current: null, versions: [] }])
   })
 
-  it('are refused with their faults, and where a file reads the stream', async () => {
+  it('are refused if they have errors, or if a file reads the stream', async () => {
     const faults = async (url: string, mapping: string) => {
       const [status, { errorCode, errors = [] }] = await ask('PUT', url, { mapping })
       return [status, errorCode, errors[0]?.detail]
@@ -101,7 +101,7 @@ describeOn('postgresql', 'Stored mappings', () => {
     expect(await seen()).toEqual([])
   })
 
-  it('are tried on their samples, and saved as versions that can be restored', async () => {
+  it('are tested on their samples, and saved as versions that can be restored', async () => {
     const first = { mapping: mappingOf('name'), samples }
     expect(await ask('PUT', `${benches}?dryrun=true`, first)).toEqual([
       200,
@@ -131,7 +131,7 @@ describeOn('postgresql', 'Stored mappings', () => {
     expect(await seen()).toEqual(['acme/benches'])
   })
 
-  it('stand in the list beside files, and in the audit log', async () => {
+  it('are listed with the mappings from files, and appear in the audit log', async () => {
     const [, { mappings }] = await ask('GET', '/mappings')
     expect(mappings).toEqual([
       ...[
@@ -157,7 +157,7 @@ describeOn('postgresql', 'Stored mappings', () => {
     ])
   })
 
-  it('have no versions with other numbers', async () => {
+  it('return 404 for invalid version numbers', async () => {
     for (const number of ['abc', '1.5', '1e3', '0', '-1', '01', '2147483648', '%20', '']) {
       const version = `${benches}/versions/${number}`
       expect(await ask('GET', version), version).toMatchObject([404, {}])
@@ -165,7 +165,7 @@ describeOn('postgresql', 'Stored mappings', () => {
     }
   })
 
-  it('take no time that does not exist', async () => {
+  it('are refused with a sample time that does not exist', async () => {
     const received = '2026-12-31T23:59:60Z'
     const body = { mapping: mappingOf('name'), samples: [{ name: 'x', payload: '[]', received }] }
     const [status, { errorCode, errors }] = await ask('PUT', `${benches}?dryrun=true`, body)
@@ -173,7 +173,7 @@ describeOn('postgresql', 'Stored mappings', () => {
     expect(errors).toMatchObject([{ pointer: '/samples/0/received' }])
   })
 
-  it('are refused with a sample that is not base64', async () => {
+  it('are refused with a sample that is not valid base64', async () => {
     const encoding = 'base64'
     const save = (payload: string) => {
       const both = ['W10=', payload].map((one, n) => ({ name: `s${n}`, payload: one, encoding }))
@@ -187,7 +187,7 @@ describeOn('postgresql', 'Stored mappings', () => {
     }
   })
 
-  it('leave their place to a file that comes later', async () => {
+  it('are replaced by a file that is added later, until it is removed', async () => {
     await writeFile(join(folder, 'benches.yaml'), mappingOf('name'))
     // A hub that does not listen checks its files only when something is saved.
     const save = () =>
@@ -208,7 +208,7 @@ describeOn('postgresql', 'Stored mappings', () => {
     expect(await sources()).toEqual([['stored', true]])
   })
 
-  it('let messages be read at once that came before them', async () => {
+  it('apply at once to messages that arrived before them', async () => {
     const { database } = hub.store
     await database.execute(sql`
       insert into message (id, stream, received, sender, may_backdate, body, sha256, state, reason)
@@ -220,7 +220,7 @@ describeOn('postgresql', 'Stored mappings', () => {
     await ask('DELETE', '/mappings/acme/rocks')
   })
 
-  it('end, and keep their versions', async () => {
+  it('keep their versions after they are deleted', async () => {
     expect(await ask('DELETE', benches)).toEqual([204, null])
     expect(await ask('DELETE', benches)).toMatchObject([404, {}])
     expect(await versions()).toMatchObject([

@@ -108,7 +108,7 @@ function requestOf(route: Route, headers: InjectOptions['headers']): InjectOptio
   }
 }
 
-describeOnEngines('Parameters that nobody reads, on every route', (engine) => {
+describeOnEngines('Unknown parameters, on every route', (engine) => {
   let clone: TestDatabase
   let hub: ComposedHub
   let routes: readonly Route[] = []
@@ -126,7 +126,7 @@ describeOnEngines('Parameters that nobody reads, on every route', (engine) => {
     await clone.drop()
   })
 
-  it('are refused under strict handling, by name and with what is allowed', async () => {
+  it('are rejected by name under strict handling, with the allowed parameters', async () => {
     const wrong: unknown[] = []
     for (const route of routes) {
       const headers = { ...admin, prefer: 'handling=strict' }
@@ -142,7 +142,7 @@ describeOnEngines('Parameters that nobody reads, on every route', (engine) => {
     expect(wrong).toEqual([])
   })
 
-  it('are named in X-Ignored-Parameters otherwise, whatever the answer', async () => {
+  it('are otherwise listed in X-Ignored-Parameters, regardless of the status', async () => {
     const wrong: unknown[] = []
     for (const route of routes) {
       const { statusCode, headers, body } = await hub.ask(requestOf(route, admin))

@@ -14,7 +14,7 @@ import type { TestDatabase } from '../fixtures/databases.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-describeOnEngines('What a hub does by itself for its time series', (engine) => {
+describeOnEngines('The background work for time series', (engine) => {
   let clone: TestDatabase
   let hub: ComposedHub
   beforeAll(async () => {
@@ -30,7 +30,7 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
     await clone.drop()
   })
 
-  it('tells every minute how fresh they are, at /metrics', async () => {
+  it('reports their freshness at /metrics every minute', async () => {
     const received = hub.now()
     await hub.store.database.transaction(async (tx) => {
       await storeStations(tx, { stationType: 'P', origin: 'O', received, items: [{ code: 'a' }] })
@@ -48,7 +48,7 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
     }, 60_000)
   })
 
-  it('says nothing of it while that cannot be found out, rather than what was', async () => {
+  it('reports no freshness while it cannot be determined, instead of an outdated one', async () => {
     const { database } = hub.store
     await database.execute(sql`alter table latest rename to latest_away`)
     const shown = async () => {
@@ -64,7 +64,7 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
     }, 60_000)
   })
 
-  it('keeps the figures of their quality, ten minutes after its start', async () => {
+  it('stores the figures of their quality ten minutes after the start', async () => {
     hub.tick(10 * minute)
     const day = hub.now().toISOString().slice(0, 10)
     await vi.waitFor(async () => {
@@ -76,7 +76,7 @@ describeOnEngines('What a hub does by itself for its time series', (engine) => {
     }, 60_000)
   })
 
-  it('retires old months within the hour', async () => {
+  it('retires old months within an hour', async () => {
     const { database } = hub.store
     await database.execute(
       sql`select ensure_measurement_partitions('2020-01-01Z'::timestamptz, '2020-02-01Z'::timestamptz)`,

@@ -39,7 +39,7 @@ async function fill(database: Database): Promise<void> {
     where station.type = 'P'`)
 }
 
-describeWithDatabase('large answers of the time series service', (database) => {
+describeWithDatabase('large responses of the time series service', (database) => {
   let app: FastifyInstance
   let address: string
   beforeAll(async () => {
@@ -69,7 +69,7 @@ describeWithDatabase('large answers of the time series service', (database) => {
     // Small, because whole columns are compressed.
     [formatted('parquet'), 0.25],
   ] as const) {
-    it(`are written with little memory and often make room for others: ${query}`, async () => {
+    it(`are written with little memory and often yield to other requests: ${query}`, async () => {
       const { bytes, most } = await read(`${query}&limit=-1`, readMeasuring)
       expect(bytes).toBeGreaterThan(series * times * bytesOfRow)
       expect(most).toBeLessThan(60 * megabyte)

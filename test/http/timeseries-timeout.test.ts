@@ -12,7 +12,7 @@ import { createTestApp, publicUrl, visibilityOf } from '../fixtures/test-app.ts'
 const timeout = 500
 
 describeOnEngines(
-  'a read of the time series service that takes the database too long',
+  'a read of the time series service that exceeds the statement timeout',
   (engine) => {
     let clone: TestDatabase
     let database: Database
@@ -30,7 +30,7 @@ describeOnEngines(
       await clone.drop()
     })
 
-    it('is answered 503, with when to come again and without a word of the database', async () => {
+    it('returns 503 with Retry-After and without details of the database', async () => {
       const paths = ['flat/*', 'flat/*/*/latest']
       const makeSlow = sql`
       create or replace function station_types() returns setof text

@@ -50,7 +50,7 @@ describeWithDatabase('Traces', (database) => {
     await receiver.close()
   })
 
-  it('have a span of the request and one of each of its statements, without a value', async () => {
+  it('have a span for the request and for each of its statements, without any values', async () => {
     await open(1)
     const url = `/v1/things/${canary}?access_token=${canary}`
     await app.inject({ url, headers: { authorization: `Bearer ${canary}` } })
@@ -75,7 +75,7 @@ describeWithDatabase('Traces', (database) => {
     expect(receiver.bodies.join()).not.toContain(canary)
   })
 
-  it('continue where the caller began', async () => {
+  it('continue the trace of the caller', async () => {
     await open(0)
     const traceparent = `00-${traceId}-00f067aa0ba902b7-01`
     await app.inject({ url: '/v1/things/1', headers: { traceparent } })
@@ -86,7 +86,7 @@ describeWithDatabase('Traces', (database) => {
   })
 
   it.each(['nonsense', '00-00000000000000000000000000000000-00f067aa0ba902b7-01', ''])(
-    'begin anew where the caller says %j',
+    'are new if the caller sends the traceparent %j',
     async (traceparent) => {
       await open(1)
       await app.inject({ url: '/v1/things/1', headers: { traceparent } })
@@ -96,13 +96,13 @@ describeWithDatabase('Traces', (database) => {
     },
   )
 
-  it('are not made beyond the share that is wanted', async () => {
+  it('are not sent beyond the configured share', async () => {
     await open(0)
     await app.inject('/v1/things/1')
     expect(await sent()).toEqual([])
   })
 
-  it('tell of errors by their code', async () => {
+  it('report errors by their code', async () => {
     await open(1)
     expect((await app.inject('/failing')).statusCode).toBe(500)
     const [statement, request] = await sent()
@@ -111,7 +111,7 @@ describeWithDatabase('Traces', (database) => {
     expect(receiver.bodies.join()).not.toContain(canary)
   })
 
-  it('have a span of each pushed message', async () => {
+  it('have a span for each pushed message', async () => {
     await open(1)
     const counts = { stored: 3, rejected: 0, seconds: 2 }
     tracing.settled({ id: 'm1', stream: 'demo/x', state: 'visible', ...counts })
@@ -130,8 +130,8 @@ describeWithDatabase('Traces', (database) => {
   })
 })
 
-describe('A collector that is not there', () => {
-  it('is told to the operator and stops nothing', async () => {
+describe('An unreachable collector', () => {
+  it('is reported to the operator, and does not stop the hub', async () => {
     const errors: unknown[] = []
     const tracing = await openTracing({
       ...{ endpoint: 'http://127.0.0.1:1', share: 1, version: '0.0.0', now: () => new Date() },

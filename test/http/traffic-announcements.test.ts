@@ -59,7 +59,7 @@ describeWithDatabase('Announcements', (database) => {
   const one = async (id: string) =>
     (await hub.ask({ url: `/v1/Announcement/${id}` })).json<object>()
 
-  it('are what was pushed as events, in the shape of the public system', async () => {
+  it('are the pushed events, in the format of the public system', async () => {
     const receipt = await hub.push([
       events('PROVINCE_BZ', [closure]),
       events('A22', [works]),
@@ -105,7 +105,7 @@ describeWithDatabase('Announcements', (database) => {
     })
   })
 
-  it('has its origins among the sources', async () => {
+  it('have their origins among the sources', async () => {
     const sources = sql`select id, data ->> 'Types' from content.source order by id`
     expect(await database().texts(sources)).toEqual([
       ['a22', '["announcement"]'],
@@ -113,7 +113,7 @@ describeWithDatabase('Announcements', (database) => {
     ])
   })
 
-  it('come as the envelope of every list, page by page', async () => {
+  it('are returned in pages, in the envelope of every list', async () => {
     const first = (await list('?pagesize=1')).json<Record<string, unknown>>()
     expect(first).toMatchObject({ TotalResults: 2, TotalPages: 2, CurrentPage: 1 })
     expect(first['NextPage']).toContain('pagenumber=2')
@@ -158,7 +158,7 @@ describeWithDatabase('Announcements', (database) => {
     expect(answer.json()).toMatchObject({ errors: [{ expected: expect.anything() }] })
   })
 
-  it('are reduced to fields and a language, and come in other formats', async () => {
+  it('can be reduced to fields and a language, and are available in other formats', async () => {
     const { Items } = (
       await list('?fields=Detail.it.Title,Geo.position.Latitude&idlist=closure')
     ).json<{ Items: unknown[] }>()
@@ -178,7 +178,7 @@ describeWithDatabase('Announcements', (database) => {
     expect((await list('?format=ndjson')).body.trim().split('\n')).toHaveLength(2)
   })
 
-  it('show closed events only to those whom rules for events open them', async () => {
+  it('include closed events only for callers who may see them', async () => {
     expect(await ids('', 'closed')).toEqual(['closure', 'secret-1', 'works-1'])
     expect((await hub.ask({ url: '/v1/Announcement/secret-1' })).statusCode).toBe(404)
     expect((await list()).headers['x-withheld']).toBe('records;reason=no-token')
@@ -188,7 +188,7 @@ describeWithDatabase('Announcements', (database) => {
     ['the origin', { origin: 'A22' }, true],
     ['another origin', { origin: 'PROVINCE_BZ' }, false],
     ['content, which they are not', { area: 'content' as const }, false],
-  ])('are opened by rules for events: of %s', async (_of, rule, isOpened) => {
+  ])('are opened only by a matching rule for events: for %s', async (_of, rule, isOpened) => {
     const any = {
       role: 'X',
       area: 'event',
@@ -204,7 +204,7 @@ describeWithDatabase('Announcements', (database) => {
     expect(statusCode).toBe(isOpened ? 200 : 404)
   })
 
-  it('follow their events: a new state, a cancellation, another series, the end of all', async () => {
+  it('change with their events: a new state, a cancellation, another series', async () => {
     const etag = (await list()).headers['etag']
     await hub.push([events('PROVINCE_BZ', [closure])])
     expect((await list()).headers['etag'], 'the same event again').toBe(etag)
@@ -224,7 +224,7 @@ describeWithDatabase('Announcements', (database) => {
     expect(await ids('')).toEqual(['closure', 'elsewhere'])
   })
 
-  it('keep apart what two providers, or two letter cases, call the same', async () => {
+  it('have distinct ids for equal series of two providers, regardless of letter case', async () => {
     await hub.push([
       events('OTHER', [{ uuid: 'other', series: 'closure', title: { it: 'Altra' } }]),
     ])
@@ -240,7 +240,7 @@ describeWithDatabase('Announcements', (database) => {
     expect(await ids('')).toEqual(all)
   })
 
-  it('do not begin on a day that ends when they begin', async () => {
+  it('do not match an end date if they start when that day ends', async () => {
     await hub.push([events('NIGHT', [{ uuid: 'night-1', start: '2027-01-01T00:00:00Z' }])])
     const isFoundBy = async (end: string) => (await ids(`?source=night&end=${end}`)).length === 1
     expect(await isFoundBy('2026-12-31')).toBe(false)

@@ -22,7 +22,7 @@ describeWithDatabase('The traffic feed', (database) => {
     return found
   }
 
-  it('lists no provider before there are events, and then each with its address (D54)', async () => {
+  it('lists no providers before the first event, then each one with its URL (D54)', async () => {
     const discover = async () => (await hub.ask({ url: '/traffic/datex/2/' })).json<unknown>()
     expect(await discover()).toEqual({})
     expect((await hub.ask({ url: feedAddress('north') })).statusCode).toBe(404)
@@ -39,7 +39,7 @@ describeWithDatabase('The traffic feed', (database) => {
     expect((await hub.ask({ method: 'POST', url: feedAddress('a22') })).statusCode).toBe(405)
   })
 
-  it('publishes all 30 record types that events name, with every member of each', async () => {
+  it('publishes all 30 record types that events specify, with every field of each', async () => {
     const item = (type: string) => {
       const { id: _id, version: _version, ...members } = everything(type)
       return { uuid: type, geometry: here, datex: { type, ...members } }
@@ -57,7 +57,7 @@ describeWithDatabase('The traffic feed', (database) => {
     }
   })
 
-  it('tells fine tags apart by what the metadata say', async () => {
+  it('publishes details of tags that the metadata specify', async () => {
     const tagged = (uuid: string, tag: string, metadata: object) => ({
       ...{ uuid, geometry: here, metadata },
       tags: [`traffic-event:${tag}`],
@@ -115,7 +115,7 @@ describeWithDatabase('The traffic feed', (database) => {
     expect(corners).toEqual(['11', '12', '12'])
   })
 
-  it('says cause, source, urgency, impact, relations and periodic validity as given', async () => {
+  it('keeps cause, source, urgency, impact, relations and recurrence unchanged', async () => {
     const everyWeekday = {
       recurringDayWeekMonthPeriod: { applicableDay: ['monday', 'tuesday'] },
       recurringTimePeriodOfDay: {
@@ -165,7 +165,7 @@ describeWithDatabase('The traffic feed', (database) => {
     expect(english.map((value) => value.text).join('')).toBe('x'.repeat(3000))
   })
 
-  it('follows an event from its planning to its end, and counts its states', async () => {
+  it('tracks an event from its planning to its end, and counts its versions', async () => {
     const from = new Date().getTime() + hour
     const state = {
       ...{ series: 'planned', geometry: here },
@@ -196,7 +196,7 @@ describeWithDatabase('The traffic feed', (database) => {
     expect(texts(cancelled, '**/lifeCycleManagement/cancel')).toEqual(['true'])
   })
 
-  it('tells the same events as GeoJSON, as time series and as announcements', async () => {
+  it('publishes the same events as GeoJSON, as time series and as announcements', async () => {
     const geojson = await read('places', { accept: 'application/geo+json' })
     const features = geojson.json<{ features: { id: string; geometry: { type: string } }[] }>()
     const kinds = features.features.map(({ id, geometry }) => [id, geometry.type])

@@ -93,7 +93,7 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
   const live = async (hub: TrafficHub, provider: string) =>
     (await comparable(hub, provider)).filter((xml) => !/<(end|cancel)>true/.test(xml))
 
-  it('has the same situations, of all kinds and in all places', async () => {
+  it('has the same situations, of all kinds and geometries', async () => {
     const items = Object.keys(recordTypes).map((type) => {
       const { id: _id, version: _version, validity: _validity, ...members } = everything(type)
       return { uuid: `all-${type}`, geometry: here, start, end, datex: { type, ...members } }
@@ -119,7 +119,7 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
     expect(await comparable(other, 'all-kinds')).toEqual(expected)
   })
 
-  it('takes changes, ends and cancellations, and asks for nothing else', async () => {
+  it('receives changes, ends and cancellations, and requests nothing else', async () => {
     const state = (series: string, more: object = {}) => {
       return { uuid: `${series}-2`, series, geometry: here, start, ...more }
     }
@@ -150,7 +150,7 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
     expect(printed.at(-1)).toMatch(/: 4 of 4 situations pushed, 0 rejected$/)
   })
 
-  it('ends what left the feed while it did not run, and pushes nothing that the hub has', async () => {
+  it('ends events that left the feed while it was stopped, and pushes nothing twice', async () => {
     await one.pushEvents('GAPS', [{ uuid: 'g-a', geometry: here, start }, { uuid: 'g-b', geometry: here, start }]) // oxfmt-ignore
     await follow('gaps')
     const closed = { uuid: 'g-a2', series: 'g-a', geometry: here, start }
@@ -162,7 +162,7 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
     expect(printed.at(-1)).toMatch(/: 0 of 1 situations pushed/)
   })
 
-  it('loses nothing when it is killed or the hub does not answer, whenever that is', async () => {
+  it('loses nothing if it is killed or the hub does not respond, at any step', async () => {
     await one.pushEvents('DIES', [{ uuid: 'd-a', geometry: here, start }])
     const isPush = (request: string) => request.startsWith('POST')
     const isReceipt = (request: string) => request.startsWith(`GET ${copy}/push/`)
@@ -187,7 +187,7 @@ describeOn('postgresql', 'A hub that follows the traffic feed of another', () =>
     complaints.length = 0
   })
 
-  it('fails for a feed that is missing, and reports what the hub rejects', async () => {
+  it('fails for a feed that does not exist, and reports the status', async () => {
     expect(await follow('nobody')).toBe(false)
     expect(complaints.pop()).toContain('responded with status 404')
   })

@@ -91,7 +91,7 @@ describeWithSharedData('real payloads', () => {
       return hub.situations(provider)
     }
 
-    it('are announcements as they were recorded', async () => {
+    it('are returned as the recorded announcements', async () => {
       for (const file of files) {
         const records = readRecorded(file)
         const { Source = '', LicenseInfo } = records[0] ?? {}
@@ -103,7 +103,7 @@ describeWithSharedData('real payloads', () => {
       }
     })
 
-    it('are feeds of what is open: the closed events of the motorway are not republished', async () => {
+    it('are published in feeds if they are open: closed events are not republished', async () => {
       for (const file of files.slice(0, 2)) {
         const due = readRecorded(file).filter(isDue)
         const provider = (due[0]?.Source ?? '').toLowerCase().replaceAll('_', '-')
@@ -114,7 +114,7 @@ describeWithSharedData('real payloads', () => {
       expect(rows.data).toHaveLength(files.slice(1).flatMap(readRecorded).length)
     })
 
-    it('are situations with place, time and every text, where closed events are opened', async () => {
+    it('become situations with place, time and every text if closed events are open', async () => {
       const open = files.slice(2)
       for (const file of open) {
         const origin = `OPEN ${file}`

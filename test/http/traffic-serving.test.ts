@@ -15,7 +15,7 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
   const hub = useTrafficHub(database)
   const { pushEvents: push, readFeed: read } = hub
 
-  it('answers HEAD and conditional requests, packed as callers like it', async () => {
+  it('supports HEAD, conditional requests and compression', async () => {
     const things = Array.from({ length: 40 }, (_, index) => `thing-${String(index)}`)
     await push('THINGS', things.map((uuid) => ({ uuid, geometry: here }))) // oxfmt-ignore
     const plain = await read('things')
@@ -46,7 +46,7 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
     }
   })
 
-  it('has the same situations as DATEX II v3, as XML and as JSON', async () => {
+  it('has the same situations in DATEX II v3, as XML and as JSON', async () => {
     const url = '/traffic/datex/3/situation/things'
     const second = await read('things')
     const xml = await hub.ask({ url })
@@ -82,7 +82,7 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
     ])
   })
 
-  it('says what is withheld by the rules that there are now', async () => {
+  it('reports withheld records according to the current rules', async () => {
     let opensAll = false
     const app = await createTestApp(
       trafficService({
@@ -105,7 +105,7 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
     await app.close()
   })
 
-  it('does not know providers and types that there are not', async () => {
+  it('returns 404 for providers and types that do not exist', async () => {
     for (const url of [
       feedAddress('nobody'),
       '/traffic/v1/Event/things',
@@ -119,7 +119,7 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
     }
   })
 
-  it('changes validators and publication time with the content, and with nothing else', async () => {
+  it('changes its validators and publication time only with the content', async () => {
     const event = { uuid: 'one', geometry: here, title: { it: 'Uno' } }
     const time = (xml: string) => text(readXml(xml), 'payloadPublication/publicationTime')
     await push('CHANGES', [event])
@@ -135,7 +135,7 @@ describeWithDatabase('The traffic feed as a resource', (database) => {
     expect(time(second.body)).not.toBe(time(first.body))
   })
 
-  it('gives the same bytes after a restart, and on every other node', async () => {
+  it('returns the same bytes after a restart, and on every other node', async () => {
     const given = { database: database(), publicUrl, visibilityOf, now: () => new Date() }
     const more = { every: () => () => undefined, log: pino({ level: 'silent' }) }
     const metrics = new Registry()

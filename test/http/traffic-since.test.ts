@@ -13,7 +13,7 @@ const hour = 3_600_000
 const start = '2026-01-01T00:00:00Z'
 const here = { type: 'Point', coordinates: [11.6380410572096, 46.7459449772936] }
 
-describeWithDatabase('What changed in the traffic feed since a document', (database) => {
+describeWithDatabase('Changes in the traffic feed since a document', (database) => {
   const hub = useTrafficHub(database)
   const { pushEvents: push, readFeed: read } = hub
   const timeOf = (xml: string) => text(readXml(xml), 'payloadPublication/publicationTime') ?? ''
@@ -27,7 +27,7 @@ describeWithDatabase('What changed in the traffic feed since a document', (datab
   const ids = (xml: string) =>
     all(readXml(xml), 'payloadPublication/situation').map(({ attributes }) => attributes['id'])
 
-  it('is nothing while nothing changes, with the same time', async () => {
+  it('are empty while nothing changes, with the same time', async () => {
     await push('QUIET', [{ uuid: 'a', geometry: here }])
     const whole = await read('quiet')
     const answer = await ask('quiet', timeOf(whole.body))
@@ -40,7 +40,7 @@ describeWithDatabase('What changed in the traffic feed since a document', (datab
     }
   })
 
-  it('is what was written, ended and cancelled since, as XML and as GeoJSON', async () => {
+  it('contain the events written, ended and cancelled since, as XML and as GeoJSON', async () => {
     const names = ['new', 'kept', 'changed', 'ends', 'cancelled']
     await push('MOVING', names.slice(1).map((uuid) => ({ uuid, geometry: here }))) // oxfmt-ignore
     const before = timeOf((await read('moving')).body)
@@ -67,7 +67,7 @@ describeWithDatabase('What changed in the traffic feed since a document', (datab
     hub.setAhead(0)
   })
 
-  it('says nothing of an event that was closed, and answers with the whole document', async () => {
+  it('do not reveal an event that was closed, and return the whole document', async () => {
     await push('CLOSING', [{ uuid: 'secret', geometry: here }, { uuid: 'open', geometry: here }]) // oxfmt-ignore
     const before = timeOf((await read('closing')).body)
     const after = { uuid: 'secret-2', series: 'secret', geometry: here }
@@ -78,7 +78,7 @@ describeWithDatabase('What changed in the traffic feed since a document', (datab
     expect(answer.body).not.toContain('secret')
   })
 
-  it('is the whole document for a time that is not known', async () => {
+  it('are the whole document for an unknown time', async () => {
     await push('OLD', [{ uuid: 'old', geometry: here }])
     const whole = await read('old')
     for (const since of ['2026-01-01T00:00:00Z', '2026-01-01T00:00+01:00']) {
@@ -89,7 +89,7 @@ describeWithDatabase('What changed in the traffic feed since a document', (datab
     expect(whole.headers).not.toHaveProperty('x-complete')
   })
 
-  it('is not complete on a node that started soon after a write', async () => {
+  it('are the whole document on a node that started soon after a write', async () => {
     await push('NODES', [{ uuid: 'node-a', geometry: here, start }])
     await push('NODES', [{ uuid: 'node-b', geometry: here, start }])
     const before = timeOf((await read('nodes')).body)
@@ -120,14 +120,14 @@ describeWithDatabase('What changed in the traffic feed since a document', (datab
     ['2026-11-20T10:15:00', 'is not a valid time with a zone'],
     ['2026-13-20T10:15:00Z', 'is not a valid time'],
     [new Date(new Date().getTime() + 2 * hour).toISOString(), 'is in the future'],
-  ])('is 400 for %s: it %s', async (since, fault) => {
+  ])('are refused with 400 for %s, which %s', async (since, fault) => {
     const answer = await ask('quiet', since)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ errorCode: 'HUB-QRY-001' })
     expect(answer.body).toContain(fault)
   })
 
-  it('is there at every address of the feed, and with HEAD', async () => {
+  it('are available at every URL of the feed, and for HEAD', async () => {
     const whole = await read('quiet')
     const since = timeOf(whole.body)
     for (const address of [

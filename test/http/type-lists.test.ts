@@ -74,7 +74,7 @@ describeWithDatabase('type lists', (database) => {
   afterAll(() => Promise.all([app.close(), compatible.close()]))
 
   it.each(masks)(
-    '%s: %s takes the bits that %s has for %s',
+    '%s: %s accepts the bits that %s lists for %s',
     async (name, parameter, list, type) => {
       const rows = await rowsOf(`/v1/${list}?type=${type}`)
       expect(rows.map(({ Bitmask }) => Bitmask)).toEqual(rows.map((_, bit) => 2 ** bit))
@@ -109,7 +109,7 @@ describeWithDatabase('type lists', (database) => {
     expect(short).not.toHaveProperty('Parent')
   })
 
-  it('are searched without accents', async () => {
+  it('are searched regardless of accents', async () => {
     const rows = await rowsOf('/v1/AccommodationTypes?type=Board&searchfilter=fruhst')
     expect(rows.map(({ Id }) => Id)).toEqual(['breakfast'])
     expect(
@@ -128,13 +128,13 @@ describeWithDatabase('type lists', (database) => {
       ],
     ],
     ['AccommodationFeatures?type=Feature', [['VEGAN', 'Feature']]],
-  ])('have what open tags say: %s', async (path, expected) => {
+  ])('contain the open tags: %s', async (path, expected) => {
     const rows = await rowsOf(`/v1/${path}`)
     expect(rows.map(({ Id, Type }) => [Id, Type])).toEqual(expected)
     expect(rows.every(({ Bitmask }) => Bitmask === 0)).toBe(true)
   })
 
-  it('have what closed tags say for those who see them', async () => {
+  it('contain closed tags for callers who may see them', async () => {
     const headers = { authorization: 'Bearer closed' }
     const rows: Row[] = (await compatible.inject({ url: '/v1/EventTopics', headers })).json()
     expect(rows.map(({ Id }) => Id)).toEqual(['T1', 'T2'])
@@ -144,7 +144,7 @@ describeWithDatabase('type lists', (database) => {
     expect((await compatible.inject({ url: '/v1/EventTopics/t2', headers })).statusCode).toBe(200)
   })
 
-  it('are in the envelope, in the compatible profile when a page is requested', async () => {
+  it('are in an envelope, in the compatible profile only if a page is requested', async () => {
     const page = (await app.inject('/v1/ArticleTypes?pagesize=3&pagenumber=2')).json()
     expect(page).toMatchObject({ TotalResults: 11, TotalPages: 4, CurrentPage: 2, Seed: null })
     expect(page.NextPage).toContain('pagenumber=3')
@@ -157,7 +157,7 @@ describeWithDatabase('type lists', (database) => {
     expect((await app.inject('/v1/ArticleTypes?pagenumber=9')).json().Items).toEqual([])
   })
 
-  it('have pages of at most 1000, which strict handling says', async () => {
+  it('have pages of at most 1000, and refuse larger ones under strict handling', async () => {
     const url = '/v1/ArticleTypes?pagesize=1001&pagenumber=1'
     const headers = { prefer: 'handling=strict' }
     const { statusCode, body } = await app.inject({ url, headers })
@@ -166,7 +166,7 @@ describeWithDatabase('type lists', (database) => {
     expect((await compatible.inject({ url, headers })).json().Items).toHaveLength(11)
   })
 
-  it('answer one row, 304 to whoever has it, and 404 for what is none', async () => {
+  it('return one row, 304 if it is unchanged, and 404 if it does not exist', async () => {
     const url = `/v1/HubActivityPoiTypes/${encodeURIComponent('Ärzte, Apotheken')}`
     const found = await app.inject(url)
     expect(found.json()).toMatchObject({ Id: 'ärzte, apotheken', Bitmask: 1, Type: 'Poi' })
@@ -178,7 +178,7 @@ describeWithDatabase('type lists', (database) => {
     expect((await app.inject('/v1/HubActivityPoiTypes/nothing')).statusCode).toBe(404)
   })
 
-  it('are where links of records lead', async () => {
+  it('are the targets of links in records', async () => {
     await store('Accommodation', [{ Id: 'H', BoardIds: ['half board'], AccoCategoryId: '4sstars' }])
     const { AccoBoards, AccoCategory } = (await app.inject('/v1/Accommodation/H')).json()
     for (const { Self } of [AccoBoards[0], AccoCategory]) {

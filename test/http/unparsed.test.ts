@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp } from '../fixtures/test-app.ts'
 
-describe('what cannot be read as HTTP', () => {
+describe('a request that is not valid HTTP', () => {
   let app: FastifyInstance
   let port: number
 
@@ -34,7 +34,7 @@ describe('what cannot be read as HTTP', () => {
     ['a method that HTTP does not know', `BREW /v1 HTTP/1.1\r\n${closing}`, 400, 'HUB-RTE-005'],
     ['a line that is not a request', 'hello\r\n\r\n', 400, 'HUB-RTE-005'],
     ['a header without a name', 'GET /v1 HTTP/1.1\r\n: value\r\n\r\n', 400, 'HUB-RTE-005'],
-  ])('answers %s as a problem, like every other error', async (_, request, status, code) => {
+  ])('returns a problem for %s, like every other error', async (_, request, status, code) => {
     const [head = '', body = ''] = (await send(request)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `))
     expect(head).toContain('application/problem+json')
@@ -43,7 +43,7 @@ describe('what cannot be read as HTTP', () => {
     expect(JSON.parse(body)).toMatchObject({ status, errorCode: code })
   })
 
-  it('answers a broken request that follows a good one on the same connection', async () => {
+  it('returns an error after a valid request on the same connection', async () => {
     const socket = connect(port, '127.0.0.1')
     const answers = text(socket)
     socket.write('GET /docs/errors/HUB-RTE-006 HTTP/1.1\r\nHost: hub.test\r\n\r\n')

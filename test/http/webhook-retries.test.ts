@@ -26,7 +26,7 @@ describeOnEngines('Notifications that were not accepted', (engine) => {
   }
   const repeats = () => [on.receiver.ids().length, new Set(on.receiver.ids()).size]
 
-  it('are sent again under the same identifier, after growing waits, and fail after three days', async () => {
+  it('are retried with the same id after growing delays, and fail after three days', async () => {
     const { secret } = await notify('R', 500)
     expect(await on.list()).toMatchObject([
       {
@@ -71,7 +71,7 @@ describeOnEngines('Notifications that were not accepted', (engine) => {
     expect(repeats()).toEqual([3, 2])
   })
 
-  it('end the subscription with a 410', async () => {
+  it('end the subscription if the receiver returns 410', async () => {
     await notify('E1', 410)
     await on.write([record('E2')])
     on.hub().moveClock(hour)
@@ -85,7 +85,7 @@ describeOnEngines('Notifications that were not accepted', (engine) => {
     expect(await on.list()).toMatchObject([{ attempts: 1, lastStatus: 302 }])
   })
 
-  it('note that nobody listens', async () => {
+  it('report that the connection failed', async () => {
     await on.subscribe({ url: 'http://127.0.0.1:9/hook' })
     await on.write([record('N')])
     await on.work()
@@ -94,14 +94,14 @@ describeOnEngines('Notifications that were not accepted', (engine) => {
     ])
   })
 
-  it('keep nobody else waiting', async () => {
+  it('do not delay other subscribers', async () => {
     await on.subscribe({ url: 'http://127.0.0.1:9/hook' })
     on.hub().moveClock(second)
     await notify('OTHER', 204)
     expect((await on.list()).map(({ attempts }) => attempts)).toEqual([1, 0])
   })
 
-  it('are sent by the next hub after one that ended between two attempts, also when it encrypts the keys', async () => {
+  it('are retried after a restart of the hub, even if it then encrypts the keys', async () => {
     const { secret } = await notify('RESTART', 500)
     await on.restart({ HUB_KEY: Buffer.alloc(32, 7).toString('base64') })
     const [stored] = await on
@@ -118,7 +118,7 @@ describeOnEngines('Notifications that were not accepted', (engine) => {
     expect(await on.list()).toMatchObject([{ attempts: 0, state: 'active' }])
   })
 
-  it('do not count when the hub ended while it sent', async () => {
+  it('are not counted as attempts if the hub stops while sending', async () => {
     const { secret } = await on.subscribe()
     on.receiver.response.after = Promise.withResolvers().promise
     await on.write([record('STOP')])
@@ -133,7 +133,7 @@ describeOnEngines('Notifications that were not accepted', (engine) => {
     expect(isSignedWith(secret, on.receiver.received[1])).toBe(true)
   })
 
-  it('are sent again after a node that was killed, when its lease is over', async () => {
+  it('are sent again after a node is killed, once its lease has expired', async () => {
     await notify('KILLED', 500)
     on.receiver.response.status = 204
     const now = on.hub().now()

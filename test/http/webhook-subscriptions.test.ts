@@ -20,7 +20,7 @@ describeOnEngines('Subscriptions to change feeds', (engine) => {
   afterAll(() => on.close())
   beforeEach(() => on.reset())
 
-  it('take a key of the subscriber, and refuse one that is none', async () => {
+  it('accept a key of the subscriber, and refuse an invalid one', async () => {
     const secret = `whsec_${Buffer.from('a key of thirty-two bytes, or so').toString('base64')}`
     expect((await on.subscribe({ secret })).secret).toBe(secret)
     await on.write([record('K')])
@@ -49,7 +49,7 @@ describeOnEngines('Subscriptions to change feeds', (engine) => {
     expect(refused.json()).toMatchObject({ status: 400, errorCode: 'HUB-BDY-001' })
   })
 
-  it('refuse a large body, and another type', async () => {
+  it('refuse a large body, and other media types', async () => {
     const send = async (type: string, payload: string) => {
       const headers = { ...(await tokenOf()), 'content-type': type }
       return (await on.hub().ask({ method: 'POST', url: subscriptions, headers, payload }))
@@ -65,12 +65,12 @@ describeOnEngines('Subscriptions to change feeds', (engine) => {
     'http://10.0.0.1/',
     'https://192.168.0.1/',
     'https://user:word@example.org/',
-  ])('refuse the address %s', async (url) => {
+  ])('refuse the URL %s', async (url) => {
     const refused = await on.post({ url })
     expect(refused.json()).toMatchObject({ status: 400, errorCode: 'HUB-CHG-003' })
   })
 
-  it('need the role, and a feed that exists', async () => {
+  it('require the role, and a feed that exists', async () => {
     const payload = { url: on.receiver.url }
     const open = await on.hub().ask({ method: 'POST', url: subscriptions, payload })
     expect(open.json()).toMatchObject({ status: 401, errorCode: 'HUB-ACC-001' })
@@ -103,7 +103,7 @@ describeOnEngines('Subscriptions to change feeds', (engine) => {
     expect(on.receiver.received).toEqual([])
   })
 
-  it('have an address, which shows no key', async () => {
+  it('have a URL, which does not show the key', async () => {
     const created = await on.post({ url: on.receiver.url })
     const { id, secret } = created.json<{ id: string; secret: string }>()
     expect(created.headers).toMatchObject({
@@ -119,7 +119,7 @@ describeOnEngines('Subscriptions to change feeds', (engine) => {
     ).toBe(404)
   })
 
-  it('are limited for each caller, also for requests at once', async () => {
+  it('are limited for each caller, even with concurrent requests', async () => {
     const created = await Promise.all(
       Array.from({ length: 22 }, () => on.post({ url: on.receiver.url })),
     )

@@ -44,7 +44,7 @@ describeOnEngines('Webhooks', (engine) => {
     expect(JSON.stringify(shown)).not.toContain(secret)
   })
 
-  it('come once for many changes, and once more for those of meanwhile', async () => {
+  it('are sent once for many changes, and once more for those made meanwhile', async () => {
     await on.subscribe()
     const { promise, resolve } = Promise.withResolvers<undefined>()
     on.receiver.response.after = promise
@@ -63,7 +63,7 @@ describeOnEngines('Webhooks', (engine) => {
     expect(await on.read(offsetOf(received[0]))).toEqual(['M4', 'M5', 'M6'])
   })
 
-  it('come for deletes, too', async () => {
+  it('are also sent for deletes', async () => {
     await on.write([record('GONE')])
     await on.subscribe()
     await on.write([], ['GONE'])
@@ -71,7 +71,7 @@ describeOnEngines('Webhooks', (engine) => {
     expect(on.receiver.received).toHaveLength(1)
   })
 
-  it('do not come for what the subscriber cannot see, but for those who can', async () => {
+  it('are sent only to subscribers who may see the change', async () => {
     const { offset } = await on.subscribe()
     const privileged = await on.subscribe({}, ['ChangeSubscriber', 'BDP_VIEW_CLOSED_DATA'])
     await on.write([record('SECRET', closed)])
@@ -88,7 +88,7 @@ describeOnEngines('Webhooks', (engine) => {
     expect(await on.read(offset)).toEqual(['OPEN'])
   })
 
-  it('come for what becomes hidden, and for what becomes visible', async () => {
+  it('are sent when a record becomes hidden, and when it becomes visible', async () => {
     await on.write([record('TURNS')])
     await on.subscribe()
     await on.write([record('TURNS', closed)])
@@ -102,7 +102,7 @@ describeOnEngines('Webhooks', (engine) => {
     expect(on.receiver.received).toHaveLength(2)
   })
 
-  it('come when the rules of the subscriber change, since the offset is void then', async () => {
+  it("are sent when the subscriber's rules change, as the offset becomes invalid", async () => {
     const { offset } = await on.subscribe()
     await on.hub().store.database.execute(sql`
       insert into access_rule (role, area, origin) values ('GUEST', 'content', 'elsewhere')`)
@@ -122,7 +122,7 @@ describeOnEngines('Webhooks', (engine) => {
     expect(await arrived()).toBe(1)
   })
 
-  it('come when the changes since the last examination may be gone', async () => {
+  it('are sent when the changes since the last check may have been deleted', async () => {
     await on.subscribe()
     await on.hub().store.database.execute(sql`
       update change_subscription set examined = examined - interval '40 days'`)

@@ -39,7 +39,7 @@ const said: readonly (readonly [url: string, kinds: readonly string[]])[] = [
   ['/v2/flat,event/A22/latest', ['records']],
 ]
 
-describeWithDatabase('What an answer leaves out', (database) => {
+describeWithDatabase('A response that may withhold data', (database) => {
   let app: FastifyInstance
   const headersOf = async (url: string, headers: object, method: 'GET' | 'HEAD' = 'GET') =>
     (await app.inject({ method, url, headers: { ...headers } })).headers
@@ -63,11 +63,11 @@ describeWithDatabase('What an answer leaves out', (database) => {
     kinds.length === 0 ? undefined : kinds.map((kind) => `${kind};reason=${reason}`).join(', ')
 
   describe.each(said)('at %s', (url, kinds) => {
-    it('is said to callers without a token, with the reason', async () => {
+    it('lists the withheld data for callers without a token, with the reason', async () => {
       expect((await headersOf(url, nobody))['x-withheld']).toBe(withReason(kinds, 'no-token'))
     })
 
-    it('is said to callers whose token does not count, with another reason', async () => {
+    it('states another reason for callers with an invalid token', async () => {
       const headers = await headersOf(url, expired)
       expect(headers['x-withheld']).toBe(withReason(kinds, 'invalid-token'))
       expect(headers['www-authenticate']).toBe(
@@ -75,14 +75,14 @@ describeWithDatabase('What an answer leaves out', (database) => {
       )
     })
 
-    it('is less for a token without a role, and nothing for one that opens all', async () => {
+    it('withholds less from a token without a role, and nothing from a trusted one', async () => {
       const isMember = url.startsWith('/v1') ? 'fields' : ''
       const records = kinds.filter((kind) => kind !== isMember)
       expect((await headersOf(url, plain))['x-withheld']).toBe(withReason(records, 'no-role'))
       expect(await headersOf(url, trusted)).not.toHaveProperty('x-withheld')
     })
 
-    it('is said by HEAD and 304 as well', async () => {
+    it('lists the withheld data for HEAD and 304 as well', async () => {
       const { etag, 'x-withheld': withheld } = await headersOf(url, nobody)
       expect((await headersOf(url, nobody, 'HEAD'))['x-withheld']).toBe(withheld)
       if (etag === undefined) return
@@ -91,7 +91,7 @@ describeWithDatabase('What an answer leaves out', (database) => {
     })
   })
 
-  it('can be read by pages of other origins', async () => {
+  it('exposes its headers to pages of other origins', async () => {
     const headers = await headersOf('/v1/Event', { ...expired, origin: 'https://app.example' })
     const exposed = String(headers['access-control-expose-headers']).split(', ')
     expect(exposed).toEqual(expect.arrayContaining(['X-Withheld', 'WWW-Authenticate']))
@@ -103,7 +103,7 @@ describeWithDatabase('What an answer leaves out', (database) => {
     '/v2/flat/*/*/latest',
     '/v2/flat',
     '/openapi.json',
-  ])('makes %s public for nobody in particular, and private for every bearer', async (url) => {
+  ])('is publicly cacheable at %s without a token, and private with one', async (url) => {
     const cachingFor = async (headers: object) => (await headersOf(url, headers))['cache-control']
     expect(await cachingFor(nobody)).toBe('public, no-cache')
     for (const headers of [expired, plain, trusted]) {
@@ -113,7 +113,7 @@ describeWithDatabase('What an answer leaves out', (database) => {
   })
 
   it.each(['/v1/MetaData', '/v1/MetaData/x', '/v1/AccommodationRoom', '/v1/AccommodationRoom/x'])(
-    'is everything at %s, which needs a token: 401, with the challenge',
+    'is 401 with the challenge at %s, which requires a token',
     async (url) => {
       const without = await app.inject({ url })
       expect(without.statusCode).toBe(401)

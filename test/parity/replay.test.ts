@@ -40,7 +40,7 @@ describe.skipIf(statements.length === 0)(
       for (const clone of clones) await clone.drop()
     })
 
-    it('make the same region, by its exports', async () => {
+    it('create the same region, compared by its exports', async () => {
       const hashes = await Promise.all([postgresql, embedded].map(hashOfExports))
       expect(hashes[0]).toHaveLength(64)
       expect(hashes[1]).toBe(hashes[0])

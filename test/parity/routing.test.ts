@@ -47,7 +47,7 @@ beforeAll(() => loadModule())
 describe.skipIf(recorded.length === 0)(
   `Statements of time series${recorded.length === 0 ? ` ${reason}` : ''}`,
   () => {
-    it('carry the series or are put together from parts, except those that are listed', () => {
+    it('contain the series or can be combined from parts, except those that are listed', () => {
       const found = new Map(
         recorded.flatMap(({ text }) => findingsOf(text).map((finding) => [finding, text] as const)),
       )
@@ -118,7 +118,7 @@ describeOn('postgresql', 'Tables that Citus spreads', () => {
   const database = useDatabase('postgresql')
   const spread = sql`any(${distributedTables}::text[]::regclass[])`
 
-  it('have the series in every unique key', async () => {
+  it('contain the series in every unique key', async () => {
     const keys = await database().texts(sql`
       select pg_get_indexdef(indexrelid) from pg_index
       left join pg_inherits on inhrelid = indrelid
@@ -129,7 +129,7 @@ describeOn('postgresql', 'Tables that Citus spreads', () => {
     )
   })
 
-  it('refer to nothing but what is on every node, and no trigger hangs on them', async () => {
+  it('refer only to tables that exist on every node, and have no triggers', async () => {
     const others = await database().texts(sql`
       select conrelid::regclass, confrelid::regclass from pg_constraint
       where contype = 'f' and conrelid = ${spread}

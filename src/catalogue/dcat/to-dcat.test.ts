@@ -32,7 +32,7 @@ async function datasetsOf(...datasets: readonly Dataset[]) {
 }
 
 describe('The catalogue as DCAT-AP', () => {
-  it('is JSON-LD of which nothing is dropped', async () => {
+  it('is JSON-LD that expands without loss', async () => {
     const { catalogue } = await datasetsOf(article, rooms)
     expect(catalogue).toMatchObject({
       '@type': [`${dcat}Catalog`],
@@ -46,7 +46,7 @@ describe('The catalogue as DCAT-AP', () => {
     })
   })
 
-  it('tells of a dataset what, where, how new, in which languages and under which licence', async () => {
+  it('states the title, extent, last change, languages and licence of a dataset', async () => {
     const [dataset] = (await datasetsOf(article)).datasets
     expect(dataset).toMatchObject({
       '@id': `${publicUrl}/catalogue/content/Article`,
@@ -74,7 +74,7 @@ describe('The catalogue as DCAT-AP', () => {
     })
   })
 
-  it('names what takes a token, without an address to download it from', async () => {
+  it('lists a dataset that requires a token as restricted, without a distribution', async () => {
     const [dataset] = (await datasetsOf(rooms)).datasets
     expect(dataset).not.toHaveProperty([`${dcat}distribution`])
     expect(dataset).toMatchObject({
@@ -82,7 +82,7 @@ describe('The catalogue as DCAT-AP', () => {
     })
   })
 
-  it('names all licences where records have several, and unknown ones by their names', async () => {
+  it('lists every licence if records have several, and unknown licences by name', async () => {
     const several = { ...article, licences: ['CC0', 'Own'] }
     const own = { ...article, licences: ['Own'] }
     const found = JSON.stringify((await datasetsOf(several, own)).datasets)
@@ -90,7 +90,7 @@ describe('The catalogue as DCAT-AP', () => {
     expect(found).toContain('LicenseDocument')
   })
 
-  it('states the regulation and the category of high-value datasets, and of no others', async () => {
+  it('states the regulation and category of high-value datasets only', async () => {
     const closed = { ...stations('Closed'), access: 'closed' as const }
     const [dataset, ...others] = (
       await datasetsOf(parking, article, closed, stations('VMS'), stations('Culture'))
@@ -110,7 +110,7 @@ describe('The catalogue as DCAT-AP', () => {
     ])
   })
 
-  it('classifies mobility data as mobilityDCAT-AP does, and says how fresh it is', async () => {
+  it('classifies mobility data by mobilityDCAT-AP, and states how current it is', async () => {
     const [dataset, ...others] = (await datasetsOf(parking, article, stations('MeteoStation')))
       .datasets
     for (const namespace of mobility) {
@@ -146,7 +146,7 @@ describe('The catalogue as DCAT-AP', () => {
     expect(all.map(isOf('mobility', source))).toEqual([true, true, true, false, false])
   })
 
-  it('has a record of its own entries, as far as it knows since when it has them', async () => {
+  it('has a catalogue record for every dataset whose creation time is known', async () => {
     const { catalogue } = await datasetsOf(parking, article)
     expect(catalogue?.[`${dcat}record`]).toMatchObject([
       {

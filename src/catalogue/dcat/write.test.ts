@@ -62,19 +62,19 @@ async function readAll(datasets: readonly Dataset[]) {
   }
 }
 
-describe('The forms of the catalogue', () => {
+describe('The RDF formats of the catalogue', () => {
   it.each([
     ['datasets of every kind', [article, rooms, parking, traffic]],
     ['odd values', oddities],
     ['nothing', []],
-  ])('state the same: %s', async (_name, datasets) => {
+  ])('contain the same statements for %s', async (_name, datasets) => {
     const { jsonLd, turtle, rdfXml } = await readAll(datasets)
     expect(jsonLd.length).toBeGreaterThan(20)
     expect(turtle).toEqual(jsonLd)
     expect(rdfXml).toEqual(jsonLd)
   })
 
-  it('state the same whatever texts are', async () => {
+  it('contain the same statements for any text', async () => {
     const any = fc.string({ unit: 'binary', minLength: 1 })
     await fc.assert(
       fc.asyncProperty(any, any, any, async (name, licence, self) => {
@@ -99,7 +99,7 @@ describe('The forms of the catalogue', () => {
     expect(turtle).toHaveBeenCalledTimes(2)
   })
 
-  it('are written once, and in part for a profile or one dataset', async () => {
+  it('are written once, and filtered by profile or dataset', async () => {
     const written = linkedData({ ...source, datasets: [article, parking] })
     expect(written({ form: 'turtle' })).toBe(written({ form: 'turtle' }))
     const part = await written({ form: 'turtle', profile: 'mobility' })

@@ -75,7 +75,7 @@ describe('a receiver', () => {
     'http://127.0.0.1:4000/',
     'http://[::1]:4000/',
     'https://localhost/',
-  ])('can be %s for a hub that only its machine reaches', async (url) => {
+  ])('can be %s for a hub that only its own machine can reach', async (url) => {
     const { outside } = outsideOf()
     expect((await checkAddress(sendingTo(outside, 'allowed'), url)).kind).toBe('allowed')
   })
@@ -85,12 +85,12 @@ describe('a receiver', () => {
     'http://127.0.0.1.test/',
     'http://localhost.test/',
     'ftp://localhost/',
-  ])('cannot be %s even then', async (url) => {
+  ])('cannot be %s even for such a hub', async (url) => {
     const { outside } = outsideOf()
     expect((await checkAddress(sendingTo(outside, 'allowed'), url)).kind).toBe('refused')
   })
 
-  it('is connected to at the address that was checked', async () => {
+  it('is connected to at the IP address that was checked', async () => {
     const { outside, sent } = outsideOf({ 'receiver.test': [['8.8.8.8'], ['127.0.0.1']] })
     const outcome = await sendNotification(sendingTo(outside), notification, never)
     expect(outcome).toEqual({ kind: 'accepted', status: 200 })
@@ -103,14 +103,14 @@ describe('a receiver', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('whose name cannot be resolved is a failure to be tried again', async () => {
+  it('whose name cannot be resolved is a failure without a status', async () => {
     const { outside } = outsideOf()
     const broken = { ...outside, resolve: () => Promise.reject(new Error('EAI_AGAIN')) }
     const outcome = await sendNotification(sendingTo(broken), notification, never)
     expect(outcome).toMatchObject({ kind: 'failed', status: null })
   })
 
-  it('that does not respond is not waited for beyond the signal', async () => {
+  it('that does not respond is a failure when the signal aborts', async () => {
     const { outside } = outsideOf()
     const ended = AbortSignal.timeout(50)
     const silent: Outside = {

@@ -62,7 +62,7 @@ describe('A new client', () => {
     }).not.toThrow()
   })
 
-  it('keeps on a change what is not named', () => {
+  it('keeps the options that a change does not name', () => {
     const options = { scopeRoles: ['A'], refreshSeconds: 60, clientRoles: { hub: ['B'] } }
     const client = toNewClient({ id: 'a', hash: 'h', change: options })
     expect(toChangedClient(client, {})).toEqual(client)
@@ -95,7 +95,7 @@ describe('A list', () => {
     return lines
   }
 
-  it('has columns for people, in which nothing can steer the terminal', () => {
+  it('has columns for people, without terminal control characters', () => {
     const rows = [
       { name: 'a\u001b[2J', roles: ['A', 'B'], email: null },
       { name: 'bobby', roles: [], email: 'x' },
@@ -110,7 +110,7 @@ describe('A list', () => {
     expect(printed([], true)).toEqual(['[]'])
   })
 
-  it('of known names is part of the answer to an unknown one', () => {
+  it('of known names is part of the error for an unknown name', () => {
     const tell = (name: string, known: readonly string[]) =>
       noSuch({ kind: 'client', name, known }).message
     expect(tell('lodaer', ['loader', 'other'])).toContain('Did you mean loader?')

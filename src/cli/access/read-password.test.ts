@@ -7,7 +7,7 @@ import { readPassword } from './options.ts'
 // Neither is a terminal in this test.
 const context = { input: process.stdin, progressTo: process.stderr }
 
-it('A password comes from the first line of a file', async () => {
+it('A password is read from the first line of a file', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'hub-secret-'))
   const file = join(folder, 'password')
   await writeFile(file, 'long enough \r\nand more')
@@ -20,7 +20,7 @@ it('A password comes from the first line of a file', async () => {
   await rm(folder, { recursive: true })
 })
 
-it('A password that nobody gave is made, long and new each time', async () => {
+it('A missing password is generated, long and different each time', async () => {
   const one = await readPassword({}, context)
   const other = await readPassword({}, context)
   expect(one.origin).toBe('generated')
@@ -28,7 +28,7 @@ it('A password that nobody gave is made, long and new each time', async () => {
   expect(one.text).not.toBe(other.text)
 })
 
-it('A password is asked for on a terminal only', async () => {
+it('A password is prompted for only on a terminal', async () => {
   const input = Object.assign(Object.create(process.stdin), { isTTY: false })
   await expect(readPassword({ ask: true }, { ...context, input })).rejects.toThrow(
     '--password-file',

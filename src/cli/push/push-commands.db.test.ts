@@ -69,7 +69,7 @@ describeOn('postgresql', 'hub push', () => {
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('visible')])
   })
 
-  it('show tells everything about one, and writes its body', async () => {
+  it('show prints the details of a message, and writes its body', async () => {
     const { code, out } = await push('show', ids[0] ?? '')
     expect([code, JSON.parse(out)]).toMatchObject([
       0,
@@ -86,7 +86,7 @@ describeOn('postgresql', 'hub push', () => {
     expect(await push('show', randomUUID())).toMatchObject({ code: 1 })
   })
 
-  it('replay puts messages back, and wants to know which', async () => {
+  it('replay requeues messages, and requires a selection', async () => {
     expect(await push('replay')).toMatchObject({
       code: 1,
       err: expect.stringContaining('--stream'),
@@ -98,12 +98,12 @@ describeOn('postgresql', 'hub push', () => {
     expect(await states()).toEqual(['accepted', 'dead', 'accepted'])
   })
 
-  it('dead deletes only what was given up', async () => {
+  it('dead deletes only dead messages', async () => {
     expect((await push('dead', '--delete')).out).toContain('deleted: 1.')
     expect(await states()).toEqual(['accepted', 'accepted'])
   })
 
-  it('stream says how a stream is treated, one wish at a time', async () => {
+  it('stream changes single settings of a stream, and lists them', async () => {
     await push('stream', 'a/x', '--ordered', 'on', '--keep-days', '7')
     await push('stream', '/a/x', '--media-types', 'application/json, text/csv')
     expect(JSON.parse((await push('stream', '--json')).out)).toEqual([

@@ -10,7 +10,7 @@ import { storedProvider } from './stored-provider.ts'
 const received = new Date('2026-12-01T12:00:00Z')
 
 describeWithDatabase('the cheapest offer of stored rooms', (database) => {
-  it('equals brute force over random rooms and calendars', async () => {
+  it('equals the result of brute force for random rooms and calendars', async () => {
     for (let seed = 0; seed < 60; seed++) {
       const random = randomOf(seed)
       const items = Array.from({ length: random.between(1, 4) }, (_, index) =>

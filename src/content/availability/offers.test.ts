@@ -40,7 +40,7 @@ const cases = fc.integer({ min: 1, max: 4 }).chain((wanted) =>
 )
 
 describe('cheapestRooms', () => {
-  it('is not misled by what is cheapest for the first', () => {
+  it('minimizes the total price, not the price of the first room', () => {
     const rooms = [
       { free: 1, prices: [10, 11] },
       { free: 1, prices: [12, 30] },
@@ -48,14 +48,14 @@ describe('cheapestRooms', () => {
     expect(cheapestRooms(rooms, 2)).toEqual({ total: 23, rooms: [1, 0] })
   })
 
-  it('takes no room more often than it is free', () => {
+  it('assigns no room more often than it is free', () => {
     const rooms = [{ free: 2, prices: [5, 5, 5] }]
     expect(cheapestRooms(rooms, 2)).toEqual({ total: 10, rooms: [0, 0] })
     expect(cheapestRooms(rooms, 3)).toBeUndefined()
     expect(cheapestRooms([], 1)).toBeUndefined()
   })
 
-  it('equals brute force over random rooms', () => {
+  it('finds the same total as brute force for random rooms', () => {
     fc.assert(
       fc.property(cases, ({ rooms, wanted }) => {
         const found = cheapestRooms(rooms, wanted)
@@ -75,7 +75,7 @@ describe('cheapestRooms', () => {
     )
   })
 
-  it('finds ten rooms among many at once', () => {
+  it('finds ten rooms among many within ten milliseconds', () => {
     const rooms = Array.from({ length: 60 }, (_, room) => ({
       free: 2,
       prices: Array.from({ length: 10 }, (_, seq) => ((room * 7 + seq * 13) % 31) + room),

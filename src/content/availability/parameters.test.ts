@@ -23,8 +23,8 @@ const issuesOf = (read: () => unknown) => {
   return undefined
 }
 
-describe('a request for free rooms', () => {
-  it('has the defaults of the interface, from today where the houses are', () => {
+describe('an availability request', () => {
+  it('has the defaults of the interface, and starts today in the configured time zone', () => {
     expect(readAvailabilityRequest({}, calendar)).toEqual({
       ...{ arrival: '2026-03-29', departure: '2026-03-30', nights: 1 },
       rooms: [{ seq: 1, type: 1, ages: [18, 18] }],
@@ -35,7 +35,7 @@ describe('a request for free rooms', () => {
     expect(readStay({}, { ...calendar, timeZone: 'UTC' }).arrival).toBe('2026-03-28')
   })
 
-  it('takes boards by their bits, and channels in any letter case, each once', () => {
+  it('accepts boards as a bit mask, and channels in any case without duplicates', () => {
     const query = { boardfilter: '20', bokfilter: ['LTS', 'hgv', 'lts'], detail: '1' }
     expect(readAvailabilityRequest(query, calendar)).toMatchObject({
       boards: ['hb', 'ai'],
@@ -44,7 +44,7 @@ describe('a request for free rooms', () => {
     })
   })
 
-  it('counts nights over a change of the clock, and up to the longest stay', () => {
+  it('counts nights across a clock change, up to the longest allowed stay', () => {
     expect(readStay({ arrival: '2026-10-24', departure: '2026-10-26' }, calendar).nights).toBe(2)
     const long = { arrival: '2027-01-01', departure: '2027-03-02' }
     expect(readStay(long, calendar).nights).toBe(maxNights)
@@ -52,7 +52,7 @@ describe('a request for free rooms', () => {
     expect(issuesOf(() => readStay(longer, calendar))).toMatchObject([{ parameter: 'departure' }])
   })
 
-  it('refuses the end of the calendar, not as a fault of the hub', () => {
+  it('rejects the last day of the calendar as an error of the caller', () => {
     const last = { arrival: '9999-12-31' }
     expect(issuesOf(() => readStay(last, calendar))).toMatchObject([{ parameter: 'arrival' }])
   })
@@ -64,7 +64,7 @@ const room = fc.record({
 })
 
 describe('readRooms', () => {
-  it('reads what is written in its grammar', () => {
+  it('reads every list of rooms in its grammar', () => {
     fc.assert(
       fc.property(fc.array(room, { minLength: 1, maxLength: maxRooms }), (rooms) => {
         const text = rooms.map(({ type, ages }) => `${type}-${ages.join(',')}`).join('|')
@@ -73,7 +73,7 @@ describe('readRooms', () => {
     )
   })
 
-  it('reads any other text as a fault of the caller, or as what it says', () => {
+  it('reads any text exactly, or reports an error of the caller', () => {
     const text = fc.stringMatching(/^[0-9,|\- x]{0,30}$/)
     fc.assert(
       fc.property(fc.oneof(text, fc.string()), (written) => {
@@ -87,7 +87,7 @@ describe('readRooms', () => {
     )
   })
 
-  it('tells where the fault is', () => {
+  it('reports the position of an error', () => {
     expect(issuesOf(() => readRooms('1-18|2-'))).toMatchObject([{ position: 5 }])
   })
 })

@@ -42,7 +42,7 @@ describeWithDatabase('stored rooms', (database) => {
 
   beforeEach(clear)
 
-  it('are the same after the same message, and after their export', async () => {
+  it('are the same after a repeated message, and after export and import', async () => {
     const exception = { from: '2026-12-05', to: '2026-12-06', free: 0, prices: { P: 80.25 } }
     const child = { age: 11, percent: 50 }
     const plan = { ...flat, price: null, children: [child], link: 'https://b.example/' }
@@ -73,7 +73,7 @@ describeWithDatabase('stored rooms', (database) => {
     expect(await exported()).toEqual(first)
   })
 
-  it('keep what a message leaves out', async () => {
+  it('keep values that are missing from a message', async () => {
     await store([double])
     await store([{ accommodation: 'a1', room: 'R1', stdGuests: 2 }], later(1))
     await store([{ accommodation: 'a1', room: 'R1', minGuests: 2 }], later(2))
@@ -86,7 +86,7 @@ describeWithDatabase('stored rooms', (database) => {
     expect(await cheapest()).toBeUndefined()
   })
 
-  it('are never overwritten by an older message, night by night', async () => {
+  it('are not overwritten by an older message, neither descriptions nor nights', async () => {
     await store([double], later(10))
     const night = { from: '2026-12-10', to: '2026-12-10', free: 5, prices: { P: 30 } }
     await store([{ accommodation: 'A1', room: 'R1', nights: [night] }], later(20))
@@ -104,7 +104,7 @@ describeWithDatabase('stored rooms', (database) => {
     expect(await cheapest({ departure: '2026-12-11', nights: 1 })).toBe(30)
   })
 
-  it('that are not known need to say what they are, and the last of several counts', async () => {
+  it('are rejected if new without a type; the last of several items applies', async () => {
     const unknown = { accommodation: 'B', room: 'X', nights: [nights] }
     const outcome = await store([{ ...double, active: false }, unknown, double])
     expect(outcome).toEqual({
@@ -130,7 +130,7 @@ describeWithDatabase('stored rooms', (database) => {
     })
   })
 
-  it('keep their ids, and use up none when they are described again', async () => {
+  it('keep their ids, and use no new ones when they are described again', async () => {
     const ids = () =>
       database().query<{ id: number }>(sql`select id from availability_room order by id`)
     await store([double])
@@ -140,7 +140,7 @@ describeWithDatabase('stored rooms', (database) => {
     expect(await ids()).toEqual([{ id }, { id: id + 1 }])
   })
 
-  it('forget nights that are over', async () => {
+  it('delete past nights', async () => {
     await store([double])
     const days = async () => {
       const [row] = await database().texts(sql`select min(day), count(*) from availability_day`)
@@ -152,7 +152,7 @@ describeWithDatabase('stored rooms', (database) => {
     expect(await days()).toEqual(['2026-12-28', '4'])
   })
 
-  it('note each change of an accommodation', async () => {
+  it('record one change of the accommodation for several rooms', async () => {
     const count = async () => {
       const [row] = await database().texts(
         sql`select count(*) from change where dataset = 'Availability' and id = 'A1'`,
@@ -184,7 +184,7 @@ describeWithDatabase('stored rooms', (database) => {
       expect((await check()).has('A1')).toBe(isFree)
     })
 
-    it('not for a night that nobody described, nor one without a price', async () => {
+    it('not for a night without a description or a price', async () => {
       await store([{ ...double, nights: [on('2026-12-01', '2026-12-10', {})] }])
       expect((await check()).size).toBe(0)
       const priced = on('2026-12-10', '2026-12-10', { prices: { P: 5 } })
@@ -200,7 +200,7 @@ describeWithDatabase('stored rooms', (database) => {
       expect(await cheapest()).toBe(11)
     })
 
-    it('for children at their price', async () => {
+    it('for children at the price for their age', async () => {
       const children = [
         { age: 11, percent: 50 },
         { age: 2, percent: 0 },

@@ -48,7 +48,7 @@ describe('the table of deprecations', () => {
     )
   })
 
-  it('serves what interface 9.2 calls "to be removed"', () => {
+  it('lists fields that interface 9.2 calls "to be removed" as deprecated, not removed', () => {
     expect(fieldNames('HubActivityPoi', 'removed')).toEqual([])
     expect(fieldNames('HubActivityPoi', 'deprecated')).toEqual(
       expect.arrayContaining([
@@ -62,7 +62,7 @@ describe('the table of deprecations', () => {
     )
   })
 
-  it('names no row twice, and only fields that the schemas have', () => {
+  it('has each field once, and only fields that the schemas have', () => {
     for (const { name, schema, deprecations } of entities) {
       const members = deprecations.filter(({ kind }) => kind === 'member')
       const names = members.map((row) => row.name)
@@ -90,19 +90,19 @@ describe('the table of deprecations', () => {
     }
   })
 
-  it('belongs to entities that there are', () => {
+  it('has only rows of existing entities', () => {
     const known = new Set(['*', 'Deprecated', ...entities.map(({ name }) => name)])
     expect(deprecationsOf(naming).filter(({ entity }) => !known.has(entity))).toEqual([])
   })
 
-  it('gives nothing up before it has announced it', () => {
+  it('removes nothing until after its deprecation date', () => {
     const wrong = deprecationsOf(naming).filter((row) => row.removedAfter <= row.deprecated)
     expect(wrong).toEqual([])
   })
 })
 
 describe('the schemas', () => {
-  it('are annotated at every deprecated field, also within arrays and keys', () => {
+  it('mark every deprecated field, also within arrays and below keys', () => {
     const text = JSON.stringify(entityNamed('HubActivityPoi').schema.properties)
     const { GpsPoints, GpsInfo, AdditionalPoiInfos } = JSON.parse(text)
     expect(GpsPoints).toMatchObject({
@@ -118,7 +118,7 @@ describe('the schemas', () => {
     )
   })
 
-  it('tell the type of a field in a word', () => {
+  it('name the type of a field', () => {
     const { schema } = entityNamed('Event')
     const typeAt = (path: string) => typeNameAt(schema, path.split('.'))
     expect(typeAt('SmgTags')).toBe('List<String>')
@@ -158,11 +158,11 @@ describe('a request', () => {
     ],
     ['nothing of it', ['Id', 'GpsInfo', 'LocationInfo'], { rawsort: 'Shortname' }, []],
     ['the whole record', [], {}, []],
-  ] as const)('that names %s uses exactly that', (_what, fields, query, expected) => {
+  ] as const)('with %s uses exactly its deprecated fields', (_what, fields, query, expected) => {
     expect([...uses('HubActivityPoi', fields, query)].sort()).toEqual([...expected].sort())
   })
 
-  it('uses a deprecated parameter when it gives a value', () => {
+  it('uses a deprecated parameter only of an entity that deprecates it', () => {
     expect(uses('Event', [], { hubtagfilter: ['x'] })).toEqual(['hubtagfilter'])
     expect(uses('Article', [], { hubtagfilter: ['x'] })).toEqual([])
   })

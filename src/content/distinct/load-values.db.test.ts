@@ -37,7 +37,7 @@ describeWithDatabase('blocks of distinct values', (database) => {
   }
 
   it.each(['A', '-A', 'A,B', '-A,B', 'B,-A', '-B,-A'])(
-    'are together everything, once: %s',
+    'contain every value exactly once, sorted by %s',
     async (sort) => {
       const values = toValues(['A', 'B'], sort)
       const whole = await readAll(values, 4_000_000)
@@ -51,7 +51,7 @@ describeWithDatabase('blocks of distinct values', (database) => {
     },
   )
 
-  it('end with the page that was requested', async () => {
+  it('contain exactly the requested page', async () => {
     const values = toValues(['A', 'B'], 'A')
     const { rows } = await readAll(values, 4_000_000)
     const paged = { ...values, page: { offset: 5, limit: 20 } }

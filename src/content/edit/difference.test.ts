@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { cpuMilliseconds } from '../../../test/fixtures/cpu-milliseconds.ts'
 import { differenceOf } from './difference.ts'
 
-it('says what changed, and nothing of what every save changes', () => {
+it('lists all changes, except those that every save makes', () => {
   const before = { Id: 'a', LastChange: '1', _Meta: { LastUpdate: '1' }, Detail: { de: 'x' } }
   const after = {
     Id: 'a',
@@ -22,7 +22,7 @@ it('says what changed, and nothing of what every save changes', () => {
   expect(differenceOf(before, { ...before, LastChange: '3', HasLanguage: ['de'] })).toEqual([])
 })
 
-it('replaces long lists as a whole, and only where they differ', () => {
+it('replaces a long list as a whole, and only if it differs', () => {
   const list = Array.from({ length: 5000 }, (_, index) => ({ index }))
   const changed = list.map(({ index }) => ({ index: index + 0.5 }))
   const [operation, ...more] = differenceOf({ A: list, B: list }, { A: changed, B: [...list] })
@@ -32,7 +32,7 @@ it('replaces long lists as a whole, and only where they differ', () => {
   expect(differenceOf({ A: texts, B: texts }, { A: [...texts], B: [...texts] })).toEqual([])
 })
 
-it('makes the new state when it is applied to the old one', () => {
+it('produces a patch from the old state to the new one', () => {
   const before = { Id: 'a', Tags: [{ Id: 'x' }, { Id: 'y' }], 'a/b~c': null }
   const after = { Id: 'a', Tags: [{ Id: 'y' }, { Id: 'z', Name: 'Z' }], 'a/b~c': [1] }
   const copy = structuredClone(before)
@@ -40,7 +40,7 @@ it('makes the new state when it is applied to the old one', () => {
   expect(copy).toEqual(after)
 })
 
-it('adds and removes elements of a list where they are, and changes those that stay', () => {
+it('adds and removes list elements in place, and changes those that remain', () => {
   const before = { A: ['a', 'b', { c: 1, d: 2 }, 'e'], B: [1] }
   const after = { A: ['b', { c: 1, d: 3 }, 'e', 'f'], B: [1, [2]] }
   expect(differenceOf(before, after)).toEqual([
@@ -51,7 +51,7 @@ it('adds and removes elements of a list where they are, and changes those that s
   ])
 })
 
-it('compares nested lists in a time that their size bounds', () => {
+it('compares nested lists in bounded time', () => {
   for (const [length, levels] of [
     [40, 2],
     [12, 3],
@@ -69,7 +69,7 @@ it('compares nested lists in a time that their size bounds', () => {
   }
 })
 
-it('compares a list of a megabyte no longer than others may wait', () => {
+it('compares a list of one megabyte without delaying other requests for long', () => {
   const list = (first: number) =>
     Array.from({ length: 20_000 }, (_, index) => ({ v: first + index, t: 'x'.repeat(30) }))
   const [before, after] = [{ A: list(0) }, { A: list(1_000_000) }]
@@ -77,7 +77,7 @@ it('compares a list of a megabyte no longer than others may wait', () => {
   expect(differenceOf(before, after)).toMatchObject([{ op: 'replace', path: '/A' }])
 })
 
-it('makes the new state of any old one, within a time that their size bounds', () => {
+it('produces a patch between any two states, in time bounded by their size', () => {
   const { value: nested } = fc.letrec((tie) => ({
     value: fc.oneof(
       { maxDepth: 6 },

@@ -6,7 +6,7 @@ import { entitiesOf } from '../entities/index.ts'
 import { toNaming } from '../naming.ts'
 import { applyPatch, readChange, readCreations } from './read-edits.ts'
 
-it('applies a patch to a copy, and names what does not apply', () => {
+it('applies a patch to a copy, and reports operations that fail', () => {
   const data = { A: [1, 2], B: { C: 'c' } }
   const { record, faults } = applyPatch(data, [
     { op: 'test', path: '/B', value: { C: 'c' } },
@@ -21,7 +21,7 @@ it('applies a patch to a copy, and names what does not apply', () => {
   expect(data).toEqual({ A: [1, 2], B: { C: 'c' } })
 })
 
-it('refuses names that the library would go past, and so write somewhere else', () => {
+it('refuses names that the patch library would skip and so write elsewhere', () => {
   const { record, faults } = applyPatch({ Active: true, constructor: 1 }, [
     { op: 'add', path: '/__proto__/polluted', value: 1 },
     { op: 'remove', path: '/prototype/Active' },
@@ -33,7 +33,7 @@ it('refuses names that the library would go past, and so write somewhere else', 
   expect(faults[0]?.detail).toBe('a patch cannot reach a field with the name __proto__')
 })
 
-it('replaces the whole record by another one, and by nothing else', () => {
+it('replaces a whole record only by another record', () => {
   const { record, faults } = applyPatch({ A: 1 }, [
     { op: 'replace', path: '', value: { B: 1 } },
     { op: 'add', path: '/C', value: 2 },
@@ -48,13 +48,13 @@ it('replaces the whole record by another one, and by nothing else', () => {
 const entity = accommodation(toNaming('Hub'))
 const contentType = 'application/json'
 
-it('says how to send a patch where an array comes as a record', () => {
+it('suggests the media type of a patch if an array is sent as a record', () => {
   const body = [{ op: 'remove', path: '/A' }]
   const { hint } = failureOf(() => readChange({ entity, body, contentType }, 'a'))
   expect(hint).toContain('application/json-patch+json')
 })
 
-it('gives no new identifier to a record that spells Id in another way', () => {
+it('refuses a record that spells Id differently, rather than generating a new Id', () => {
   const body = [{ Id: 'a', id: 7 }, { id: 'low' }]
   const [, refused] = readCreations({ entity, body, contentType })
   expect(refused).toMatchObject({ refusal: { issues: [{ pointer: '/id', expected: ['Id'] }] } })
@@ -62,7 +62,7 @@ it('gives no new identifier to a record that spells Id in another way', () => {
   expect(issues).toMatchObject([{ pointer: '/id', expected: ['Id'] }])
 })
 
-it('points to the key of a source within a batch of one', () => {
+it('points to the key of a source, also within a batch of one', () => {
   const source = entitiesOf(toNaming('Hub')).find(({ name }) => name === 'Source')
   if (source === undefined) throw new Error('There is no entity Source')
   const pointersOf = (body: unknown) =>
@@ -82,14 +82,14 @@ function failureOf(run: () => unknown): AppError {
   throw new Error('nothing was thrown')
 }
 
-it('stops copies that double each other', () => {
+it('stops copies that double the record each time', () => {
   const double = { op: 'copy', from: '/A', path: '/A/-' } as const
   const { record, faults } = applyPatch({ A: ['a'.repeat(100)] }, Array(40).fill(double))
   expect(faults.length).toBeGreaterThan(20)
   expect(JSON.stringify(record).length).toBeLessThan(5_000_000)
 })
 
-it('tests nested lists in a time that their size bounds', () => {
+it('tests nested lists in bounded time', () => {
   const nested = (leaf: number) =>
     Array.from({ length: 40 }, () => Array.from({ length: 40 }, () => ({ leaf })))
   const test = { op: 'test', path: '/A', value: nested(2) } as const

@@ -38,7 +38,7 @@ describeWithDatabase('Writing edits', (database) => {
     return row
   }
 
-  it('saves what it can report', async () => {
+  it('saves edits that it can report', async () => {
     const { report } = await create('REPORTED', (records) =>
       records.map(({ after }) => after?.['Id']),
     )
@@ -46,7 +46,7 @@ describeWithDatabase('Writing edits', (database) => {
     expect(await count('REPORTED')).toEqual(['1', '1'])
   })
 
-  it('saves nothing where the report of it fails, so that an error never hides a write', async () => {
+  it('saves nothing if its report fails, so an error never hides a write', async () => {
     const failure = new Error('no report')
     const failing = () => {
       throw failure
@@ -55,7 +55,7 @@ describeWithDatabase('Writing edits', (database) => {
     expect(await count('UNREPORTED')).toEqual(['0', '0'])
   })
 
-  it('reports what a dry run would write, and writes none of it: no record, audit, feed or version', async () => {
+  it('reports what a dry run would write, without a record, audit, feed or version', async () => {
     const traces = () =>
       database().texts(sql`
         select (select count(*) from ${tableOf(entity)}), (select count(*) from audit),

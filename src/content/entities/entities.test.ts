@@ -48,14 +48,14 @@ describe('the entities', () => {
     ])
   })
 
-  it('share no path, no type and with it no table, no name and no OpenAPI component', () => {
+  it('have unique paths, types (and therefore tables), names and OpenAPI components', () => {
     expect(repeated(({ path }) => path)).toEqual([])
     expect(repeated(({ type }) => type)).toEqual([])
     expect(repeated(({ name }) => name)).toEqual([])
     expect(repeated(({ schema }) => schema.$id)).toEqual([])
   })
 
-  it('have the types that reference content.md 6.1 lists, where they are not the name', () => {
+  it('have the types that reference content.md 6.1 lists, if these differ from the name', () => {
     const renamed = entities.filter(({ name, type }) => type !== name.toLowerCase())
     expect(renamed.map(({ name, type }) => [name, type])).toEqual([
       ['WebcamInfo', 'webcam'],
@@ -63,12 +63,12 @@ describe('the entities', () => {
     ])
   })
 
-  it('need a token to be read where decisions D33 and D34 say so', () => {
+  it('require a token for reading if decisions D33 and D34 specify it', () => {
     const guarded = entities.filter(({ needsToken }) => needsToken)
     expect(guarded.map(({ name }) => name)).toEqual(['AccommodationRoom', 'MetaData'])
   })
 
-  it('name the component of the metadata record as the interface does', () => {
+  it('use the component name of the interface for the metadata record', () => {
     const metaData = entities.find(({ name }) => name === 'MetaData')
     expect(metaData?.schema.$id).toBe('TourismMetaData')
   })
@@ -77,7 +77,7 @@ describe('the entities', () => {
 describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_name, entity) => {
   const members = Object.keys(entity.schema.properties)
 
-  it('takes a record that has nothing but an Id, and one with fields nobody knows', () => {
+  it('accepts a record with only an Id, and one with unknown fields', () => {
     const validator = Compile(entity.schema)
     expect(validator.Check({ Id: 'x' })).toBe(true)
     expect(validator.Check({ Id: 'x', NewToUs: { a: [1] }, Detail: { de: { NewToo: 1 } } })).toBe(
@@ -85,7 +85,7 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     )
   })
 
-  it('takes null for every field but the Id', () => {
+  it('accepts null for every field except the Id', () => {
     const empty = Object.fromEntries(members.map((name) => [name, null]))
     expect(Compile(entity.schema).Check({ ...empty, Id: 'x' })).toBe(true)
   })
@@ -94,12 +94,12 @@ describe.each(entities.map((entity) => [entity.name, entity] as const))('%s', (_
     expect(Compile(entity.schema).Check({ Shortname: 'x' })).toBe(false)
   })
 
-  it('orders by columns that its table has', () => {
+  it('sorts by columns that its table has', () => {
     const columns = [...commonColumns, ...Object.keys(entity.columns)]
     expect(entity.order.filter((column) => !columns.includes(column))).toEqual([])
   })
 
-  it('names only fields of its schema as titles and closed fields', () => {
+  it('lists only fields of its schema as titles and closed fields', () => {
     const named = [...entity.titles, ...entity.closedFields].map(firstStep)
     expect(named.filter((name) => !members.includes(name))).toEqual([])
   })

@@ -68,7 +68,7 @@ describeWithDatabase('the tables of the entities', (database) => {
     expect(names).toEqual(all.map(({ type }) => type).sort())
   })
 
-  it.each(ordered)('keep the default order of %s', async (name, records) => {
+  it.each(ordered)('return %s in its default order', async (name, records) => {
     const entity = entities.find((one) => one.name === name)
     if (entity === undefined) throw new Error(`no entity ${name}`)
     await database().execute(sql`

@@ -79,7 +79,7 @@ const entities = new Map(entitiesOf(toNaming('Hub')).map((entity) => [entity.nam
 const absent = existsSync(data) ? '' : ' [left out: ../shared/data is absent]'
 
 describe.skipIf(absent !== '')(`the schemas${absent}`, () => {
-  it.each(files)('take every real record: %s, %i records', (name, count, paths) => {
+  it.each(files)('accept every real record: %s, %i records', (name, count, paths) => {
     const validator = Compile(entities.get(name)?.schema ?? {})
     const records = paths.flatMap(readRecords).filter(isOf(name))
     const faults = records.flatMap((record) =>

@@ -121,7 +121,7 @@ const cases: readonly Case[] = [
 const entities = new Map(entitiesOf(toNaming('Hub')).map((entity) => [entity.name, entity]))
 
 describe('a record', () => {
-  it.each(cases)('of %s is taken, and with one wrong field rejected there', (...one) => {
+  it.each(cases)('of %s is accepted, and rejected with a pointer to a wrong field', (...one) => {
     const [name, good, wrong, pointer] = one
     const validator = Compile(entities.get(name)?.schema ?? {})
     expect(schemaIssues(validator.Errors({ Id: 'x', ...good }))).toEqual([])
@@ -129,7 +129,7 @@ describe('a record', () => {
     expect(issues.map((issue) => issue.pointer)).toEqual([pointer])
   })
 
-  it('is tried of every entity above', () => {
+  it('of every entity is tested above', () => {
     expect([...new Set(cases.map(([name]) => name))]).toEqual([...entities.keys()])
   })
 })

@@ -34,7 +34,7 @@ const cell = fc.oneof(
 )
 
 describe('CSV', () => {
-  it('gives every text back as it was, whatever it holds', () => {
+  it('preserves any text', () => {
     const row = fc.dictionary(fc.constantFrom('Id', 'a', 'b"', 'c,d'), cell, { minKeys: 1 })
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 5 }), (rows) => {
@@ -54,7 +54,7 @@ describe('CSV', () => {
     )
   })
 
-  it('keeps its columns whichever record has no such field', () => {
+  it('keeps its columns if a record does not have all fields', () => {
     expect(read(tableOf([{ a: '1' }, { b: '2', Id: 'x' }]))).toMatchObject([
       { Id: '', a: '1', b: '' },
       { Id: 'x', a: '', b: '2' },

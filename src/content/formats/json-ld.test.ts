@@ -102,7 +102,7 @@ describe('linked data', () => {
     told.push({ name, type: String(node['@type']), node })
   }
 
-  it.each(Object.entries(requiredProperties))('tells every %s with %j', (type, required) => {
+  it.each(Object.entries(requiredProperties))('describes every %s with %j', (type, required) => {
     const nodes = told.filter((one) => one.type === type)
     expect(nodes.length).toBeGreaterThan(0)
     for (const { node } of nodes) {
@@ -110,7 +110,7 @@ describe('linked data', () => {
     }
   })
 
-  it('has no other type than those that are declared', () => {
+  it('has exactly the declared types', () => {
     expect(new Set(told.map(({ type }) => type))).toEqual(new Set(Object.keys(requiredProperties)))
   })
 
@@ -121,7 +121,7 @@ describe('linked data', () => {
     }
   })
 
-  it('reads a recipe out of the elements of an article', () => {
+  it('reads a recipe from the elements of an article', () => {
     expect(only('Article', recipe)).toMatchObject({
       name: 'Knödel',
       recipeIngredient: ['Brot', 'Speck', 'Salz'],
@@ -142,7 +142,7 @@ describe('linked data', () => {
     expect(only('Article', announced)).toMatchObject({ '@type': 'SpecialAnnouncement' })
   })
 
-  it('tells an event once for each of its dates', () => {
+  it('describes an event once for each of its dates', () => {
     const event = {
       Id: 'E1',
       Detail: { en: { Title: 'Concert' } },
@@ -176,7 +176,7 @@ describe('linked data', () => {
     ['4stars', 4, '€€€'],
     ['2flowers', 2, '€'],
     ['1sun', 1, '€'],
-  ])('gives a house of %s a rating of %d', (AccoCategoryId, ratingValue, priceRange) => {
+  ])('converts the category %s to the rating %d', (AccoCategoryId, ratingValue, priceRange) => {
     const hotel = only('Accommodation', { Id: 'A', AccoCategoryId })
     expect(hotel).toMatchObject({ starRating: { ratingValue }, priceRange })
     expect(
@@ -184,7 +184,7 @@ describe('linked data', () => {
     ).not.toHaveProperty('starRating')
   })
 
-  it('tells what is tagged as gastronomy as a restaurant', () => {
+  it('describes a record with the tag gastronomy as a restaurant', () => {
     const poi = { Id: 'p', Shortname: 'Wirt', SmgTags: ['gastronomy'] }
     expect(only(naming.activityPoi, poi)['@type']).toBe('Restaurant')
     expect(only(naming.activityPoi, { ...poi, SmgTags: ['hiking'] })['@type']).toBe(
@@ -192,7 +192,7 @@ describe('linked data', () => {
     )
   })
 
-  it('speaks the language that is requested, English otherwise, or what there is', () => {
+  it('uses the requested language, otherwise English, otherwise any available one', () => {
     const place = { Id: 'r', Detail: { de: { Title: 'Tal' }, en: { Title: 'Valley' } } }
     expect(only('Region', place)['name']).toBe('Valley')
     expect(only('Region', place, 'de')['name']).toBe('Tal')
@@ -201,7 +201,7 @@ describe('linked data', () => {
     expect(only('Region', { Id: 'r', Detail: 7 })['name']).toBe('r')
   })
 
-  it('takes only addresses of the web for links', () => {
+  it('uses only web URLs as links', () => {
     const place = (Url: string) => only('Region', { Id: 'r', ContactInfos: { en: { Url } } })
     expect(place('https://a.example/x')['url']).toBe('https://a.example/x')
     expect(place('javascript:alert(1)')).not.toHaveProperty('url')

@@ -50,7 +50,7 @@ async function* write(format: Format, records: number) {
 
 describe('A large table', () => {
   it.each([parquet, arrow])(
-    'is written as $name with little memory, and often makes room for others',
+    'is written as $name with little memory, and often yields to other work',
     async (format) => {
       const before = held()
       let [bytes, most, measured] = [0, 0, 0]
@@ -69,7 +69,7 @@ describe('A large table', () => {
     },
   )
 
-  it('has every record once, in few row groups', async () => {
+  it('contains every record once, in few row groups', async () => {
     const pieces: Uint8Array[] = []
     for await (const piece of write(parquet, 60_000)) pieces.push(Buffer.from(piece))
     const bytes = Buffer.concat(pieces)

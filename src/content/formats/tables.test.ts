@@ -85,7 +85,7 @@ const load = (item: object): LoadedRecord => ({
 
 describe.each(formats)('A table as $format.name', (pair) => {
   it.each([...records].map(([entity, all]) => ({ name: entity.name, entity, all })))(
-    'holds every record of $name as its JSON does',
+    'contains every record of $name with the values of its JSON',
     async ({ entity, all }) => {
       const loaded = all.map(({ item }) => load(item))
       const { found, expected } = await compare(pair, entity, [loaded])
@@ -93,7 +93,7 @@ describe.each(formats)('A table as $format.name', (pair) => {
     },
   )
 
-  it('holds whatever a record holds, in a column of its own where it does not fit', async () => {
+  it('preserves any record, with values of unexpected types in a separate column', async () => {
     const record = fc.dictionary(fc.constantFrom(...names), value, { maxKeys: 12 })
     const pieces = fc.array(fc.array(record, { maxLength: 5 }), { maxLength: 3 })
     const entity = entityOf('Event')
@@ -109,7 +109,7 @@ describe.each(formats)('A table as $format.name', (pair) => {
     )
   })
 
-  it('has the same columns whatever its records hold', async () => {
+  it('has the same columns for any records', async () => {
     const of = async (items: readonly object[]) => {
       const { table } = await pass(pair, contextOf(entityOf('Event')), [items.map(load)])
       return table.schema.fields.map(({ name, type }) => [name, type.typeId])
@@ -120,7 +120,7 @@ describe.each(formats)('A table as $format.name', (pair) => {
     ).toEqual(none)
   })
 
-  it('has no column for closed fields where they are left out', async () => {
+  it('has no column for closed fields if these are withheld', async () => {
     const entity = entityOf('Accommodation')
     const namesOf = async (reduced: boolean) =>
       (await pass(pair, contextOf(entity, { reduced }), [])).names
@@ -131,7 +131,7 @@ describe.each(formats)('A table as $format.name', (pair) => {
     )
   })
 
-  it('has the columns that fields requests, in their order and with their types', async () => {
+  it('has the requested fields as columns, in the same order and with their types', async () => {
     const fields = parseFields(
       'LastChange,Active,Detail.de.Title,GpsInfo.[0].Latitude,HasLanguage,Mapping.a.b,New,TagIds.[*]'.split(
         ',',
@@ -159,7 +159,7 @@ describe.each(formats)('A table as $format.name', (pair) => {
     expect(rows[1]?.['_Other']).toBe('{"Active":1}')
   })
 
-  it('has columns of different names where a field has the name of a column of the hub', async () => {
+  it('renames a column of the hub if a field has the same name', async () => {
     const fields = parseFields(['bbox', 'geometry', 'geometry_', '_Other', 'Active'])
     const representation = { fields, selectedBy: 'hub', removeNullValues: false } as const
     const own = { bbox: [1], geometry: 'none', geometry_: 2, _Other: { a: 3 }, Active: 'perhaps' }
@@ -184,7 +184,7 @@ describe.each(formats)('A table as $format.name', (pair) => {
     ['2026-02-31T00:00:00', null],
     ['9999-12-31T23:59:59-05:00', null],
     ['soon', null],
-  ])('has the time %s as %s', async (written, moment) => {
+  ])('converts the time %s to %s', async (written, moment) => {
     const { rows } = await pass(pair, contextOf(entityOf('Event')), [
       [load({ Id: 'a', LastChange: written })],
     ])

@@ -71,7 +71,7 @@ function printGpx(name: string, [lon, lat, ele]: Position): string {
 }
 
 describe('any geometry', () => {
-  it('printed as KML comes back, in pieces of any size', async () => {
+  it('printed as KML is converted back unchanged, in pieces of any size', async () => {
     const files = fc.array(single, { minLength: 1, maxLength: 5 })
     await fc.assert(
       fc.asyncProperty(
@@ -90,7 +90,7 @@ describe('any geometry', () => {
     )
   })
 
-  it('printed as GPX comes back', async () => {
+  it('printed as GPX is converted back unchanged', async () => {
     const lines = fc.array(positions(2), { minLength: 1, maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(lines, async (all) => {
@@ -163,7 +163,7 @@ const bits = [
 ]
 
 describe('a damaged file', () => {
-  it('is answered or refused, and never fails', async () => {
+  it('is converted or refused, without a server error', async () => {
     const change = fc.record({
       at: fc.nat(400),
       drop: fc.nat(6),
@@ -186,7 +186,7 @@ describe('a damaged file', () => {
     )
   })
 
-  it('may be any bytes', async () => {
+  it('of random bytes is converted or refused, without a server error', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), async (bytes) => {
         await expectAnswerOrRefusal(run(kml, bytes))

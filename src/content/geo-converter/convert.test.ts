@@ -4,7 +4,7 @@ import { convertFile, once } from '../../../test/fixtures/convert-file.ts'
 import { describeWithSharedData, sharedPath } from '../../../test/fixtures/shared-data.ts'
 import { convert, gpx, kml } from './convert.ts'
 
-describeWithSharedData('files whose geometry is known', () => {
+describeWithSharedData('files with a known geometry', () => {
   it.each(['216051.kml', '216052.kml', 'Sample1.gpx', 'Sample2.gpx'])('%s', async (name) => {
     const path = sharedPath(`data/geoconverter/${name}`)
     const text = readFileSync(path.replace(/\.\w+$/, '.json'), 'utf8').replace(/^\uFEFF/, '')
@@ -17,7 +17,7 @@ describeWithSharedData('files whose geometry is known', () => {
     expect(pieces.join('')).toBe(text.trim())
   })
 
-  it('take the points of placemarks, and what only looks like them is left out', async () => {
+  it('with placemarks become a MultiPoint of exactly their points', async () => {
     const path = sharedPath('data/timeseries/trafficlight/merano-nodes.kml')
     const text = readFileSync(path, 'utf8')
     expect(await convertFile(kml, readFileSync(path))).toMatchObject({ type: 'MultiPoint' })

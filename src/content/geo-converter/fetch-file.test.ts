@@ -56,7 +56,7 @@ async function textOf(outside: Outside, url: string, signal = AbortSignal.timeou
 }
 
 describe('a file at a URL', () => {
-  it('is fetched from the address that was checked, with its charset', async () => {
+  it('is fetched from the IP addresses that were checked, with its charset', async () => {
     const port = await serve((request, response) => {
       response.setHeader('content-type', 'text/xml; charset=ISO-8859-1')
       response.end(`${String(request.headers.host)}${String(request.url)}`)
@@ -69,7 +69,7 @@ describe('a file at a URL', () => {
     expect(asked[0]?.addresses).toEqual(['8.8.8.8', '2606:4700::1'])
   })
 
-  it('is asked for without asking a resolver again', async () => {
+  it('is requested without resolving the host again', async () => {
     const port = await serve((request, response) => {
       response.end(JSON.stringify(request.headers))
     })
@@ -119,7 +119,7 @@ describe('a file at a URL', () => {
     expect(asked).toEqual([])
   })
 
-  it('is followed through three redirects, each checked', async () => {
+  it('is fetched through at most three redirects', async () => {
     const port = await serve((request, response) => {
       const left = Number(request.url?.slice(1))
       if (left === 0) response.end('here')
@@ -139,7 +139,7 @@ describe('a file at a URL', () => {
     'http://a:b@example.org/',
     '//[::1]/',
     'http://example.org:25/',
-  ])('is not followed to %s', async (location) => {
+  ])('is not fetched from a redirect to %s', async (location) => {
     const port = await serve((_request, response) => {
       response.writeHead(307, { location }).end()
     })
@@ -150,7 +150,7 @@ describe('a file at a URL', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('that is not there is told so', async () => {
+  it('is reported as unavailable if it does not exist or its host does not respond', async () => {
     const port = await serve((_request, response) => {
       response.writeHead(404).end()
     })
@@ -170,7 +170,7 @@ describe('a file at a URL', () => {
     })
   })
 
-  it('that does not come in time is told so, whatever it waits for', async () => {
+  it('is reported as too slow in every phase of the request', async () => {
     const slow = await serve((_request, response) => {
       response.write('<kml>')
     })
@@ -183,7 +183,7 @@ describe('a file at a URL', () => {
     }
   })
 
-  it('that switches protocols is told so', async () => {
+  it('is rejected if the server switches protocols', async () => {
     const switching = await serve((_request, response) => {
       response.socket?.write(
         'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n',
@@ -194,7 +194,7 @@ describe('a file at a URL', () => {
     await expect(internet.exchange(target)).rejects.toThrow('switch protocols')
   })
 
-  it('that breaks off is told so', async () => {
+  it('is reported as unavailable if the connection closes too early', async () => {
     const port = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('<kml>', () => {
         response.destroy()

@@ -26,7 +26,7 @@ const coordinatesOf = (one: Shape): unknown =>
 const positionsOf = (pieces: readonly string[]): unknown => JSON.parse(`[${pieces.join()}]`)
 
 describe('The geometries of a file', () => {
-  it('come out as they went in, in their order, however long they are', () => {
+  it('are printed unchanged and in order, at any length', () => {
     fc.assert(
       fc.property(fc.array(fc.array(shape, { maxLength: 6 }), { maxLength: 3 }), (parts) => {
         const lists = parts.map((shapes) => {

@@ -71,11 +71,11 @@ describe('GPX', () => {
       ),
       { type: 'Point', coordinates: [2, 1] },
     ],
-  ])('has %s', async (_title, inner, expected) => {
+  ])('with %s is converted', async (_title, inner, expected) => {
     expect(await convertFile(gpx, gpxOf(inner), { isStrict: true })).toEqual(expected)
   })
 
-  it('gives its waypoints, else its routes, else its tracks, unless parts are chosen', async () => {
+  it('yields its waypoints, else routes, else tracks, unless parts are specified', async () => {
     expect(await convertFile(gpx, gpxOf(track + route + waypoints))).toEqual(asWaypoints)
     expect(await convertFile(gpx, gpxOf(track + route))).toEqual(asRoute)
     const all = gpxOf(track + route + waypoints)
@@ -86,7 +86,7 @@ describe('GPX', () => {
     })
   })
 
-  it('leaves nothing out silently under strict handling', async () => {
+  it('is rejected if strict handling would omit parts, or a chosen part is missing', async () => {
     const converted = convertFile(gpx, gpxOf(track + waypoints), { isStrict: true })
     await expect(converted).rejects.toMatchObject({
       code: 'HUB-QRY-003',

@@ -73,14 +73,14 @@ describe('KML', () => {
       `<Model><Scale/></Model>${model('<longitude>1</longitude><latitude>2</latitude>')}`,
       'Point [1,2]',
     ],
-  ])('has %s', async (_title, geometry, expected) => {
+  ])('with %s is converted', async (_title, geometry, expected) => {
     const { type, coordinates }: { type?: string; coordinates?: unknown } = Object(
       await convertFile(kml, placemark(geometry)),
     )
     expect(`${String(type)} ${JSON.stringify(coordinates)}`).toBe(expected)
   })
 
-  it('is read with namespaces, prefixes and folders, and through what means nothing', async () => {
+  it('is read with namespaces, prefixes and folders, ignoring unrelated elements', async () => {
     const file = `<?xml version="1.0"?><k:kml xmlns:k="http://www.opengis.net/kml/2.2"><k:Document>
       <k:Style><Point><coordinates>9,9</coordinates></Point></k:Style>
       <k:Folder><k:Folder><k:Placemark><k:ExtendedData><Point><coordinates>8,8</coordinates></Point></k:ExtendedData>
@@ -93,7 +93,7 @@ describe('KML', () => {
     expect(found).toEqual({ type: 'Point', coordinates: [1, 2] })
   })
 
-  it('of several kinds is a collection, in the order of the file', async () => {
+  it('with several kinds of geometry becomes a collection, in the order of the file', async () => {
     const file = `<kml><Document><Placemark>${line('1,2 3,4')}</Placemark>
       <Placemark><Polygon>${outer}</Polygon><Point><coordinates>1,1</coordinates></Point></Placemark></Document></kml>`
     expect(await convertFile(kml, file)).toEqual({

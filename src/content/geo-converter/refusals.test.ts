@@ -11,7 +11,7 @@ import {
 } from '../../../test/fixtures/convert-file.ts'
 import { gpx, kml } from './convert.ts'
 
-describe('what is refused', () => {
+describe('the converter', () => {
   const lol = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from({ length: 9 }, (_, depth) => `<!ENTITY lol${String(depth)} "${'&lol;'.repeat(10)}">`).join('')}]>`
   it.each([
     ['nothing', '', 'The file is empty.'],
@@ -97,7 +97,7 @@ describe('what is refused', () => {
       `<kml ${Array.from({ length: 200 }, (_, index) => `a${String(index)}=""`).join(' ')}/>`,
       'too many attributes',
     ],
-  ])('%s', async (_title, file, message) => {
+  ])('refuses a file with %s', async (_title, file, message) => {
     const converted = convertFile(kml, file)
     await expect(converted).rejects.toMatchObject({ code: 'HUB-GEO-001' })
     await expect(converted).rejects.toThrow(message)
@@ -108,14 +108,14 @@ describe('what is refused', () => {
     ['<wpt lat="1"/>', 'A point has no attribute lon or lat.'],
     ['<wpt lat="" lon="2"/>', '"" is not a valid number.'],
     ['<wpt lat="91" lon="2"/>', 'is not a valid longitude and latitude'],
-  ])('of GPX: %s', async (inner, message) => {
+  ])('refuses a GPX file with %s', async (inner, message) => {
     await expect(convertFile(gpx, gpxOf(inner))).rejects.toThrow(message)
     await expect(convertFile(gpx, '<kml/>')).rejects.toMatchObject({
       hint: expect.stringContaining('KmlTo'),
     })
   })
 
-  it('packed files, with what is taken', async () => {
+  it('refuses compressed files, and lists the accepted media types', async () => {
     for (const bytes of [
       [0x50, 0x4b, 3, 4],
       [0x1f, 0x8b, 8],
@@ -128,7 +128,7 @@ describe('what is refused', () => {
     }
   })
 
-  it('more positions than are taken', async () => {
+  it('refuses more positions than the limit', async () => {
     const many = placemark(line('1,2 '.repeat(1_000_001)))
     await expect(convertFile(kml, many)).rejects.toMatchObject({ code: 'HUB-GEO-004', status: 413 })
   })

@@ -24,12 +24,12 @@ describe('encodings', () => {
     ],
     ['a charset before the declaration', Buffer.from(text('UTF-8'), 'latin1'), 'iso-8859-1'],
     ['a mark before the charset', Buffer.from(bom + text('UTF-8')), 'iso-8859-1'],
-  ])('are understood: %s', async (_title, bytes, charset) => {
+  ])('are decoded: %s', async (_title, bytes, charset) => {
     const options = charset === undefined ? {} : { charset }
     expect(await convertFile(kml, bytes, options)).toEqual({ type: 'Point', coordinates: [1, 2] })
   })
 
-  it('are refused where bytes are none of theirs, or nobody knows them', async () => {
+  it('are rejected if bytes are not valid in them, or if they are unknown', async () => {
     const latin = Buffer.from(text('UTF-8'), 'latin1')
     await expect(convertFile(kml, latin)).rejects.toThrow('The file has bytes that are not utf-8.')
     await expect(convertFile(kml, text('EBCDIC-42'))).rejects.toThrow(

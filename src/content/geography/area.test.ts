@@ -4,7 +4,7 @@ import { LanguageError } from '../../lang/index.ts'
 import { parseArea } from './area.ts'
 import { printArea } from './geometry.ts'
 
-describe('an area', () => {
+describe('the area parser', () => {
   it.each([
     ['POLYGON((10 46,12 46,12 47,10 46))', 'POLYGON((10 46,12 46,12 47,10 46))'],
     ['polygon z ((10 46 1, 12 46 1, 12 47 1, 10 46 1))', 'POLYGON((10 46,12 46,12 47,10 46))'],
@@ -41,7 +41,7 @@ describe('an area', () => {
     expect(() => parseArea(text)).toThrow(reason)
   })
 
-  it('reads what it prints, and either reads a text or refuses it', () => {
+  it('reads its own output, and reads or refuses any other text', () => {
     const pieces = fc.constantFrom(
       ...[
         'POLYGON',

@@ -214,7 +214,7 @@ describeWithDatabase('grouped lists', (database) => {
   })
   afterAll(() => app.close())
 
-  it('are what a loop over the records gives, on pages that hold each group once', async () => {
+  it('match a naive loop over the records, and contain each group once across pages', async () => {
     await fc.assert(
       fc.asyncProperty(grouping, fc.integer({ min: 1, max: 9 }), async (asked, pagesize) => {
         const url = `Tag?${questionOf(asked)}`
@@ -277,12 +277,12 @@ describeWithDatabase('grouped lists', (database) => {
     ["groupby=AccoTypeId&rawfilter=eq(Shortname,'nobody')", []],
     ['groupby=AccoTypeId&pagesize=1&pagenumber=2', [['Hotel', 1]]],
     ['groupby=AccoTypeId&pagesize=1&pagenumber=2147483647', []],
-  ])('%s', async (query, expected) => {
+  ])('have the expected groups for %s', async (query, expected) => {
     const items = await itemsOf(`Accommodation?${query}`)
     expect(items.map((item) => Object.values(item))).toEqual(expected)
   })
 
-  it('have no closed records and no closed fields for those who may not see them', async () => {
+  it('contain no closed records or fields for callers who may not read them', async () => {
     const url = 'Accommodation?groupby=AccoTypeId&agg=count,count(AccoRoomInfo),max(Altitude)'
     const rooms = 'Accommodation?groupby=AccoRoomInfo[*].Id'
     const open = await get(url)
@@ -303,7 +303,7 @@ describeWithDatabase('grouped lists', (database) => {
     expect(new Set(etags).size).toBe(2)
   })
 
-  it('know what is made when a record is read', async () => {
+  it('include fields that are computed when a record is read', async () => {
     const admin = { authorization: 'Bearer admin' }
     expect(await itemsOf('MetaData?groupby=BaseUrl&rawsort=BaseUrl', admin)).toEqual([
       { BaseUrl: publicUrl, count: 1 },
@@ -314,7 +314,7 @@ describeWithDatabase('grouped lists', (database) => {
     ])
   })
 
-  it('come as a table, as lines, with a tag, and as JSON where nothing else is there', async () => {
+  it('are available as CSV and NDJSON, otherwise as JSON, with an ETag, and by POST', async () => {
     const url = 'Accommodation?groupby=AccoTypeId,Active&agg=count'
     expect((await get(`${url}&format=csv`)).body).toBe(
       'AccoTypeId,Active,count\r\nFarm,,2\r\nHotel,,1\r\n',
@@ -340,7 +340,7 @@ describeWithDatabase('grouped lists', (database) => {
     expect(posted.headers['link']).toContain('groupby=AccoTypeId')
   })
 
-  it('name the parameters that change nothing about them', async () => {
+  it('report parameters that have no effect on them', async () => {
     const url =
       'Event?groupby=Source&fields=Id&seed=3&getasidarray=true&denormalize=true&active=true'
     const answer = await get(url)
@@ -376,7 +376,7 @@ describeWithDatabase('grouped lists', (database) => {
     expect(response.json().errors[0]).toMatchObject(issue)
   })
 
-  it('are at most 10,000', async () => {
+  it('have at most 10,000 groups', async () => {
     const Numbers = Array.from({ length: 10_001 }, (_, index) => index)
     const halves = Numbers.map((number) => Math.floor(number / 2))
     await storeContent(database(), 'Venue', [{ Id: 'v', Numbers, Halves: halves }])

@@ -84,7 +84,7 @@ describeWithDatabase('a cursor', (database) => {
   const read = (type: OrderKey['type'], value: string) =>
     database().texts(sql`select ${value}${types[type]}`)
 
-  it.each(wrong)('of %s has no value %s', async (type, value) => {
+  it.each(wrong)('of type %s does not accept the value %s', async (type, value) => {
     await expect(read(type, value)).rejects.toThrow()
     expect(isTaken(type, value)).toBe(false)
   })
@@ -96,12 +96,12 @@ describeWithDatabase('a cursor', (database) => {
     ['double precision', '-Infinity'],
     ['double precision', '1.5e-07'],
     ['jsonb', '"1e9999"'],
-  ] as const)('of %s may have the value %s', (type, value) => {
+  ] as const)('of type %s accepts the value %s', (type, value) => {
     expect(isTaken(type, value)).toBe(true)
   })
 
   it.each(['text', 'timestamptz', 'double precision', 'jsonb'] as const)(
-    'of %s that is taken is one that PostgreSQL can read',
+    'of type %s is accepted only with values that PostgreSQL can read',
     async (type) => {
       await fc.assert(
         fc.asyncProperty(arbitrary[type], async (value) => {
@@ -113,7 +113,7 @@ describeWithDatabase('a cursor', (database) => {
   )
 })
 
-it('refuses a cursor whose text is not JSON, though its checksum is right', () => {
+it('refuses a cursor whose content is not valid, even if its checksum is correct', () => {
   const list = { keys: [], filters: [] }
   for (const text of ['not JSON', '', '[1', 'null']) {
     const sum = createHash('sha256').update(`cursor ${text}`).digest('base64url').slice(0, 12)

@@ -55,20 +55,20 @@ describeWithDatabase('a page', (database) => {
     expect(steps).toContain('accommodation_default_order')
   })
 
-  it('of few matches is cut from all of them, which are searched for first', async () => {
+  it('of few matches is selected from all of them after sorting', async () => {
     const { ids, steps } = await load({ rawfilter: 'eq(Kind,3)' }, 8)
     expect(ids).toEqual(['113', '13'])
     expect(steps).toContain('Sort')
     expect(steps).not.toContain('accommodation_default_order')
   })
 
-  it('of one short name is found by the index of the default order', async () => {
+  it('of one Shortname uses the index of the default order', async () => {
     const { ids, steps } = await load({ rawfilter: "eq(Shortname,'n7')" }, 8)
     expect(ids).toEqual(['107', '157'])
     expect(steps).toMatch(/accommodation_default_order[^]*Index Cond/)
   })
 
-  it('around a place is taken from the index of places in their order, ends of equal distance too', async () => {
+  it('around a place uses the position index for many matches, also with ties', async () => {
     const circle = { latitude: 46, longitude: 10 }
     const few = await load(circle, 4)
     expect(few.steps).not.toContain('Order By')
@@ -83,7 +83,7 @@ describeWithDatabase('a page', (database) => {
     expect((await load({ ...circle, pagenumber: 2 }, 4)).ids).toEqual(['3', '4'])
   })
 
-  it('is answered with a total that is counted once for all who wait for it', async () => {
+  it('has a total that is counted once for all concurrent requests', async () => {
     const query = { pagenumber: 1, pagesize: 2, removenullvalues: false, getasidarray: false }
     const plan = await planList(entity, query, { ...caller, database: database() })
     const statements: Sql[] = []

@@ -8,7 +8,7 @@ const conditionOf = (source: string) => {
   return where?.source.slice(where.start)
 }
 
-describe('reading near', () => {
+describe('the near parser', () => {
   it.each([
     ['ParkingStation', ['ParkingStation'], undefined, defaultDistance],
     ['ParkingStation;where=mvalue.gt.10;within=600', ['ParkingStation'], 'mvalue.gt.10', 600],
@@ -67,7 +67,7 @@ describe('reading near', () => {
     fc.array(pieces).map((all) => all.join('')),
   )
 
-  it('either reads a text or says where it is wrong', () => {
+  it('reads any text, or reports the position of its error', () => {
     fc.assert(
       fc.property(texts, (source) => {
         try {
@@ -85,7 +85,7 @@ describe('reading near', () => {
     )
   })
 
-  it('leaves a condition as it is, whatever stands between its quotes', () => {
+  it('keeps a condition unchanged with any text between its quotes', () => {
     fc.assert(
       fc.property(fc.string(), fc.boolean(), (text, isFirst) => {
         const where = `where=a.eq."${text.replace(/["\\]/g, '\\$&')}"`

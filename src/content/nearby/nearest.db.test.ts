@@ -114,7 +114,7 @@ describeWithDatabase('records near stations', (database) => {
     [80, 150],
     [101, 5000],
   ])('with values above %i within %i metres', (least, within) => {
-    it('are those that looking at every pair finds, page by page', async () => {
+    it('match a comparison of all pairs, page by page', async () => {
       const wanted = naively(least, within)
       const total = await loadTotal(database(), await plan(least, within))
       expect(total.count).toBe(wanted.length)
@@ -132,7 +132,7 @@ describeWithDatabase('records near stations', (database) => {
       }
     })
 
-    it('are the same when all of them are read', async () => {
+    it('are the same when all of them are loaded in chunks', async () => {
       const wanted = naively(least, within)
       const planned = await plan(least, within, { pagesize: 1000 })
       const { chunks } = await loadEverything(database(), planned)

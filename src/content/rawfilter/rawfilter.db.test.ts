@@ -47,7 +47,7 @@ describeWithDatabase('rawfilter', (database) => {
   describe('on the records of the cases', () => {
     beforeAll(() => fill(database(), records))
 
-    it.each(understood)('finds by $text', async ({ text, matches }) => {
+    it.each(understood)('finds the matches of $text', async ({ text, matches }) => {
       const condition = compileRawFilter(parseRawFilter(text), scope)
       const rows = await database().query<{ id: string }>(
         sql`select id from ${tableOf(scope.entity)} where ${condition} order by id`,
@@ -55,12 +55,12 @@ describeWithDatabase('rawfilter', (database) => {
       expect(rows.map(({ id }) => id).join('')).toBe(matches)
     })
 
-    it.each(atTheLimit)('runs what is just within the limits: %s', async (text) => {
+    it.each(atTheLimit)('runs a filter just within the limits: %s', async (text) => {
       expect(await truths(database(), [parseRawFilter(text)])).toHaveLength(1)
     })
   })
 
-  it('finds nothing by what the caller may not see', async () => {
+  it('finds nothing by fields that the caller may not read', async () => {
     await fill(database(), [{ Id: 'A', Closed: [{ N: 1 }], Open: [{ N: 1 }] }])
     const closing = { ...scope.entity, closedFields: ['Closed'] }
     const count = async (text: string, isReduced: boolean) => {
@@ -86,7 +86,7 @@ describeWithDatabase('rawfilter', (database) => {
     }
   })
 
-  it('reads a flag that is stored as a text, wherever a flag is compared (decision D66)', async () => {
+  it('reads a boolean that is stored as a text in every comparison (decision D66)', async () => {
     const flags = [true, 'true', false, 'False', 'perhaps', null]
     await fill(
       database(),
@@ -106,7 +106,7 @@ describeWithDatabase('rawfilter', (database) => {
     expect(await found("in(Active,'true')")).toBe('1')
   })
 
-  it('means row by row what the plain reading of it means', { timeout: 120_000 }, async () => {
+  it('evaluates every record like the reference implementation', { timeout: 120_000 }, async () => {
     const all = fc.sample(rawRecords, { numRuns: 150, seed: 1 })
     await fill(database(), all)
     await fc.assert(

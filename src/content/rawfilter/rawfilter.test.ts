@@ -36,7 +36,7 @@ describe('rawfilter', () => {
   })
 
   it.each(refused)(
-    'refuses $text and tells where and why',
+    'refuses $text with position and reason',
     ({ text, position, expected, hint }) => {
       const error = thrownBy(text)
       expect(error).toBeInstanceOf(AppError)
@@ -51,11 +51,11 @@ describe('rawfilter', () => {
     },
   )
 
-  it.each(atTheLimit)('takes what is just within the limits: %s', (text) => {
+  it.each(atTheLimit)('accepts a filter just within the limits: %s', (text) => {
     expect(thrownBy(text)).toBeUndefined()
   })
 
-  it('prints what reads as the same expression', () => {
+  it('prints text that reads as the same expression', () => {
     fc.assert(
       fc.property(rawFilters, (filter) => {
         const again = parseRawFilter(printRawFilter(filter))
@@ -64,7 +64,7 @@ describe('rawfilter', () => {
     )
   })
 
-  it('never lets a literal or a name into the SQL text', () => {
+  it('never puts a literal or a name into the SQL text', () => {
     const without = (text: string) => text.replace(/\$\d+/g, '$')
     const texts = [
       `eq(Zq8,'Zq7')`,
@@ -86,21 +86,21 @@ describe('rawfilter', () => {
     expect(without(compile(`eq(B.C.D,'; drop table x; --')`).text)).toBe(one)
   })
 
-  it('spells names with a prefix as the deployment does', () => {
+  it('uses the prefix of the deployment in field names', () => {
     expect(compile('isnull(HubTags)', 'ODH').values).toEqual([['ODHTags']])
     expect(compile('isnull(OdhActive)', 'Hub').values).toEqual([['HubActive']])
     expect(compile('isnull(ODHActivityPoiTypes)', 'Ort').values).toEqual([['OrtActivityPoiTypes']])
     expect(compile('isnull(Detail.HubTags)', 'ODH').values).toEqual([['Detail', 'HubTags']])
   })
 
-  it('leaves to a column what the column says exactly, and nothing else', () => {
+  it('uses a column only for conditions that it represents exactly', () => {
     expect(compile("eq(Shortname,'x')").text).toContain('"shortname"')
     expect(compile(`eq(Shortname,'${'x'.repeat(250)}')`).text).not.toContain('"shortname"')
     expect(compile('eq(Shortname,5)').text).not.toContain('"shortname"')
     expect(compile("eq(Detail.Id,'x')").text).not.toContain('"id"')
   })
 
-  it('either reads a text or refuses it, whatever it is', { timeout: 60_000 }, () => {
+  it('reads or refuses any text', { timeout: 60_000 }, () => {
     const pieces = fc.constantFrom(
       ...['eq', 'and', 'not', 'in', 'likein', 'like', '(', ')', ',', "'", '"', '[*]', '[]', '.'],
       ...['dt', '/', '\\', '{9}', '5', '-', ' ', 'true', 'A', 'é', '\0', '\u{d800}', '0x', '['],

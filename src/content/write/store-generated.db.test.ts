@@ -17,7 +17,7 @@ function entityNamed(name: string) {
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 21, 10, minute))
 
-describeWithDatabase('members that the hub makes', (database) => {
+describeWithDatabase('fields that the hub generates', (database) => {
   const store = (name: string, received: Date, ...records: readonly ContentRecord[]) => {
     const entity = entityNamed(name)
     const write = { entity, records, deletions: [], received, provider: 'demo' }
@@ -46,7 +46,7 @@ describeWithDatabase('members that the hub makes', (database) => {
     await store('Area', at(0), { Id: 'AREA', Detail: { de: { Title: 'Gebiet' } } })
   })
 
-  it('copy nothing of closed tags and areas, which would be read by everybody', async () => {
+  it('copy nothing from closed tags and areas, because everyone could read it', async () => {
     const closed = { LicenseInfo: { ClosedData: true } }
     const names = { TagName: { en: 'Secret' }, Types: ['secret'], HubTagIds: ['secret'] }
     await store('Tag', at(0), { Id: 'hidden', Source: 'idm', ...names, ...closed })
@@ -58,7 +58,7 @@ describeWithDatabase('members that the hub makes', (database) => {
     expect(JSON.stringify(stored)).not.toMatch(/secret/i)
   })
 
-  it('say of tags and areas what the hub knows, for all records of a message', async () => {
+  it('describe known tags and areas, in all records of a message', async () => {
     const tagged = { TagIds: ['museums', 'FARM', 'unknown'], AreaIds: ['AREA'] }
     await store('HubActivityPoi', at(1), { Id: 'a', ...tagged }, { Id: 'b', ...tagged })
     for (const id of ['a', 'b']) {
@@ -77,14 +77,14 @@ describeWithDatabase('members that the hub makes', (database) => {
     }
   })
 
-  it('serve the filters of old names', async () => {
+  it('support filters by old names', async () => {
     const rows = await database().texts(sql`
       select id from ${tableOf(entityNamed('HubActivityPoi'))}
       where hub_tags && array['museen'] order by id`)
     expect(rows.flat()).toEqual(['a', 'b'])
   })
 
-  it('are not a change of content: neither a new name of a tag, nor a hub that makes more', async () => {
+  it('are no change of content, for a renamed tag or a hub that generates more', async () => {
     const sent = { Id: 'c', TagIds: ['museums'], EventDate: [], Detail: { de: { Title: 'x' } } }
     await store('HubActivityPoi', at(2), sent)
     const { LastChange } = await read('HubActivityPoi', 'c')
@@ -106,7 +106,7 @@ describeWithDatabase('members that the hub makes', (database) => {
     expect(await read('HubActivityPoi', 'c')).toMatchObject({ LastChange, SmgTags: ['museums'] })
   })
 
-  it('are not a change of content within arrays and keys either', async () => {
+  it('are no change of content within arrays and below keys either', async () => {
     const sent = {
       Id: 'E',
       EventDate: [{ EventDateId: 'd', From: '2026-11-21' }, { From: '2026-11-22' }],
@@ -127,13 +127,13 @@ describeWithDatabase('members that the hub makes', (database) => {
     })
   })
 
-  it('count as content where the sender says them', async () => {
+  it('count as content if the sender sets them', async () => {
     await store('HubActivityPoi', at(2), { Id: 'd', SmgTags: ['one'] })
     await store('HubActivityPoi', at(3), { Id: 'd', SmgTags: ['two'] })
     expect(await read('HubActivityPoi', 'd')).toMatchObject({ LastChange: at(3).toISOString() })
   })
 
-  it('are made anew when a record comes back from a hub', async () => {
+  it('are generated again when a record is sent back from a hub', async () => {
     const stored = await read('HubActivityPoi', 'a')
     await store('HubActivityPoi', at(6), { ...stored, TagIds: ['unknown'] })
     expect(await read('HubActivityPoi', 'a')).toMatchObject({

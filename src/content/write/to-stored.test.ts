@@ -31,7 +31,7 @@ describe('toStored', () => {
     })
   })
 
-  it('takes the source and the time of change that the sender gives', () => {
+  it('uses the source and the time of change from the sender', () => {
     const sent = { Id: 'A', Source: 'LTS', LastChange: '2020-01-01T00:00:00' }
     expect(toStored(hotel, sent, saving).data).toMatchObject({
       LastChange: '2020-01-01T00:00:00',
@@ -53,7 +53,7 @@ describe('withoutFields', () => {
     })
   })
 
-  it('keeps a number as Id, and finds the record under its text', () => {
+  it('keeps a number as Id, and stores the record under its text', () => {
     const weather = entitiesOf(toNaming('Hub')).find(({ name }) => name === 'Weather')
     const stored = weather && toStored(weather, { Id: 85610 }, saving)
     expect(stored).toMatchObject({ id: '85610', data: { Id: 85610, _Meta: { Id: '85610' } } })
@@ -61,7 +61,7 @@ describe('withoutFields', () => {
 })
 
 describe('hasLanguage', () => {
-  it('lists a language when its entry holds a text beyond the repeated key', () => {
+  it('lists a language if its entry has a text besides the repeated key', () => {
     expect(
       hasLanguage(region, {
         Detail: { de: { Title: 'x', Language: 'de' }, it: { Title: ' ', Language: 'it' } },
@@ -72,7 +72,7 @@ describe('hasLanguage', () => {
     ).toEqual(['de', 'en'])
   })
 
-  it('reads what the schema keys by language, whatever else is in it, and nothing that it keys by other names', () => {
+  it('reads only objects that the schema keys by language, and ignores other keys', () => {
     expect(hasLanguage(region, { Detail: { de: { Title: 'x' }, es: { Title: 'y' } } })).toEqual([
       'de',
     ])
@@ -94,7 +94,7 @@ function check(members: object) {
   return { refused, warned }
 }
 
-describe('A field of another type than usual', () => {
+describe('A field of an unexpected type', () => {
   it.each([
     [{ EventDate: [{ Cancelled: '0' }] }, '/EventDate/0/Cancelled'],
     [{ EventDate: [{ PriceFrom: '12,5' }] }, '/EventDate/0/PriceFrom'],
@@ -107,7 +107,7 @@ describe('A field of another type than usual', () => {
     [{ LicenseInfo: { ClosedData: ' true\t\r\n' } }, '/LicenseInfo/ClosedData'],
     [{ GpsInfo: [{ Latitude: '46,5', Longitude: 11 }] }, '/GpsInfo/0/Latitude'],
     [{ Latitude: '-90', Longitude: '180' }, '/Latitude'],
-  ])('is stored where the hub does not compute with it, or where it means one: %j', (sent, at) => {
+  ])('is stored if the hub does not compute with it, or can convert it: %j', (sent, at) => {
     const { refused, warned } = check(sent)
     expect(refused).toEqual([])
     expect(warned).toContain(at)
@@ -129,7 +129,7 @@ describe('A field of another type than usual', () => {
     [{ EventDate: 'never' }, '/EventDate'],
     [{ TagIds: [7] }, '/TagIds/0'],
     [{ Mapping: { lts: 1 } }, '/Mapping/lts'],
-  ])('is refused where the hub computes with it: %j', (sent, at) => {
+  ])('is refused if the hub computes with it: %j', (sent, at) => {
     expect(check(sent).refused).toEqual([at])
   })
 
@@ -139,7 +139,7 @@ describe('A field of another type than usual', () => {
     '2000-02-29 10:15',
     '2026-12-31T24:00:00+05:30',
     '2026-06-30T23:59:59.999Z',
-  ])('has the time %s', (LastChange) => {
+  ])('is not reported for the time %s', (LastChange) => {
     expect(check({ LastChange, EventDate: [{ Begin: '9:05', End: '1.00:00:00' }] })).toEqual({
       refused: [],
       warned: [],
@@ -161,12 +161,12 @@ describe('A field of another type than usual', () => {
     expect(check({ LastChange }).refused).toEqual(['/LastChange'])
   })
 
-  it('is refused however many others came before it', () => {
+  it('is refused even after many other faults', () => {
     const odd = Array.from({ length: 50 }, () => ({ Cancelled: [1] }))
     expect(check({ EventDate: [...odd, { From: 7 }] }).refused).toEqual(['/EventDate/50/From'])
   })
 
-  it('is named, the first eight of a record', () => {
+  it('is reported at most eight times for each record', () => {
     const odd = Array.from({ length: 50 }, () => ({ Cancelled: [1] }))
     const { refused, warned } = check({ EventDate: odd })
     expect(refused).toEqual([])
@@ -191,7 +191,7 @@ describe('Tags in lower case', () => {
     },
   }
 
-  it('are those of a record and of what it names', () => {
+  it('replace the Id of a record and the tags that it references', () => {
     if (strict === undefined) throw new Error('no Tag')
     const { record, renamed } = withLowerTags(strict, sent)
     expect(record).toEqual({
@@ -217,7 +217,7 @@ describe('Tags in lower case', () => {
     expect(checkOf(strict).warnings(flood)).toHaveLength(101)
   })
 
-  it('are no matter of the compatible profile, neither in a push nor over HTTP', () => {
+  it('do not apply to the compatible profile, in a push or over HTTP', () => {
     if (compatible === undefined) throw new Error('no Tag')
     expect(withLowerTags(compatible, sent)).toEqual({ record: sent, renamed: [] })
     expect(checkOf(compatible).warnings({ Id: 'ÄB', TagIds: ['X'] })).toEqual([])

@@ -19,7 +19,7 @@ const contains = (shape: Shape, position: Position) =>
   ringsOf(shape).filter((ring) => isInside(ring, position)).length % 2 === 1
 
 describe('the geography of the synthetic region', { timeout: 30_000 }, () => {
-  it('gives every place one municipality of one part, around its village', () => {
+  it('has one undivided municipality for every place, around its village', () => {
     expect(geography.municipalities.map(({ place }) => place)).toEqual(places)
     for (const { shape, centre } of geography.municipalities) {
       expect(shape.type).toBe('Polygon')
@@ -27,7 +27,7 @@ describe('the geography of the synthetic region', { timeout: 30_000 }, () => {
     }
   })
 
-  it('tiles the outline: each point of a grid lies in one municipality inside, in none outside', () => {
+  it('tiles the outline: a point inside is in one municipality, a point outside in none', () => {
     const misplaced: Position[] = []
     let inside = 0
     for (let longitude = 10.3; longitude < 12.6; longitude += 0.0371) {
@@ -44,7 +44,7 @@ describe('the geography of the synthetic region', { timeout: 30_000 }, () => {
     expect(inside).toBeGreaterThan(700)
   })
 
-  it('leaves no area over, neither of municipalities nor of regions', () => {
+  it('covers the whole area with municipalities, and with regions', () => {
     const whole = areaOf(geography.outline)
     const sum = (shapes: readonly Shape[]) =>
       shapes.reduce((area, shape) => area + areaOf(shape), 0)
@@ -58,7 +58,7 @@ describe('the geography of the synthetic region', { timeout: 30_000 }, () => {
     for (const ring of shapes.flatMap(ringsOf)) expect(ring.at(-1)).toEqual(ring[0])
   })
 
-  it('finds sites inside the municipality, the ones on mountains higher than the village', () => {
+  it('places sites inside the municipality, and mountain sites above the village', () => {
     const random = randomOf('sites')
     for (const { shape, place, siteIn } of geography.municipalities) {
       for (const whereabouts of ['village', 'anywhere', 'mountain'] as const) {
@@ -79,7 +79,7 @@ describe('the geography of the synthetic region', { timeout: 30_000 }, () => {
     expect(points.length).toBeGreaterThan(200)
   })
 
-  it('draws other borders for another seed', () => {
+  it('draws different borders for a different seed', () => {
     expect(layOut('a seed').outline).toEqual(geography.outline)
     expect(layOut('another').outline).not.toEqual(geography.outline)
   })

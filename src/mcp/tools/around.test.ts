@@ -51,12 +51,12 @@ async function nearest(distances: readonly number[], radius: number) {
 const from = (metres: number, count: number) =>
   Array.from({ length: count }, (_, place) => metres + count - place)
 
-describe('find_nearest, of more stations than can be sorted at once', () => {
+describe('find_nearest with more stations than can be sorted at once', () => {
   it.each([
     ['in a ring', from(5000, 3000), 10_000, ['5001', '5002', '5003']],
     ['in a ring with two in its middle', [...from(5000, 3000), 9, 7], 10_000, ['7', '9', '5001']],
     ['at one place', [...Array.from({ length: 1500 }, () => 50), 49], 1000, ['49', '50', '50']],
-  ])('finds those %s', async (_, distances, radius, codes) => {
+  ])('finds the nearest ones %s', async (_, distances, radius, codes) => {
     expect(await nearest(distances, radius)).toEqual({ total: distances.length, codes })
   })
 })

@@ -6,7 +6,7 @@ const station = { scode: 'a', sname: 'A', tname: 'x', tunit: '' }
 const row = (mperiod: number, values: Members): Members => ({ ...station, mperiod, ...values })
 
 describe('Rows of series', () => {
-  it('are those of one series where station, type, period and kind of value are the same', () => {
+  it('form one series if station, type, period and kind of value are the same', () => {
     const shown = toSeries([
       row(60, { mvalidtime: 1, 'avg(mvalue)': 2, 'first(mvalue)': 2, 'count(mvalue)': 1 }),
       row(60, { mvalidtime: 1, 'first(mvalue)': 'open', 'count(mvalue)': 3 }),

@@ -123,7 +123,7 @@ describe('CQL2', () => {
         ],
       },
     ],
-  ])('reads %s as its JSON', (text, json) => {
+  ])('reads %s like its JSON encoding', (text, json) => {
     expect(plain(readText(text))).toEqual(plain(readJson(JSON.stringify(json))))
   })
 
@@ -140,7 +140,7 @@ describe('CQL2', () => {
     ['s_within(a, POLYGON((1 1,2 2,3 3)))', 33, '1 1'],
     ['a like 5', 6, 'a text'],
     ['and = 1', 0, 'a property or a text in single quotes or a number'],
-  ])('says where %j is wrong', (text, position, expected) => {
+  ])('reports the position of the error in %j', (text, position, expected) => {
     let failure: unknown
     try {
       readText(text)
@@ -164,11 +164,11 @@ describe('CQL2', () => {
       'GeoJSON',
     ],
     ['{', 'not JSON'],
-  ])('says where %s is wrong', (json, words) => {
+  ])('reports the error in %s', (json, words) => {
     expect(() => readJson(json)).toThrow(words)
   })
 
-  it('takes no filter of any size', () => {
+  it('refuses filters that are too long or too deeply nested', () => {
     expect(() => readText(`${'('.repeat(40)}a = 1${')'.repeat(40)}`)).toThrow('at most 30 levels')
     const many = `a in (${Array.from({ length: 600 }, (_, index) => index).join(',')})`
     expect(() => readText(many)).toThrow('at most 500')
@@ -178,7 +178,7 @@ describe('CQL2', () => {
     expect(() => readJson(`{"op":"=","args":[${folded},"x"]}`)).toThrow('at most 30 levels')
   })
 
-  it('reads a text in time in proportion to its length', () => {
+  it('reads a text in time proportional to its length', () => {
     const read = () => {
       expect(() => readText(`a = '${'\\'.repeat(7000)}`)).toThrow('the closing quote')
     }
@@ -186,7 +186,7 @@ describe('CQL2', () => {
     expect(() => readText(`a = ${'casei('.repeat(600)}`)).toThrow('at most 500')
   })
 
-  it('throws nothing but what it explains', () => {
+  it('throws only errors that it explains', () => {
     const words = fc.constantFrom(
       ...['a', '"b c"', "'x'", '1', '(', ')', ',', '=', '<>', ' and ', ' or ', ' not ', ' is null'],
       ...[

@@ -42,26 +42,26 @@ async function look(database: Database, { id, body, packed }: NewMessage) {
 
 const whole = { isWhole: true, isAsReceived: true, left: 0 }
 
-describeWithDatabase('A body that goes to the database in pieces', (database) => {
+describeWithDatabase('A body that is stored in pieces', (database) => {
   const sizes = [0, 1, pieceBytes, pieceBytes + 1, 2 * pieceBytes, 11 * pieceBytes + 7]
 
-  it.each(sizes)('is the same afterwards: %i bytes', async (size) => {
+  it.each(sizes)('is unchanged when loaded: %i bytes', async (size) => {
     const message = messageOf(randomBytes(size))
     await storeMessage(database(), message)
     expect(await look(database(), message)).toEqual(whole)
   })
 
-  it('is missed when its message is gone', async () => {
+  it('cannot be loaded if its message does not exist', async () => {
     await expect(loadBody(database(), { id: randomUUID(), bytes: 1 })).rejects.toThrow('any more')
   })
 
-  it('is so when what was received was packed, and large as well', async () => {
+  it('is unchanged if it was received compressed and large', async () => {
     const message = messageOf(randomBytes(3 * pieceBytes), randomBytes(2 * pieceBytes + 5))
     await storeMessage(database(), message)
     expect(await look(database(), message)).toEqual(whole)
   })
 
-  it('is stored once under a key, also where two come at the same time', async () => {
+  it('is stored once per key, even if two requests arrive at the same time', async () => {
     const messages = [1, 2].map(() => messageOf(randomBytes(2 * pieceBytes + 1)))
     const firsts = await Promise.all(
       messages.map((message) => storeOnce(database(), message, 'a key')),

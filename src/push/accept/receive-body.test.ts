@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { listen } from '../../../test/fixtures/listen.ts'
 import { createRoom, receiveBody } from './receive-body.ts'
 
-it('is told after a while that there is no room', async () => {
+it('a body is refused if no room becomes free in time', async () => {
   const room = createRoom({ bytes: 10, patience: 10 })
   await room.enter({ weight: 6 })
   await expect(room.enter({ weight: 10 })).rejects.toMatchObject({
@@ -63,7 +63,7 @@ afterEach(() => listening.close())
 it.each([
   ['announced', announced],
   ['not announced', { 'transfer-encoding': 'chunked' }],
-])('large bodies whose length is %s wait for their room', async (_how, headers) => {
+])('large bodies whose length is %s wait for room', async (_how, headers) => {
   await send(headers)
   const second = send(headers)
   await pause(100)
@@ -76,7 +76,7 @@ it.each([
 it.each([
   ['announced', announced],
   ['not announced', { 'transfer-encoding': 'chunked' }],
-])('a sender of a body %s that goes before its turn keeps no room', async (_how, headers) => {
+])('a sender that disconnects while waiting keeps no room (length %s)', async (_how, headers) => {
   await send(announced)
   const arrived = once(server, 'request')
   const going = open(headers)
@@ -94,7 +94,7 @@ it.each([
   await expect.poll(() => failed.length).toBe(1)
 })
 
-it('senders that announce large bodies and hang keep nobody waiting', async () => {
+it('senders that announce large bodies and then hang do not block others', async () => {
   const hanging = Array.from({ length: 5 }, () => open(announced))
   for (const sent of hanging) sent.write('x')
   await pause(100)

@@ -15,7 +15,7 @@ const message = (body: Buffer, more: Partial<NewMessage> = {}): NewMessage => ({
 const odd = [Buffer.alloc(0), Buffer.from([0, 34, 92, 255]), Buffer.from('{"ü":"\\u0000"}')]
 
 describeWithDatabase('Messages that are stored together', (database) => {
-  it('are each what was sent', async () => {
+  it('are each stored as sent', async () => {
     const store = storeTogether(database())
     const sent = Array.from({ length: 200 }, (_, index) => {
       const contentType = index % 2 === 0 ? undefined : 'a/b; c="d\\e"'
@@ -33,7 +33,7 @@ describeWithDatabase('Messages that are stored together', (database) => {
     }
   })
 
-  it('do not suffer from one that cannot be stored', async () => {
+  it('are stored even if one of them fails', async () => {
     const store = storeTogether(database())
     const twice = message(Buffer.from('1'))
     const sent = [

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readIdempotencyKey, runningKeys } from './store-message.ts'
 
-it('gives a key back once: a later request that uses it keeps it', () => {
+it('releases a key only once: a later request with the same key keeps it', () => {
   const enter = runningKeys()
   const enterAgain = () => enter('sender', 'stream', 'key')
   const leave = enterAgain()
@@ -14,7 +14,7 @@ it('gives a key back once: a later request that uses it keeps it', () => {
   expect(enterAgain).not.toThrow()
 })
 
-it('reads a key with and without quotes, and refuses what nobody can print', () => {
+it('reads a key with or without quotes, and refuses an empty, non-ASCII or too long one', () => {
   expect(['a b', '"a b"', ' a b '].map(readIdempotencyKey)).toEqual(['a b', 'a b', 'a b'])
   expect(readIdempotencyKey(undefined)).toBeUndefined()
   for (const wrong of ['', 'ä', 'x'.repeat(256)]) {

@@ -9,7 +9,7 @@ const rejections = (...items: readonly unknown[]) =>
   availabilityKind.check({ kind: 'availability', items }).rejected
 
 describe('the availability format', () => {
-  it('takes rooms with plans and nights', () => {
+  it('accepts rooms with plans and nights', () => {
     const prices = { HB: 120.25 }
     const child = { age: 11, percent: 50 }
     const full = {
@@ -39,7 +39,7 @@ describe('the availability format', () => {
     [{ ...item, nights: [{ ...nights, free: -1 }] }, '/nights/0/free'],
     [{ ...item, nights: [{ ...nights, prices: { 'a/b': 0.001 } }] }, '/nights/0/prices/a~1b'],
     [{ ...item, nights: Array(200).fill(nights) }, '/nights'],
-  ])('rejects %j with a pointer, and leaves the others alone', (bad, pointer) => {
+  ])('rejects %j with a pointer, and accepts the other items', (bad, pointer) => {
     expect(rejections(item, bad, item)).toEqual([
       { index: 1, pointer: `/items/1${pointer}`, reason: expect.stringMatching(/\w/) },
     ])

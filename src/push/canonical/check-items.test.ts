@@ -11,7 +11,7 @@ const setsOf = (...ones: readonly string[]) =>
     return { writes: keysOf('w:'), reads: keysOf('r:') }
   })
 
-describe('sets of objects that are stored at once', () => {
+describe('sets of objects that are stored together', () => {
   it.each([
     ['are one where nothing meets', ['w:a', 'w:b r:c', 'r:c'], [['w:a', 'w:b r:c', 'r:c']]],
     ['end where a key is written again', ['w:a', 'w:b', 'w:a'], [['w:a', 'w:b'], ['w:a']]],
@@ -28,7 +28,7 @@ describe('sets of objects that are stored at once', () => {
 
 describe('a value of a measurement', () => {
   it.each([true, null, [[1]]])(
-    'of another type is refused with all that are allowed: %j',
+    'of an invalid type is rejected with the allowed types: %j',
     (value) => {
       const items = [['code', 'type', '2026-11-20T10:15:00Z', value]]
       const message = { kind: 'measurements', stationType: 'Parking', period: 60, items }

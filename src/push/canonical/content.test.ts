@@ -12,7 +12,7 @@ const why = (body: string | Buffer) => {
 }
 const nearly = (body: string) => nearlyCanonical(Buffer.from(body), kinds)
 
-describe('A body that nothing reads', () => {
+describe('A body that no pipeline reads', () => {
   it.each([
     ['', { reason: 'is empty' }],
     [' \n ', { reason: 'is empty' }],
@@ -47,12 +47,12 @@ describe('A body that nothing reads', () => {
       { line: 3, reason: expect.stringMatching(/^is not JSON: Unexpected end/) },
     ],
     [Buffer.from('\uFEFF{"kind":"stations"}', 'utf16le'), { reason: 'is UTF-16 text; send UTF-8' }],
-  ])('says why: %s', (body, expected) => {
+  ])('is reported with the reason: %s', (body, expected) => {
     expect(why(body)).toMatchObject({ index: null, ...expected })
   })
 })
 
-describe('A body that was meant to be canonical', () => {
+describe('A body that was probably meant to be canonical', () => {
   it.each([
     ['{"kind":"station","items":[1]}', /did you mean stations\?$/],
     [
@@ -62,7 +62,7 @@ describe('A body that was meant to be canonical', () => {
     ['{"a":{"b":[{"c":"}"}]},"kind":"Contents"}\n{"kind":"content"}', /did you mean content\?$/],
     ['{"items":[{"Id":"a"}]}', /^is required/],
     [`{"items":[${'{"Id":"a"},'.repeat(20_000)}{}]}`, /^is required/],
-  ])('is told by its beginning: %.60s', (body, reason) => {
+  ])('is recognized: %.60s', (body, reason) => {
     expect(nearly(body)).toMatchObject({
       index: null,
       pointer: '/kind',
@@ -78,11 +78,11 @@ describe('A body that was meant to be canonical', () => {
     ['[{"kind":"station"}]'],
     ['kind;items'],
     [''],
-  ])('is not meant here: %.60s', (body) => {
+  ])('is not recognized in: %.60s', (body) => {
     expect(nearly(body)).toBeUndefined()
   })
 
-  it('finds the kind of any object, wherever it stands', () => {
+  it('is recognized at any position of its kind', () => {
     const key = fc.string().filter((name) => name !== 'kind' && name !== 'items')
     const members = fc.dictionary(key, fc.jsonValue())
     fc.assert(
@@ -99,7 +99,7 @@ describe('A body that was meant to be canonical', () => {
     )
   })
 
-  it('takes any bytes', () => {
+  it('may consist of any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         nearlyCanonical(bytes, kinds)
@@ -119,7 +119,7 @@ const read = (body: string | Uint8Array) => {
 const rejections = (message: object) => kind.check({ kind: 'content', ...message }).rejected
 
 describe('the content format', () => {
-  it('names the entity it does not know and the one that was meant', () => {
+  it('reports an unknown entity and suggests a similar one', () => {
     expect(rejections({ entity: 'Acommodation', items: [] })).toEqual([
       {
         index: null,
@@ -151,15 +151,15 @@ describe('the content format', () => {
     expect(rejections(message)).toContainEqual({ index, pointer, reason: expect.any(String) })
   })
 
-  it('lets a bad item leave the good ones alone', () => {
+  it('rejects only the invalid item among valid ones', () => {
     const items = Array.from({ length: 10_000 }, (_, index) => ({ Id: `id${String(index)}` }))
     const broken = items.with(5_000, { Id: '' })
     expect(rejections({ entity: 'Accommodation', items: broken })).toHaveLength(1)
   })
 })
 
-describe('a flood of bad items', () => {
-  it('is refused in time, the first ten thousand with their reason, the rest counted', () => {
+describe('a very long list of invalid items', () => {
+  it('is rejected in time, the first ten thousand with reasons, the rest counted', () => {
     const items = Array.from({ length: 200_000 }, () => 1)
     const started = performance.now()
     const found = kind.check({ kind: 'content', entity: 'Accommodation', items })
@@ -170,7 +170,7 @@ describe('a flood of bad items', () => {
 })
 
 describe('the canonical pipeline', () => {
-  it('reads one object or one per line, and names the line of a fault', () => {
+  it('reads one object, or one per line, and reports the line of a fault', () => {
     const good = '{"kind":"content","entity":"Accommodation","items":[]}'
     expect(read(good)).toMatchObject({ kind: 'read', parts: [{ rejected: [] }] })
     const bad = '{"kind":"content","entity":"Nothing","items":[]}'
@@ -186,11 +186,11 @@ describe('the canonical pipeline', () => {
     })
   })
 
-  it.each(['', 'text', '[]', '{"a":1}', '{"kind":7}', '<xml/>'])('leaves %j to others', (text) => {
+  it.each(['', 'text', '[]', '{"a":1}', '{"kind":7}', '<xml/>'])('does not read %j', (text) => {
     expect(read(text).kind).toBe('foreign')
   })
 
-  it('leaves bytes that are not UTF-8 to others', () => {
+  it('does not read bytes that are not UTF-8', () => {
     expect(read(Uint8Array.of(0x7b, 0xff)).kind).toBe('foreign')
   })
 
@@ -210,7 +210,7 @@ describe('the canonical pipeline', () => {
     })
   })
 
-  it('rejects a broken line beside a good one, with the reason', () => {
+  it('rejects a broken line next to a valid one, with the reason', () => {
     const good = '{"kind":"content","entity":"Accommodation","items":[]}'
     const reason = expect.stringMatching(/^is not JSON: /)
     expect(read(`${good}\n{"kind":"content",`)).toMatchObject({
@@ -223,7 +223,7 @@ describe('the canonical pipeline', () => {
 })
 
 describe('findUnstorable', () => {
-  it('finds half a surrogate pair, also in a name, and endless depth', () => {
+  it('finds lone surrogates, even in a name, and excessive depth', () => {
     expect(findUnstorable({ a: '\ud800' }, '')).toMatchObject({ pointer: '/a' })
     expect(findUnstorable({ '\udc00': 1 }, '')).toBeDefined()
     let deep: unknown = 1

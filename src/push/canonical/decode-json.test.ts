@@ -9,19 +9,19 @@ const broken = (reason: RegExp, line: number) => ({
 })
 
 describe('the JSON values of a message', () => {
-  it('are one value, over as many lines as it likes', () => {
+  it('are one value, which may span many lines', () => {
     expect(decodeJson(Buffer.from('{\n "a": 1\n}'))).toEqual([value({ a: 1 })])
     for (const blank of ['', '\n', '\r\n', '\n \t\n\n']) {
       expect(decodeJson(Buffer.from(`\uFEFF{"a":1}${blank}`))).toEqual([value({ a: 1 })])
     }
   })
 
-  it('are lines as soon as something stands behind the first one', () => {
+  it('are one per line as soon as anything follows the first one', () => {
     expect(decodeJson(Buffer.from('1\n\u00A0'))).toEqual([value(1, 1)])
     expect(decodeJson(Buffer.from('\n1\n2'))).toEqual([value(1, 2), value(2, 3)])
   })
 
-  it('are one on each line that is not blank, whatever ends the lines', () => {
+  it('are one per line, without empty lines, for any line ending', () => {
     expect(decodeJson(Buffer.from('1\r\n\n"ä"\n \n3'))).toEqual([
       value(1, 1),
       value('ä', 3),
@@ -29,7 +29,7 @@ describe('the JSON values of a message', () => {
     ])
   })
 
-  it('are the others where a line is not valid JSON or not UTF-8', () => {
+  it('are kept if other lines are not valid JSON or not UTF-8', () => {
     const bytes = Buffer.concat([
       Buffer.from('1\n{'),
       Buffer.of(0x0a, 0xff, 0x0a),
@@ -43,7 +43,7 @@ describe('the JSON values of a message', () => {
     ])
   })
 
-  it('are none in an empty body', () => {
+  it('are an empty list for an empty body', () => {
     expect(decodeJson(Buffer.from(''))).toEqual([])
     expect(decodeJson(Buffer.from(' \n\n'))).toEqual([])
   })

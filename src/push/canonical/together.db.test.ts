@@ -97,7 +97,7 @@ async function tryOut(database: Database, pipeline: Pipeline, trial: Trial) {
 }
 
 describeWithDatabase('Lines that are stored together', (database, engine) => {
-  it('come to the same as one after the other', { timeout: 120_000 }, async () => {
+  it('match the outcome of one-by-one storage', { timeout: 120_000 }, async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryLines, fc.boolean(), async (some, mayBackdate) => {
         const trial = { lines: some, mayBackdate }
@@ -108,7 +108,7 @@ describeWithDatabase('Lines that are stored together', (database, engine) => {
     )
   })
 
-  it('take a few statements, however many they are', async () => {
+  it('need few statements, regardless of their number', async () => {
     let statements = 0
     const text = Array.from({ length: 500 }, (_, index) =>
       JSON.stringify({ kind: 'content', entity: 'Tag', items: [{ Id: `t${String(index)}` }] }),

@@ -8,8 +8,8 @@ const sliceOf = (objects: string, rejections = 0) => ({
   rejected: Array.from({ length: rejections }, () => ({ source: 0, reason: 'is bad' })),
 })
 
-describe('What is known of a message', () => {
-  it('grows by what there is room for', () => {
+describe('The progress of a message', () => {
+  it('stores results only up to its size limit', () => {
     const progress = beginProgress(250)
     expect(takeSlice(sliceOf('[0,[{"n":1},2]]'), progress)).toBe(true)
     expect(progress).toMatchObject({ next: 1, total: 2, objects: [{ source: 0 }, { value: 2 }] })
@@ -26,7 +26,7 @@ describe('What is known of a message', () => {
     expect([progress.rejected.length, progress.unlisted]).toEqual([99_000, 4])
   })
 
-  it('refuses what it does not understand', () => {
+  it('refuses an unknown response', () => {
     expect(() => takeSlice(sliceOf('[0,1]'), beginProgress(1000))).toThrow('unknown answer')
   })
 })
@@ -35,8 +35,8 @@ function block(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
 }
 
-describe('The watch for signs of life', () => {
-  it('tells when none came in time, and not before the first one', async () => {
+describe('The watchdog', () => {
+  it('reports silence, but only after the first signal', async () => {
     const onSilence = vi.fn()
     const { sign } = watchLife(30, onSilence)
     await pause(80)
@@ -45,7 +45,7 @@ describe('The watch for signs of life', () => {
     await expect.poll(() => onSilence.mock.calls.length).toBe(1)
   })
 
-  it('sees what came while the thread itself was busy', async () => {
+  it('recognizes a signal that arrived while its own thread was busy', async () => {
     const onSilence = vi.fn()
     const { sign, end } = watchLife(1000, onSilence)
     const { port1, port2 } = new MessageChannel()

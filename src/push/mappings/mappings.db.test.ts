@@ -128,7 +128,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
 
   const receiptOf = (id: string, stream = 'acme/parking') => loadReceipt(database(), stream, id)
 
-  it('takes two payloads of one provider as one: values of one for stations of the other', async () => {
+  it('can share its mapping: stations in one stream, values in the other', async () => {
     await send('acme/information', [{ id: 1, name: 'Square' }])
     await work(1)
     const body = [{ id: 1, bikes: 3, at: '2026-11-20T10:15:00Z' }]
@@ -140,7 +140,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
     expect(await receiptOf(renamed, 'acme/status')).toMatchObject({ stored: 1, rejected: [] })
   })
 
-  it('stores good items, names the bad ones by their position, and says which mapping it was', async () => {
+  it('stores valid items, and reports the mapping and the positions of invalid ones', async () => {
     const sites = [site(1, '12'), site(2, 'many'), site(3, '7,5'), { id: 4, name: 'X', at: 'x' }]
     const id = await send('acme/parking', { sites })
     expect(await work(1)).toMatchObject([{ state: 'visible' }])
@@ -159,7 +159,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
     ])
   })
 
-  it('rejects by what the canonical formats ask for, with the position in the payload', async () => {
+  it('rejects violations of the canonical formats, with the position in the payload', async () => {
     const sites = [site(1, null), { ...site(5, '1'), name: '' }]
     const id = await send('acme/parking', { sites })
     await work(1)
@@ -171,7 +171,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
     ])
   })
 
-  it('counts all rejections of a message in its receipt, also those that the mapper does not keep', async () => {
+  it('counts all rejections in the receipt, even those that the mapper does not keep', async () => {
     const id = await send('acme/picky', new Array(100_500).fill(0))
     await work(1)
     const rejected = (await receiptOf(id, 'acme/picky'))?.rejected
@@ -179,7 +179,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
     expect(rejected).toContainEqual({ index: null, reason: '99500 more rejections are not listed' })
   })
 
-  it('rejects a payload that cannot be decoded, as a whole', async () => {
+  it('rejects a whole payload that cannot be decoded', async () => {
     const id = await send('acme/parking', '{"sites":')
     expect(await work(1)).toMatchObject([{ state: 'rejected' }])
     expect(await receiptOf(id)).toMatchObject({
@@ -188,12 +188,12 @@ describeWithDatabase('A stream with a mapping', (database) => {
     })
   })
 
-  it('takes a canonical body as the mapping does, on a stream that has one', async () => {
+  it('applies the mapping even to a canonical body', async () => {
     await send('acme/parking', { kind: 'dataTypes', items: [{ name: 'never' }] })
     expect(await work(1)).toMatchObject([{ state: 'empty', stored: 0 }])
   })
 
-  it('notes which mapping made a record, and shows no source item of it', async () => {
+  it('stores which mapping and which item of the payload created a record', async () => {
     await send('acme/articles', 'id,title\nmapped-1,One\nmapped-2,Two\n')
     expect(await work(1)).toMatchObject([{ state: 'visible', stored: 2 }])
     const rows = await database().query(sql`
@@ -204,7 +204,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
     ])
   })
 
-  it('rejects what an expression hangs on, and goes on with the next message', async () => {
+  it('rejects an item that makes an expression hang, and processes the next message', async () => {
     const id = await send('acme/hanging', [1])
     await send('acme/parking', { sites: [site(6, '1')] })
     expect(await work(2)).toHaveLength(2)
@@ -214,7 +214,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
     })
   })
 
-  it('takes messages that came before it, each once and the older never over the younger', async () => {
+  it('replays messages from before its mapping once, never over newer values', async () => {
     const at = '2026-11-20T11:00:00Z'
     await database().transaction(async (tx) => {
       await tx.execute(sql`truncate message`)
@@ -244,7 +244,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
     expect(values.filter(({ value }) => value === 1)).toMatchObject([{ code: 'acme:6' }])
   })
 
-  it('tells what a push would do, and stores nothing', async () => {
+  it('previews a push without storing anything', async () => {
     const body = Buffer.from(JSON.stringify({ sites: [site(9, '1'), site(10, 'x')] }))
     const sent = { stream: 'acme/parking', sender: '', received: now(), contentType: null }
     const trial = { ...sent, mayBackdate: false }
@@ -259,7 +259,7 @@ describeWithDatabase('A stream with a mapping', (database) => {
     )
   })
 
-  it('has its stream treated as it says, and the rest as the operator said', async () => {
+  it('uses the settings of its mapping, and otherwise those of the operator', async () => {
     const { stream } = parking
     const before = { stream, isOrdered: true, keepDays: 5, mediaTypes: null }
     await database().transaction(async (tx) => {

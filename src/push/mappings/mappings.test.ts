@@ -7,7 +7,7 @@ import type { Mapped, PlacedObject } from './mapper.ts'
 import { groupObjects, toParts } from './mappings.ts'
 
 describe('Objects of the items of a payload', () => {
-  it('are joined when they differ in their items only, with where each came from', () => {
+  it('are joined if they differ only in their items, with the source of each', () => {
     const of = (source: number, ...items: unknown[]) => ({
       source,
       value: { kind: 'events', origin: 'o', items },
@@ -32,7 +32,7 @@ describe('Objects of the items of a payload', () => {
     ])
   })
 
-  it('come in an order in which each finds what it refers to', () => {
+  it('follow the objects that they refer to', () => {
     const kinds = [
       'content',
       'measurements',
@@ -58,7 +58,7 @@ describe('Objects of the items of a payload', () => {
     )
   })
 
-  it('are parted when there are very many, unless they are complete', () => {
+  it('are split if there are very many, unless they are a complete list', () => {
     const many = (head: object) => [
       { source: 0, value: { ...head, items: Array.from({ length: 4500 }, (_, index) => index) } },
     ]
@@ -68,7 +68,7 @@ describe('Objects of the items of a payload', () => {
     expect(groupObjects(many({ kind: 'stations', complete: true }))).toHaveLength(1)
   })
 
-  it('are deleted last', () => {
+  it('are joined with their deletions', () => {
     const value = (items: unknown, deletions: unknown) => ({
       kind: 'content',
       entity: 'E',
@@ -87,7 +87,7 @@ describe('Objects of the items of a payload', () => {
     })
   })
 
-  it('stay alone when they are none', () => {
+  it('are grouped last if they are not canonical objects', () => {
     const values = [1, null, [2], 'x', { kind: 'events', items: 'none' }]
     const found = groupObjects(values.map((value, source) => ({ source, value })))
     expect(found.map(({ objects }) => objects)).toEqual([[4], [0, 1, 2, 3]])
@@ -127,8 +127,8 @@ const values = (source: number, items: readonly unknown[], more: object = {}) =>
   value: { kind: 'measurements', stationType: 'S', period: 60, ...more, items },
 })
 
-describe('What a mapped message stores', () => {
-  it('begins with the data types of the mapping, unless nothing came of the message', () => {
+describe('A mapped message', () => {
+  it('starts with the data types of its mapping, unless it has no objects', () => {
     const { stored } = run([stations(0, [{ code: 'a' }])])
     expect(stored).toMatchObject([
       { kind: 'dataTypes', items: [{ name: 'free' }] },
@@ -139,7 +139,7 @@ describe('What a mapped message stores', () => {
     expect(run([]).stored).toEqual([])
   })
 
-  it('names the mapping as the provenance of values, and its lineage unless another one is given', () => {
+  it('has its mapping as provenance, with its lineage unless another is specified', () => {
     const provenance = { name: 'mine', version: '9', lineage: 'theirs' }
     const { stored } = run([values(0, []), values(1, [], { provenance })])
     expect(stored.slice(1)).toMatchObject([
@@ -148,7 +148,7 @@ describe('What a mapped message stores', () => {
     ])
   })
 
-  it('leaves out what the canonical formats refuse, by the item of the payload', () => {
+  it('reports violations of the canonical formats by item of the payload', () => {
     const { rejected } = run([
       stations(3, [{ code: 'a' }, { code: '' }]),
       stations(7, [{ code: 'b', active: 'yes' }]),
@@ -159,7 +159,7 @@ describe('What a mapped message stores', () => {
     ])
   })
 
-  it('blames every item whose object is wrong beside its items', () => {
+  it('reports an invalid field of an object for each of its source items', () => {
     const { rejected } = run([values(1, [], { period: 'x' }), values(2, [], { period: 'x' })])
     expect(rejected).toMatchObject([
       { index: 1, kind: 'measurements', pointer: '/period' },
@@ -167,7 +167,7 @@ describe('What a mapped message stores', () => {
     ])
   })
 
-  it('requests a kind that exists', () => {
+  it('requires objects of an existing kind', () => {
     const odd = (source: number, value: unknown) => ({ source, value })
     expect(
       run([odd(0, { kind: 'station', items: [] }), odd(1, 'text'), odd(2, [1])]).rejected,
@@ -186,7 +186,7 @@ describe('What a mapped message stores', () => {
     ])
   })
 
-  it('does not trust that stations are complete when something is rejected', () => {
+  it('does not count as a complete list of stations if anything is rejected', () => {
     const complete = { complete: true }
     const good = stations(0, [{ code: 'a' }], complete)
     expect(run([good]).stored.at(-1)).toMatchObject(complete)

@@ -165,7 +165,7 @@ function countItems({ objects }: Outcome): Readonly<Record<string, number>> {
 }
 
 describeWithSharedData('payloads of real providers', () => {
-  describeWithDatabase('through the mappings that come with the hub', (database) => {
+  describeWithDatabase('with the mappings included with the hub', (database) => {
     let mappings: readonly LoadedMapping[]
     let made: Previewer
     let stored: ReturnType<typeof mappingsOf>
@@ -176,7 +176,7 @@ describeWithSharedData('payloads of real providers', () => {
     })
     afterAll(() => Promise.all([made.close(), stored.close()]))
 
-    it.each(payloads)('$file is understood in full, and can be stored', async (payload) => {
+    it.each(payloads)('$file is mapped completely and can be stored', async (payload) => {
       const mapping = mappings.find(({ name }) => name === payload.mapping)
       if (mapping === undefined) throw new Error(`There is no mapping ${payload.mapping}`)
       const message = { body: read(payload.file), received, contentType: null }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { differences, loadSampled, runSamples } from './samples.ts'
 
 describe('Differences', () => {
-  it('are told by place', () => {
+  it('are reported by location', () => {
     const expected = { a: [1, { b: 2 }], c: null, 'x/y': 1 }
     expect(differences(expected, { a: [1, { b: 3 }, 4], c: [] }, '/objects')).toEqual([
       '/objects/a/1/b: expected 2, found 3',
@@ -16,12 +16,12 @@ describe('Differences', () => {
     ])
   })
 
-  it('are not too many to read', () => {
+  it('are limited to 20 and a count of the rest', () => {
     const many = Array.from({ length: 100 }, (_, index) => index)
     expect(differences(many, [], '')).toHaveLength(21)
   })
 
-  it('are none between a value and itself, whatever the order of its members', () => {
+  it('are empty for equal values, regardless of the order of their fields', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (value) => {
         const turned = Object.fromEntries(Object.entries(value).toReversed())
@@ -59,12 +59,12 @@ async function run(aim: 'compare' | 'write') {
 const good = { name: 'good', outcome: 'same', differences: [] }
 
 describe('Samples', () => {
-  it('are the files beside what is expected of them', async () => {
+  it('are the files next to their expected results', async () => {
     await writeSample('.hidden')
     expect(await run('compare')).toEqual([good])
   })
 
-  it('cannot share what is expected of them', async () => {
+  it('cannot share their expected results', async () => {
     await writeSample('a.csv')
     await writeSample('a.json')
     const reason = 'a.csv and a.json would share a.expected.json; name them differently'
@@ -74,7 +74,7 @@ describe('Samples', () => {
     expect(await readdir(join(folder, 'samples'))).not.toContain('a.expected.json')
   })
 
-  it('are neither folders nor links that lead nowhere', async () => {
+  it('cannot be folders or broken links', async () => {
     await mkdir(join(folder, 'samples', 'more'))
     await symlink('nowhere', join(folder, 'samples', 'lost.csv'))
     expect(await run('compare')).toEqual([

@@ -10,13 +10,13 @@ import { loadSampled, runSamples } from './samples.ts'
 
 const folder = fileURLToPath(new URL('../../../mappings/', import.meta.url))
 
-describe('the mappings that come with the hub', () => {
-  it('are without fault, and go together', async () => {
+describe('the mappings included with the hub', () => {
+  it('have no faults and no conflicts', async () => {
     const mappings = await loadMappings(folder)
     expect(mappings.map(({ name }) => name)).toEqual(readdirSync(folder).toSorted())
   })
 
-  it('make of their samples what is expected, and each has one', async () => {
+  it('convert their samples as expected, at least one each', async () => {
     const sampled = await loadSampled(folder)
     const { preview, close } = previewer(
       sampled.map(({ mapping }) => mapping),

@@ -9,7 +9,7 @@ import { claimFresh, claimRetry } from './claim-messages.ts'
 const noon = Date.UTC(2026, 10, 22, 12)
 const [small, large] = [10, 1_048_577]
 
-describeWithDatabase('Those who do not take large messages', (database) => {
+describeWithDatabase('Worker loops that skip large messages', (database) => {
   const ids = new Map<string, string>()
 
   const send = async (name: string, stream: string, bytes: number) => {
@@ -39,13 +39,13 @@ describeWithDatabase('Those who do not take large messages', (database) => {
     await send('second in order', 'a/ordered', small)
   })
 
-  it('leave them to the one who does, and never take what comes after one that requests its order', async () => {
+  it('leave them to other loops, and claim no later message of an ordered stream', async () => {
     expect(await fresh(false)).toEqual(['free small'])
     expect(await fresh(false)).toEqual([])
     expect(await fresh(true)).toEqual(['first in order', 'free large'])
   })
 
-  it('leave them to be tried again, too', async () => {
+  it('leave their retries to other loops', async () => {
     await database().execute(sql`update message set not_before = ${new Date(noon)}
       where octet_length(body) = ${large} and stream = 'a/free'`)
     expect(await retry(false)).toEqual([])

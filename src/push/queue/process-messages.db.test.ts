@@ -11,11 +11,11 @@ import { claimFresh, claimRetry } from './claim-messages.ts'
 import { processMessages, warnOfMissing } from './process-messages.ts'
 import type { Settled } from './process-messages.ts'
 
-describeWithDatabase('Members that a stream used to have', (database) => {
+describeWithDatabase('Fields that a stream used to have', (database) => {
   const push = (members: readonly string[]) =>
     database().transaction((tx) => warnOfMissing(tx, 'acme/weather', members))
 
-  it('are warned of while they are missing, once they were in ten messages in a row', async () => {
+  it('cause warnings while they are missing, after ten messages in a row had them', async () => {
     for (let message = 0; message < 10; message++) expect(await push(['wind', 'rain'])).toEqual([])
     expect(await push(['rain', 'snow'])).toMatchObject([
       { index: null, reason: expect.stringContaining('wind, which the last 10 messages') },
@@ -27,7 +27,7 @@ describeWithDatabase('Members that a stream used to have', (database) => {
     expect(await push([])).toEqual([])
   })
 
-  it('are those of canonical objects that have a value', () => {
+  it('include only fields of canonical objects that have a value', () => {
     const values = { kind: 'measurements', stationType: 'P', items: [['p1', 'free', 't', 1]] }
     const stations = {
       ...{ kind: 'stations', stationType: 'P' },
@@ -68,7 +68,7 @@ function mappingsThat(evaluate: () => Promise<void>): Mappings {
   }
 }
 
-describeWithDatabase('Working on claimed messages', (database) => {
+describeWithDatabase('Processing claimed messages', (database) => {
   beforeEach(async () => {
     await database().execute(sql`truncate message, push_key`)
   })
@@ -97,7 +97,7 @@ describeWithDatabase('Working on claimed messages', (database) => {
     return settled
   }
 
-  it('stores what needs no mapping first, and keeps the others from being taken meanwhile', async () => {
+  it('stores messages without a mapping first, and keeps the others claimed', async () => {
     const mapped = await send('mapped/first')
     const plain = await send('plain/second')
     const soon = new Date(now().getTime() + 19_000)
@@ -110,7 +110,7 @@ describeWithDatabase('Working on claimed messages', (database) => {
     expect(seen).toEqual([{ [plain]: 'empty', [mapped]: 'processing' }, undefined])
   })
 
-  it('puts back what has not begun when it is to stop', async () => {
+  it('returns messages that it has not started to the queue when it stops', async () => {
     for (const stream of ['mapped/a', 'mapped/b', 'mapped/c']) await send(stream)
     let evaluated = 0
     const mappings = mappingsThat(() => {
@@ -122,7 +122,7 @@ describeWithDatabase('Working on claimed messages', (database) => {
     expect(Object.values(await statesOf()).toSorted()).toEqual(['accepted', 'accepted', 'empty'])
   })
 
-  it('waits for who looks at a claimed message, and does not pass it over', async () => {
+  it('waits for a claimed message that is locked instead of skipping it', async () => {
     const id = await send('mapped/a')
     const { promise: isHeld, resolve: held } = Promise.withResolvers<undefined>()
     const mappings = mappingsThat(async () => {
@@ -136,7 +136,7 @@ describeWithDatabase('Working on claimed messages', (database) => {
     expect(await work(mappings)).toMatchObject([{ id, state: 'empty' }])
   })
 
-  it('tries again what could not be evaluated, and leaves the others alone', async () => {
+  it('postpones a message that could not be evaluated, and processes the others', async () => {
     const [bad, good] = [await send('mapped/a'), await send('mapped/b')]
     let isFirst = true
     const mappings = mappingsThat(() => {

@@ -118,7 +118,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     await database().execute(sql`truncate noted, message, push_stream, push_key`)
   })
 
-  it('leaves the good ones alone when one between them is poison, and tries that again later', async () => {
+  it('stores the messages around one that fails, and retries that one later', async () => {
     const ids: string[] = []
     for (const body of ['1', 'poison', '2', '3']) ids.push(await send(body))
     await work(4)
@@ -135,7 +135,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     expect(await work(1)).toMatchObject([{ state: 'postponed' }])
   })
 
-  it('gives a message up after its last attempt, and a replay tries it anew', async () => {
+  it('gives up on a message after its last attempt, until it is replayed', async () => {
     const id = await send('poison')
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       await work(1)
@@ -151,7 +151,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     expect(await stateOf(id)).toMatchObject({ state: 'accepted', attempts: 1 })
   })
 
-  it('gives up a message that ended its worker every time', async () => {
+  it('gives up on a message that ended its worker on every attempt', async () => {
     const id = await send('1')
     await database().execute(sql`
       update message set state = 'processing', attempts = ${maxAttempts}, not_before = ${now()}
@@ -160,7 +160,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     expect(await noted()).toEqual([])
   })
 
-  it('picks up a message whose worker is gone, after its pause', async () => {
+  it('retries a message after its pause if its worker has died', async () => {
     const id = await send('1')
     await database().execute(sql`
       update message set state = 'processing', attempts = 1,
@@ -170,7 +170,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     expect(await work(1)).toMatchObject([{ id, state: 'visible' }])
   })
 
-  it('keeps the order of a stream that requests it, also past a message that fails', async () => {
+  it('keeps the order of an ordered stream, even after a message that fails', async () => {
     const ordered = { stream: 'a/ordered', isOrdered: true, keepDays: null, mediaTypes: null }
     await database().transaction((tx) => storeStream(tx, ordered))
     const first = await send('poison', 'a/ordered')
@@ -184,7 +184,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     expect(await noted()).toEqual(['other', '1', '2', '3'])
   })
 
-  it('does each message once, however many workers there are', async () => {
+  it('processes each message once, regardless of the number of workers', async () => {
     const bodies = Array.from({ length: 300 }, (_, index) => String(index))
     for (const body of bodies) await send(body)
     const workers = [workerOn(database(), 2), workerOn(database(), engine === 'embedded' ? 1 : 2)]
@@ -195,7 +195,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     expect(settled.map(({ id }) => id)).toHaveLength(300)
   })
 
-  it('changes nothing for what no pipeline takes, until it is replayed', async () => {
+  it('parks a message that no pipeline reads, until it is replayed', async () => {
     const id = await send('foreign')
     expect(await work(1)).toMatchObject([{ state: 'parked' }])
     const unread = { state: 'accepted', reason: 'no pipeline' }
@@ -212,7 +212,7 @@ describeWithDatabase('The push worker', (database, engine) => {
     expect((await noted())[0] === body).toBe(true)
   })
 
-  it('forgets what is done and old, by what its stream says, and never what waits', async () => {
+  it('deletes old messages by the retention of their stream, but never waiting ones', async () => {
     const keep = (stream: string, keepDays: number | null) => ({
       ...{ stream, isOrdered: false, mediaTypes: null },
       keepDays,

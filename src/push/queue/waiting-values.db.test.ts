@@ -25,7 +25,7 @@ const value = (code: string) => ({
   items: [[code, 'free', '2026-11-20T10:00:00Z', 1]],
 })
 
-describeWithDatabase('Values of stations that are unknown', (database) => {
+describeWithDatabase('Values of unknown stations', (database) => {
   let time = start
   const now = () => new Date(time)
 
@@ -59,7 +59,7 @@ describeWithDatabase('Values of stations that are unknown', (database) => {
     await work()
   })
 
-  it('wait, while what is known is stored, and are stored when their station has come', async () => {
+  it('wait while other values are stored, and are stored once their station exists', async () => {
     const id = await send(value('known'), value('new'))
     expect(await work()).toEqual([[id, 'waiting']])
     expect(await receiptOf(id)).toMatchObject({
@@ -85,7 +85,7 @@ describeWithDatabase('Values of stations that are unknown', (database) => {
     expect(await receiptOf(id)).toMatchObject({ stored: 2, rejected: [] })
   })
 
-  it('are rejected for good after the time for that, by attempts that become rare', async () => {
+  it('are rejected once the waiting time ends, after increasingly rare retries', async () => {
     const id = await send(value('never'))
     const states: unknown[] = []
     for (let second = 0; second <= 1400; second++) {
@@ -98,7 +98,7 @@ describeWithDatabase('Values of stations that are unknown', (database) => {
     expect(await receiptOf(id)).toMatchObject({ state: 'rejected', reason: null })
   })
 
-  it('are tried out as they would wait, on a stream without an order', async () => {
+  it('are reported as waiting by a trial, unless their stream is ordered', async () => {
     const trial = { stream, received: now(), sender: 's', mayBackdate: true, contentType: null }
     const body = Buffer.from(JSON.stringify(value('tried')))
     const deps = { database: database(), pipelines, now, patience: 900_000 }
@@ -115,7 +115,7 @@ describeWithDatabase('Values of stations that are unknown', (database) => {
     expect(await stateOf({ stream: 'acme/order' })).toMatchObject({ state: 'rejected' })
   })
 
-  it('do not wait on a stream that is worked on in its order', async () => {
+  it('do not wait on an ordered stream', async () => {
     await database().transaction((tx) =>
       storeStream(tx, { stream, isOrdered: true, keepDays: null, mediaTypes: null }),
     )

@@ -62,7 +62,7 @@ it.each([
   ['('.repeat(31), 31, 'at most 30 levels'],
   ['-'.repeat(3000), 31, 'at most 30 levels'],
   ['a or '.repeat(300), 1000, 'at most 200 operands'],
-])('%j is wrong at %i', (text, position, expected) => {
+])('%j is rejected at position %i', (text, position, expected) => {
   const failure = (() => {
     try {
       return parse(text)
@@ -76,7 +76,7 @@ it.each([
     expect(failure).toHaveProperty('expected', expect.arrayContaining([expected]))
 })
 
-it('reads what it prints', () => {
+it('parses its own output', () => {
   fc.assert(
     fc.property(arbitraryFilter, (expression) => {
       expect(plain(parse(printFilter(expression)))).toEqual(plain(expression))
@@ -84,7 +84,7 @@ it('reads what it prints', () => {
   )
 })
 
-it('rejects every other text with a position inside of it', () => {
+it('rejects every other text with a position within it', () => {
   const words = fc.constantFrom(
     'a',
     ' ',
@@ -117,7 +117,7 @@ it('rejects every other text with a position inside of it', () => {
   )
 })
 
-it('names what cannot be compared', () => {
+it('names the property that cannot be compared', () => {
   const entities = entitiesFor({ kind: 'everything' }, '')
   const view = viewOf({ entities, root: '', headers: {}, historyDays: undefined })
   const scope = scopeOf(view, entities.Datastream)

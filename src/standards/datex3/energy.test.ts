@@ -48,7 +48,7 @@ describe('The table of charging stations', () => {
   ]
   const both = read(table, described, plug({ metadata: { evseId: 'IT*ALP*E1', outlets } }))
 
-  it('leaves out what cannot be read, whatever it is', () => {
+  it('leaves out metadata of unexpected types', () => {
     const odd = { toString: 1 }
     const metadata = { openingTimes: { regular_hours: [{ weekday: odd, period_begin: odd }] } }
     expect(read(table, aStation({ metadata: { capacity: 2, ...metadata } })).built.published).toBe(
@@ -84,7 +84,7 @@ describe('The table of charging stations', () => {
     ])
   })
 
-  it('says the same in the JSON encoding of DATEX II', () => {
+  it('has the same content in the JSON encoding of DATEX II', () => {
     expect(both.json).toMatchObject({
       payload: {
         modelBaseVersionG: '3',
@@ -142,7 +142,7 @@ describe('The table of charging stations', () => {
     })
   })
 
-  it('reads connectors as OCPI has them', () => {
+  it('reads connectors in the format of OCPI', () => {
     const connectors = [
       {
         standard: 'IEC_62196_T2',
@@ -159,7 +159,7 @@ describe('The table of charging stations', () => {
     expect(point && text(point, 'connector/voltage')).toBe('400')
   })
 
-  it('has opening hours by the days that share them', () => {
+  it('groups opening hours by the days that share them', () => {
     const regular_hours = [
       { weekday: 1, period_begin: '08:30', period_end: '20:00' },
       { weekday: 2, period_begin: '08:30', period_end: '20:00' },
@@ -181,13 +181,13 @@ describe('The table of charging stations', () => {
     ])
   })
 
-  it('has a station without plugs by its capacity, without points that nobody knows', () => {
+  it('lists a station without plugs with its capacity, but without charging points', () => {
     const { tree } = read(table, aStation({ metadata: { capacity: 4 } }))
     expect(text(tree(), '**/numberOfRefillPoints')).toBe('4')
     expect(all(tree(), '**/refillPoint')).toEqual([])
   })
 
-  it('states that the current of a plug is unknown where its outlets are', () => {
+  it('states that the current of a plug is unknown if its outlets are missing', () => {
     const { xml, json } = read(table, aStation({}), plug({}))
     expect(xml).toContain('<aegi:currentType _extendedValue="unknown">_extended</aegi:currentType>')
     expect(JSON.stringify(json)).toContain(
@@ -195,7 +195,7 @@ describe('The table of charging stations', () => {
     )
   })
 
-  it('leaves out what cannot be published, and says why', () => {
+  it('leaves out stations that cannot be published, and reports why', () => {
     const nowhere = { longitude: 0, latitude: 0 }
     const { built } = read(
       table,
@@ -224,7 +224,7 @@ describe('The table of charging stations', () => {
     ])
   })
 
-  it('is the same whatever the values are, and has new versions where stations change', () => {
+  it('does not depend on values, and has new versions only of stations that change', () => {
     const station = (name: string, free: number) =>
       aStation({ name, metadata: { capacity: 2 }, values: { 'number-available': free } })
     const other = aStation({ code: 'S2', metadata: { capacity: 1 } })

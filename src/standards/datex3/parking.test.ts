@@ -28,7 +28,7 @@ const elements = (...stations: readonly CurrentStation[]) =>
   all(read(table, ...stations).tree, 'parkingTable/hierarchyElementGeneral')
 
 describe('The table of car parks', () => {
-  it('has a place with capacity, kind, address and the places that are kept for some', () => {
+  it('has the capacity, kind and address of a car park, and its reserved spaces', () => {
     const metadata = {
       capacity: 403,
       disabledcapacity: 10,
@@ -88,7 +88,7 @@ describe('The table of car parks', () => {
     ])
   })
 
-  it('leaves out what has no capacity or place', () => {
+  it('leaves out car parks without a valid capacity or a position', () => {
     const { built } = read(
       table,
       park({ code: 'a', metadata: {} }),
@@ -105,8 +105,8 @@ describe('The table of car parks', () => {
   })
 })
 
-describe('Two origins with one address', () => {
-  it.each([table, status])('are not both published: the others are listed', (exit) => {
+describe('Origins with the same URL', () => {
+  it.each([table, status])('are not all published: the others are reported', (exit) => {
     const metadata = { capacity: 9, disabledcapacity: 1 }
     const { built, tree } = read(
       exit,
@@ -130,8 +130,8 @@ describe('Two origins with one address', () => {
   })
 })
 
-describe('An address', () => {
-  it.each([table, status])('stays with the origin that had a station first', (exit) => {
+describe('A URL', () => {
+  it.each([table, status])('stays with the origin that had the first station', (exit) => {
     const metadata = { capacity: 9 }
     const { built } = read(
       exit,
@@ -170,7 +170,7 @@ describe('The status of car parks', () => {
     expect(said(values)).toEqual([expected])
   })
 
-  it('has the places that are kept for some, whether it is open, and single places', () => {
+  it('has reserved spaces, the opening status and single spaces', () => {
     const metadata = { capacity: 100, disabledcapacity: 5 }
     const values = { free: 3, free_disabled: 2, open: 'false' }
     const { tree, json } = read(

@@ -67,7 +67,7 @@ const statusOf = (stations: readonly CurrentStation[]) =>
   listIn(build(bikes, stations), '/gbfs/demo-bikes/3.0/station_status.json', 'stations')
 
 describe('A system as GBFS', () => {
-  it('has both versions of each station', () => {
+  it('has each station in both versions', () => {
     const built = build(bikes, [aStation(), aBicycle()])
     expect(built).toMatchObject({ published: 2, leftOut: [] })
     expect(listIn(built, '/gbfs/demo-bikes/3.0/station_information.json', 'stations')).toEqual([
@@ -101,7 +101,7 @@ describe('A system as GBFS', () => {
     ])
   })
 
-  it('keeps no more docks free than there are, and says how many vehicles there are nevertheless', () => {
+  it('has no free docks if there are more vehicles than docks, and counts them all', () => {
     const [status] = statusOf([aStation({ values: values({ 'number-available': 12 }) })])
     expect(status).toMatchObject({ num_vehicles_available: 12, num_docks_available: 0 })
   })
@@ -116,13 +116,13 @@ describe('A system as GBFS', () => {
     ['num_vehicles_available', { values: {} }],
     ['num_vehicles_available', { values: values({ 'number-available': 2.5 }) }],
     ['num_vehicles_available', { values: values({ 'number-available': [1] }) }],
-  ])('leaves out and counts a station without a possible %s', (lacks, more) => {
+  ])('leaves out and reports a station without a valid %s', (lacks, more) => {
     const built = build(bikes, [aStation(more)])
     expect(built).toMatchObject({ published: 0, leftOut: [{ code: 'b 1', lacks }] })
     expect(listIn(built, '/gbfs/demo-bikes/3.0/station_information.json', 'stations')).toEqual([])
   })
 
-  it('shows vehicles that nobody uses, at their stations', () => {
+  it('lists vehicles that are not in use, with their stations', () => {
     const used = aBicycle({ code: 'used', values: values({ availability: 0 }) })
     const unknown = aBicycle({ code: 'unknown', values: {} })
     const built = build(bikes, [aStation(), aBicycle(), used, unknown])
@@ -146,7 +146,7 @@ describe('A system as GBFS', () => {
     expect(bike).toEqual({ ...fields, bike_id, last_reported: 1_795_176_000 })
   })
 
-  it('gives a vehicle another identifier when it was in use or stands elsewhere, and no earlier', () => {
+  it('assigns a vehicle a new identifier only after it was used or moved', () => {
     const idOf = (more: Partial<CurrentStation>, exit = bikes) => {
       const built = build(exit, [aStation(), aStation({ code: 'other' }), aBicycle(more)])
       return listIn(built, '/gbfs/demo-bikes/3.0/vehicle_status.json', 'vehicles')[0]?.[
@@ -166,7 +166,7 @@ describe('A system as GBFS', () => {
     expect(idOf({}, gbfsExit(system, { ...deps, secret: 't' }))).not.toBe(id)
   })
 
-  it('gives a vehicle another identifier when metadata change that say whether it is in use', () => {
+  it('assigns a vehicle a new identifier when metadata that define its availability change', () => {
     const [system] = demo
     if (system === undefined) throw new Error('There is no system.')
     const fields = { ...system.definition.vehicles?.fields, is_available: 'metadata.free' }
@@ -182,7 +182,7 @@ describe('A system as GBFS', () => {
     expect(idOf(now)).not.toBe(idOf(time))
   })
 
-  it('has times of what it shows alone', () => {
+  it('has only the times of data that it publishes', () => {
     const path = '/gbfs/demo-bikes/3.0/station_status.json'
     const [system] = demo
     if (system === undefined) throw new Error('There is no system.')
@@ -203,7 +203,7 @@ describe('A system as GBFS', () => {
     expect(next()).toMatchObject({ changed: now, body: expect.stringContaining('"stations":[]') })
   })
 
-  it('takes the licence of the hub where its file names none', () => {
+  it('uses the licence of the hub if its file has none', () => {
     const [system] = demo
     if (system === undefined) throw new Error('There is no system.')
     const { license: _, ...definition } = system.definition
@@ -227,7 +227,7 @@ describe('A system as GBFS', () => {
     expect(licensed('none of these')).toEqual([undefined, undefined, undefined])
   })
 
-  it('names its offers, and what it needs of stations', () => {
+  it('names its offers, and the station and data types that it uses', () => {
     expect(cars?.offers[0]).toEqual({
       dataset: 'timeseries/CarsharingStation',
       name: 'GBFS',
@@ -320,7 +320,7 @@ describeWithSharedData('The files of a system', () => {
   const systems = [...demo, ...southTyrol].map((system) => gbfsExit(system, deps))
 
   it.each(systems.map((exit) => [exit.name, exit] as const))(
-    '%s are valid whatever its stations are',
+    '%s are valid for any stations',
     (_name, exit) => {
       let published = 0
       const stations = fc.uniqueArray(anyStation(exit), {

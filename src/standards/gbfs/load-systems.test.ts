@@ -93,7 +93,7 @@ describe('The file of a system', () => {
       '  terms_url: https://a.example\n  timezone',
       'system_information.terms_url needs terms_last_updated',
     ],
-  ])('with %j in place of %j is refused', (written, instead, fault) => {
+  ])('with %j replaced by %j is refused', (written, instead, fault) => {
     expect(faultsOf(good)).toEqual([])
     expect(faultsOf(good.replace(written, instead))).toContainEqual(expect.stringContaining(fault))
   })
@@ -113,7 +113,7 @@ describe('A folder of systems', () => {
     await rm(folder, { recursive: true })
   })
 
-  it('reports the faults of all files at once, with their places', async () => {
+  it('reports the faults of all files together, with their positions', async () => {
     await writeFile(join(folder, 'a.yaml'), good)
     await writeFile(join(folder, 'b.yaml'), good)
     await writeFile(join(folder, 'c.yml'), good.replace('system_id: a', 'system: c'))
@@ -125,7 +125,7 @@ describe('A folder of systems', () => {
   - c.yml:1:9: system is not a known field`)
   })
 
-  it('must be there', async () => {
+  it('must exist', async () => {
     await expect(loadSystems(join(folder, 'nowhere'))).rejects.toThrow('there is no such folder')
     expect(await loadSystems(undefined)).toEqual([])
     expect(await loadSystems(folder)).toEqual([])

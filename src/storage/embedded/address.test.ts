@@ -19,14 +19,14 @@ function socketFolder(dataDir: string): string {
 }
 
 describe('addressFor', () => {
-  it('is a socket in the data folder that only this user can reach', () => {
+  it('returns a socket in the data folder that only this user can reach', () => {
     const dataDir = temporaryFolder()
     const folder = socketFolder(dataDir)
     expect(folder).toBe(join(dataDir, 'run'))
     expect(statSync(folder).mode & 0o777).toBe(0o700)
   })
 
-  it('is a short folder of its own when the path is too long for a socket', () => {
+  it('returns a separate short folder when the path is too long for a socket', () => {
     const dataDir = join(temporaryFolder(), 'x'.repeat(90))
     const folder = socketFolder(dataDir)
     onTestFinished(() => {
@@ -38,7 +38,7 @@ describe('addressFor', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  it('is a free port where there are no Unix sockets', () => {
+  it('returns a free port where Unix sockets are not available', () => {
     expect(addressFor('C:\\data', 'win32')).toEqual({ kind: 'port', port: 0 })
   })
 })
@@ -54,18 +54,18 @@ afterEach(() => {
 const someFile = () => join(dataDir, 'pg', 'some-file')
 
 describe('openFiles', () => {
-  it('makes a folder that only this user can read', () => {
+  it('creates a folder that only this user can read', () => {
     expect(statSync(openFiles(dataDir).folder).mode & 0o777).toBe(0o700)
   })
 
-  it('throws away what a first start that was killed left behind', () => {
+  it('deletes the files of a first start that was killed', () => {
     openFiles(dataDir)
     writeFileSync(someFile(), 'half of a database')
     openFiles(dataDir)
     expect(existsSync(someFile())).toBe(false)
   })
 
-  it('never touches a database that has started once, or came from elsewhere', () => {
+  it('keeps a database that has started once', () => {
     openFiles(dataDir).complete()
     writeFileSync(someFile(), 'data')
     openFiles(dataDir)

@@ -16,7 +16,7 @@ const simple = message('Q', Buffer.from('select 1\0'))
 const goodbye = message('X', Buffer.alloc(0))
 
 describe('MessageBatches', () => {
-  it('keeps an extended query together up to its Sync, and a simple one alone', () => {
+  it('keeps an extended query together up to its Sync, and a simple one separate', () => {
     const batches = new MessageBatches().push(
       Buffer.concat([startup, ...extended, simple, goodbye]),
     )
@@ -24,7 +24,7 @@ describe('MessageBatches', () => {
     expect(batches[1]?.bytes).toEqual(Buffer.concat(extended))
   })
 
-  it('gives the same batches in whatever pieces the bytes arrive', () => {
+  it('returns the same batches regardless of how the bytes are split', () => {
     const bytes = Buffer.concat([startup, ...extended, simple, ...extended, goodbye])
     const whole = new MessageBatches().push(bytes)
     fc.assert(

@@ -31,7 +31,7 @@ describe('the embedded database', () => {
   const serverProcess = () =>
     Number(readFileSync(join(clone.settings.HUB_DATA_DIR, 'pg.pid'), 'utf8'))
 
-  it('does not outlive its hub in the middle of an endless statement', async () => {
+  it('does not outlive its hub during an endless statement', async () => {
     const hub = spawn(process.execPath, [blockedHub, clone.settings.HUB_DATA_DIR])
     onTestFinished(() => {
       hub.kill('SIGKILL')
@@ -48,7 +48,7 @@ describe('the embedded database', () => {
     await expect.poll(() => isRunning(orphan)).toBe(false)
   })
 
-  it('starts again when its process dies, and only the statement that ran fails', async () => {
+  it('restarts when its process dies, and only the running statement fails', async () => {
     const database = await open()
     await database.execute(sql`create table kept as select 1 as n`)
     const running = database.query(sql`select pg_sleep(20)`)
@@ -59,7 +59,7 @@ describe('the embedded database', () => {
     await expect(waiting).resolves.toEqual([{ n: 1 }])
   })
 
-  it('answers those who wait behind an overrunning statement with a 503, not with silence', async () => {
+  it('returns a 503 to callers that wait behind a statement that times out', async () => {
     const database = await openTestDatabase({ ...clone.settings, HUB_STATEMENT_TIMEOUT: 2000 })
     onTestFinished(() => database.close())
     const endless = database.query(
@@ -72,7 +72,7 @@ describe('the embedded database', () => {
     await expect(database.query(sql`select 1 as one`)).resolves.toEqual([{ one: 1 }])
   })
 
-  it('lets one hub at a time have its folder: a second is told so, or waits until the first has closed', async () => {
+  it('allows one hub per folder: a second fails, or waits until the first has closed', async () => {
     const first = await openTestDatabase(clone.settings)
     await first.execute(sql`create table handed_over as select 1 as n`)
     const dataDir = clone.settings.HUB_DATA_DIR
@@ -95,7 +95,7 @@ describe('the embedded database', () => {
     await expect((await second).query(sql`select n from handed_over`)).resolves.toHaveLength(1)
   })
 
-  it('keeps all that was committed through a power loss, when it syncs', async () => {
+  it('keeps everything committed before a power loss, when it syncs', async () => {
     const { HUB_DATA_DIR: dataDir } = clone.settings
     const copy = join(dataDir, 'after-power-loss')
     const config = { ...clone.settings, HUB_EMBEDDED_SYNC: 'on' }
@@ -118,7 +118,7 @@ describe('the embedded database', () => {
     expect(found.map(({ n }) => n)).toEqual(numbers)
   })
 
-  it('listens on a port of this machine where there are no Unix sockets', async () => {
+  it('listens on a port of this machine where Unix sockets are not available', async () => {
     const database = await openDatabase({
       config: clone.settings,
       log: silentLog,

@@ -4,10 +4,10 @@ import { levelsApp } from '../../../test/fixtures/levels-app.ts'
 
 const span = '2026-11-20/2026-11-21'
 
-describeWithDatabase('Reads of buckets and points', (database) => {
+describeWithDatabase('Requests for buckets and points', (database) => {
   const { get, dataOf } = levelsApp(database)
 
-  it('may span any range if they are days or longer, but not if they are shorter', async () => {
+  it('are exempt from the history limit only if buckets last a day or longer', async () => {
     const status = async (query: string) =>
       (await get(`/v2/flat/R/free/2026-01-01/2026-12-01?${query}`)).statusCode
     expect(await status('bucket=1d')).toBe(200)
@@ -29,7 +29,7 @@ describeWithDatabase('Reads of buckets and points', (database) => {
     ['points=2', 'points', undefined],
     ['points=10001', 'points', undefined],
     ['points=5&select=max(mvalue)', 'points', undefined],
-  ])('are refused for %s', async (query, parameter, position) => {
+  ])('are validated: %s', async (query, parameter, position) => {
     const answer = await get(`/v2/flat/R/free/${span}?${query}`)
     if (parameter === undefined) {
       expect(answer.statusCode).toBe(200)
@@ -40,14 +40,14 @@ describeWithDatabase('Reads of buckets and points', (database) => {
     expect(answer.json()).toMatchObject({ errors: [{ parameter, ...place }] })
   })
 
-  it('are refused where a range has too many', async () => {
+  it('are refused if a range has too many buckets', async () => {
     const answer = await get('/v2/flat/R/free/0001-01-01/9999-01-01?bucket=1d')
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ errors: [{ parameter: 'bucket' }] })
     expect(await dataOf('/v2/flat/R/free/0001-01-01/9999-01-01?bucket=1w')).not.toEqual([])
   })
 
-  it('are found between empty centuries', async () => {
+  it('return the same rows if the range includes empty centuries', async () => {
     const [narrow, wide] = ['2026-11-01/2026-12-01', '0001-01-01/9999-01-01']
     for (const path of ['flat/R/free', 'flat/R/*', 'tree/R/free']) {
       for (const query of ['bucket=1w', 'bucket=1w&where=mvalue.gt.3', 'bucket=1w&points=5']) {
@@ -59,7 +59,7 @@ describeWithDatabase('Reads of buckets and points', (database) => {
     expect(await dataOf(`/v2/flat/R/free/${wide}?bucket=1w&where=mvalue.gt.5000`)).toEqual([])
   })
 
-  it('are ignored, and that is told, where there is no range of values', async () => {
+  it('report bucket, points and agg as ignored where they do not apply', async () => {
     const ignored = async (url: string, headers = {}) => {
       const answer = await get(url, headers)
       return [answer.statusCode, answer.headers['x-ignored-parameters']]
@@ -74,7 +74,7 @@ describeWithDatabase('Reads of buckets and points', (database) => {
     expect((await ignored(`/v2/flat/R/free/${span}?bucket=1d&agg=max`, strict))[0]).toBe(200)
   })
 
-  it('have a tag of their own', async () => {
+  it('have a separate ETag for each set of aggregates', async () => {
     const url = `/v2/flat/R/free/${span}?bucket=1d`
     const { etag = '' } = (await get(url)).headers
     expect((await get(url, { 'if-none-match': etag })).statusCode).toBe(304)

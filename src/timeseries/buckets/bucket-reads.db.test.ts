@@ -11,7 +11,7 @@ const begun = (time: string) => `2026-11-20 ${time}:00.000+0000`
 describeWithDatabase('Buckets of values', (database) => {
   const { get, dataOf, flat } = levelsApp(database)
 
-  it('are averages where nothing else is requested, of each series its own', async () => {
+  it('are averages by default, separately for each series', async () => {
     const found = [
       ['10:00', { scode: 'a', mperiod: 600, 'avg(mvalue)': 2 }],
       ['10:00', { scode: 'a', mperiod: 3600, 'avg(mvalue)': 2 }],
@@ -23,7 +23,7 @@ describeWithDatabase('Buckets of values', (database) => {
     )
   })
 
-  it('show what describes them, and nothing that only one value has', async () => {
+  it('include the fields of their series, but no field of a single value', async () => {
     expect(await flat('free', 'bucket=1h&agg=sum,count&limit=1')).toEqual([
       {
         ...{ _timestamp: begun('10:00'), mvalidtime: begun('10:00'), mperiod: 600 },
@@ -34,7 +34,7 @@ describeWithDatabase('Buckets of values', (database) => {
     ])
   })
 
-  it('stand in the tree where values do, with limit and offset over them', async () => {
+  it('replace values in the tree, where limit and offset count buckets', async () => {
     const of = async (page: string) =>
       dataOf(`/v2/tree/R/free/${span}?bucket=1h&agg=max&select=mvalidtime&${page}`)
     const list = (...found: readonly (readonly [string, number])[]) => ({
@@ -58,7 +58,7 @@ describeWithDatabase('Buckets of values', (database) => {
     })
   })
 
-  it('put aggregates where select names them or mvalue', async () => {
+  it('show aggregates where select names them or mvalue, otherwise at the end', async () => {
     const keysOf = async (query: string) => {
       const rows = await flat('free', `bucket=1d&limit=1&${query}`)
       return Array.isArray(rows) ? Object.keys(rows[0]).slice(1) : []
@@ -74,7 +74,7 @@ describeWithDatabase('Buckets of values', (database) => {
     expect(await keysOf('select=scode,mprovenance,sparent')).toEqual(['scode', 'avg(mvalue)'])
   })
 
-  it('leave out texts and JSON, but for what can be told of them', async () => {
+  it('aggregate texts and JSON only by count, first and last', async () => {
     expect(await flat('*', `bucket=1d&${few}&where=tname.eq."state"`)).toEqual([])
     const told = await flat('state', `bucket=1d&agg=avg,count,first,last&${few}`)
     const common = { _timestamp: begun('00:00'), mvalidtime: begun('00:00') }
@@ -88,7 +88,7 @@ describeWithDatabase('Buckets of values', (database) => {
     ])
   })
 
-  it('are made of the values that where finds, whatever they are found by', async () => {
+  it('aggregate only the values that match where', async () => {
     const counted = async (where: string) => {
       const rows = await flat('free', `bucket=1d&agg=count&select=scode,mperiod&where=${where}`)
       return Array.isArray(rows)
@@ -107,7 +107,7 @@ describeWithDatabase('Buckets of values', (database) => {
     expect(await counted('prname.eq."nobody"')).toEqual([])
   })
 
-  it('hold nothing that the caller may not see', async () => {
+  it('leave out values that the caller may not see', async () => {
     const url = `/v2/flat/R/free/${span}?bucket=1d&agg=max&select=scode`
     const open = await get(url)
     expect(open.body).not.toContain('1000')
@@ -118,7 +118,7 @@ describeWithDatabase('Buckets of values', (database) => {
     expect(all).toEqual(closed)
   })
 
-  it('are told in every format', async () => {
+  it('are available as CSV, NDJSON and GeoJSON', async () => {
     const url = `/v2/flat/R/free/${span}?bucket=1d&agg=max,count&select=scode,mvalidtime&where=scode.eq."b"`
     const csv = await get(`${url}&format=csv`)
     expect(csv.body.split(/\r?\n/).slice(0, 2)).toEqual([
@@ -130,7 +130,7 @@ describeWithDatabase('Buckets of values', (database) => {
     expect(geojson.features).toMatchObject([{ properties: { 'max(mvalue)': 5 } }])
   })
 
-  it('count numbers beyond all doubles exactly, and show no sum that none can hold', async () => {
+  it('average huge numbers correctly and leave out sums that exceed a double', async () => {
     const rows = await flat('level', `bucket=1h&agg=avg,sum,max&${few}&where=scode.eq."huge"`)
     expect(rows).toMatchObject([
       { 'avg(mvalue)': 1.7e308, 'max(mvalue)': 1.7e308 },
@@ -149,14 +149,14 @@ describeWithDatabase('Buckets of values', (database) => {
     ['90000000000000000000', 7, 9e19 / 7],
     ['0.000000000019', 7, 0.000000000019 / 7],
     ['1e300', 3, 1e300 / 3],
-  ])('have averages to the last digit of a double: %s / %i', async (total, count, average) => {
+  ])('compute averages to the last digit of a double: %s / %i', async (total, count, average) => {
     const [row] = await database().query<{ found: number }>(sql`
       select ${ofParts('avg', (time) => time)} as found
       from (values (${total}::text::numeric, ${count}::bigint)) as b (sum, count)`)
     expect(row?.found).toBe(average)
   })
 
-  it('come in pages that are together the whole, also where most of them are empty', async () => {
+  it('are complete across pages, even if most buckets are empty', async () => {
     const year = '/v2/flat/R/*/2020-01-01/2030-01-01'
     const query = `bucket=1d&agg=count&${few}&where=scode.neq."huge"`
     const whole = await dataOf(`${year}?${query}&limit=-1`)

@@ -74,7 +74,7 @@ describeWithDatabase('Buckets', (database) => {
     const within = ([time]: Value) => time >= from && time < to
 
     it.each(Object.keys(naiveBeginnings))(
-      'of %s are those of a naive computation',
+      'of %s are the same as in a naive computation',
       async (bucket) => {
         const asked = `bucket=${bucket}&${all}&timezone=${zone}&limit=-1`
         const rows = await dataOf(`${range}?${asked}&select=scode,mvalidtime`)

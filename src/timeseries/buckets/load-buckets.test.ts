@@ -96,7 +96,7 @@ const year = ['2026-01-01T00:00Z', '2027-01-01T00:00Z'] as const
 const never = ['2100-01-01T00:00Z', '2100-01-01T00:00Z'] as const
 
 describe('A walk through buckets', () => {
-  it('never requests many more rows than fill a page, also after an empty stretch', async () => {
+  it('never requests many more rows than a page holds, even after an empty stretch', async () => {
     const { asked, found } = await walked({
       ...{ bucket: '15m', range: year, series: seriesOf(1000, 900) },
       filled: ['2026-12-30T00:00Z', '2027-01-01T00:00Z'],
@@ -106,7 +106,7 @@ describe('A walk through buckets', () => {
     expect(asked.length).toBeLessThan(12)
   })
 
-  it('never requests more rows where hardly a value passes a test', async () => {
+  it('limits the rows of each statement even if hardly any value matches where', async () => {
     const { asked } = await walked({
       ...{ bucket: '1h', range: year, series: seriesOf(1000, 3600) },
       ...{ filled: ['2026-01-01T00:00Z', '2026-01-01T01:00Z'], isTested: true },
@@ -115,7 +115,7 @@ describe('A walk through buckets', () => {
     expect(most(asked.map(({ rows }) => rows))).toBeLessThanOrEqual(48_000)
   })
 
-  it('never reads more values than a statement should, also after an empty stretch', async () => {
+  it('never reads more values than a statement may, even after an empty stretch', async () => {
     const { asked, found } = await walked({
       ...{ bucket: '1d', range: ['2000-01-01T00:00Z', '2026-01-01T00:00Z'] },
       ...{ series: seriesOf(300, 300), filled: ['2024-01-01T00:00Z', '2026-01-01T00:00Z'] },
@@ -125,7 +125,7 @@ describe('A walk through buckets', () => {
     expect(asked.length).toBeLessThan(20)
   })
 
-  it('reads a bucket of each series where already one has more rows', async () => {
+  it('reads one bucket of each series if even that exceeds the row limit', async () => {
     const { asked } = await walked(
       {
         ...{ bucket: '1h', range: year, series: seriesOf(50_000, 3600) },
@@ -136,7 +136,7 @@ describe('A walk through buckets', () => {
     expect(asked.map(({ rows }) => rows)).toEqual([50_000, 50_000, 50_000])
   })
 
-  it('passes over an empty century in a step, and ends where nothing follows', async () => {
+  it('skips an empty century in one step and stops when no values follow', async () => {
     const range = ['1900-01-01T00:00Z', '2027-01-01T00:00Z'] as const
     const series = seriesOf(20, 60)
     const late = await walked({

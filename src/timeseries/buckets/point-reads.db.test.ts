@@ -10,7 +10,7 @@ describeWithDatabase('Points of lines', (database) => {
   const days = '/v2/flat/R/level/2026-11-18/2026-11-20'
   const where = 'where=scode.eq."wave"&limit=-1'
 
-  it('keep the ends of a line, and are values as they were measured', async () => {
+  it('include both ends of a line and are unchanged values', async () => {
     const all = await dataOf(`${days}?${where}`)
     const some = await dataOf(`${days}?${where}&points=20`)
     const rows = Array.isArray(some) ? some : []
@@ -21,14 +21,14 @@ describeWithDatabase('Points of lines', (database) => {
     expect(times).toEqual([...new Set(times)].toSorted())
   })
 
-  it('are all values where there are no more, and none where there are none', async () => {
+  it('are all the values if there are no more than requested, even none', async () => {
     const all = await dataOf(`${days}?${where}`)
     expect(await dataOf(`${days}?${where}&points=288`)).toEqual(all)
     expect(await dataOf(`${days}?${where}&points=10000`)).toEqual(all)
     expect(await dataOf('/v2/flat/R/level/2020-01-01/2020-01-02?points=5')).toEqual([])
   })
 
-  it('are chosen of each series, in the order of all, without texts', async () => {
+  it('are chosen per series, keep the overall order and leave out texts', async () => {
     const all = await flat('free', 'select=scode,mvalidtime,mperiod,mvalue')
     expect(
       await flat('*', 'select=scode,mvalidtime,mperiod,mvalue&points=3&where=tname.eq."free"'),
@@ -39,12 +39,12 @@ describeWithDatabase('Points of lines', (database) => {
     ).toEqual(Array.isArray(all) ? all.slice(1, 3) : [])
   })
 
-  it('stand in the tree as values do', async () => {
+  it('have the same form in the tree as values', async () => {
     const tree = (query: string) => dataOf(`/v2/tree/R/free/${span}?${query}`)
     expect(await tree('points=3')).toEqual(await tree('limit=200'))
   })
 
-  it('are chosen of buckets by what is told of them first', async () => {
+  it('are chosen from buckets by their first aggregate', async () => {
     const hours = await dataOf(`${days}?${where}&bucket=1h&agg=max,count&select=mvalidtime`)
     const some = await dataOf(
       `${days}?${where}&bucket=1h&agg=max,count&select=mvalidtime&points=10`,

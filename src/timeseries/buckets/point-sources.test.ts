@@ -37,7 +37,7 @@ const chosenOf = (times: readonly number[], heights: readonly number[], count: n
   )
 
 describe('The points that keep the shape of a line', () => {
-  it('are those of the published method', () => {
+  it('match the published method', () => {
     const counts = integer({ min: 3, max: 40 })
     const times = uniqueArray(integer({ min: 0, max: 100_000 }), { maxLength: 300 })
     const height = double({ noNaN: true, min: -1e6, max: 1e6 })
@@ -55,7 +55,7 @@ describe('The points that keep the shape of a line', () => {
     )
   })
 
-  it('are those where parts end at whole places that a quotient of doubles falls short of', async () => {
+  it('match the published method where doubles would misplace a boundary', async () => {
     const [total, count] = [19_996, 301]
     const xs = Array.from({ length: total }, (_nothing, place) => place)
     const ys = xs.map((x) => Math.sin(x / 50) * (x % 97))
@@ -63,13 +63,13 @@ describe('The points that keep the shape of a line', () => {
     expect(await chosenOf(xs, ys, count)).toEqual(naive(points, count))
   })
 
-  it('are all where there are no more than wanted', async () => {
+  it('are all points if there are no more than requested', async () => {
     expect(await chosenOf([], [], 3)).toEqual([])
     expect(await chosenOf([1], [1], 3)).toEqual([0])
     expect(await chosenOf([1, 2, 3], [1, 1, 1], 3)).toEqual([0, 1, 2])
   })
 
-  it('are as many as wanted, in their order, with both ends and a lonely peak', async () => {
+  it('are as many as requested, in order, with both ends and an isolated peak', async () => {
     const times = Array.from({ length: 100_000 }, (_nothing, place) => place)
     const heights = times.map((time) => (time === 54_321 ? 1000 : Math.sin(time / 1000)))
     const chosen = await chosenOf(times, heights, 500)
@@ -79,7 +79,7 @@ describe('The points that keep the shape of a line', () => {
     expect(chosen).toEqual([...new Set(chosen)].toSorted((one, other) => one - other))
   })
 
-  it('are there for lines that hold no number, or numbers beyond all doubles', async () => {
+  it('exist for lines without numbers and for lines whose areas overflow', async () => {
     const times = [1, 2, 3, 4, 5, 6]
     expect(
       await chosenOf(
@@ -137,14 +137,14 @@ async function refusalOf(reading: ValueReading, { kind, points = 3, filled }: Re
 }
 
 describe('Points', () => {
-  it('are refused where all series together have too many', async () => {
+  it('are refused if all series together would have too many', async () => {
     const refusal = (count: number) =>
       refusalOf(readingOf(count, 3600, day), { kind: 'values', points: 500 })
     expect(await refusal(200)).toBe('')
     expect(await refusal(201)).toMatch(/HUB-QRY-001.*100,000/)
   })
 
-  it('are refused where too many values would have to be read, and say how many', async () => {
+  it('are refused with a count if too many values would have to be read', async () => {
     const refusal = (count: number, kind: LineKind) =>
       refusalOf(readingOf(count, 300, year), { kind })
     expect(await refusal(100, 'values')).toBe('')
@@ -153,7 +153,7 @@ describe('Points', () => {
     expect(await refusal(1000, 'buckets')).toMatch(/about 106 million.*100,000,000/)
   })
 
-  it('are chosen in a range that is far longer than there are values', async () => {
+  it('are limited by the period that has values, not by a longer range', async () => {
     const reading = readingOf(290, 300, '2126-01-01T00:00:00Z')
     const refusal = (filled: Refusing['filled']) => refusalOf(reading, { kind: 'buckets', filled })
     expect(await refusal(['2027-01-01T00:00:00Z', '2029-01-01T00:00:00Z'])).toBe('')
@@ -161,13 +161,13 @@ describe('Points', () => {
     expect(await refusal(['2027-01-01T00:00:00Z', '2067-01-01T00:00:00Z'])).not.toBe('')
   })
 
-  it('are refused of so many series that each costs its statements', async () => {
+  it('are refused if the number of series alone requires too many statements', async () => {
     const refusal = (count: number) => refusalOf(readingOf(count, 3600, day), { kind: 'values' })
     expect(await refusal(10_000)).toBe('')
     expect(await refusal(33_333)).not.toBe('')
   })
 
-  it('expect no more of a series than its line may have, and little without a period', async () => {
+  it('expect a limited number of values per series, and few without a period', async () => {
     const refusal = (count: number, period: number) =>
       refusalOf(readingOf(count, period, year), { kind: 'values' })
     expect(await refusal(30, 1)).toBe('')

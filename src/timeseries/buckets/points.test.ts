@@ -9,7 +9,7 @@ function merged(lists: readonly (readonly (readonly string[])[])[]) {
   return step.value
 }
 
-it('Merged rows are those of a stable sort', () => {
+it('Merged rows equal those of a stable sort', () => {
   const times = array(integer({ min: 10, max: 40 }), { maxLength: 50 })
   assert(
     property(array(times, { maxLength: 9 }), (unordered) => {

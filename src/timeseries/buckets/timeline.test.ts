@@ -23,7 +23,7 @@ function failureOf(written: string): LanguageError {
   throw new Error(`${written} is a length`)
 }
 
-describe('The length of buckets', () => {
+describe('Parsing a bucket length', () => {
   it.each([
     ['15m', minutes(15)],
     ['15min', minutes(15)],
@@ -52,7 +52,7 @@ describe('The length of buckets', () => {
     ['P3M', months(3)],
     ['P1Y', months(12)],
     ['P1Y6M', months(18)],
-  ] as const)('may be written %s', (written, length) => {
+  ] as const)('accepts %s', (written, length) => {
     expect(parseBucketLength(written)).toEqual(length)
   })
 
@@ -86,19 +86,19 @@ describe('The length of buckets', () => {
     ['P1Y1W', 3],
     ['1001y', 0],
     ['999999w', 0],
-  ])('is not %j: the fault stands at %i', (written, position) => {
+  ])('rejects %j at position %i', (written, position) => {
     expect(failureOf(written).position).toBe(position)
   })
 
-  it('says that a number is too long', () => {
+  it('reports a number that is too long', () => {
     expect(failureOf('1000000s').expected).toEqual(['at most 6 digits'])
   })
 
-  it('tells why calendar and clock do not mix', () => {
+  it('explains why calendar and clock units cannot be mixed', () => {
     expect(failureOf('P1DT1H').message).toContain('not every day has 24 hours')
   })
 
-  it('is that of Temporal.Duration, wherever both take it', () => {
+  it('agrees with Temporal.Duration if both accept the text', () => {
     const amount = integer({ min: 0, max: 40 })
     const parts = record({ hours: amount, minutes: amount, seconds: amount })
     assert(
@@ -115,7 +115,7 @@ describe('The length of buckets', () => {
     )
   })
 
-  it('fails with a position in the text, whatever is written', () => {
+  it('returns a length or an error position within the text for any input', () => {
     const near = string({ unit: constantFrom(...letters), maxLength: 12 })
     assert(
       property(near, (written) => {
@@ -159,10 +159,10 @@ function aroundChange(zone: string, moment: number): number {
   return change?.epochMilliseconds ?? moment
 }
 
-describe('Where buckets begin', () => {
+describe('The start of a bucket', () => {
   const bucketNames = Object.keys(naiveBeginnings)
 
-  it('is where Temporal says, anywhere and around the changes of clocks', () => {
+  it('matches Temporal, including around clock changes', () => {
     const offsets = integer({ min: -200, max: 200 })
     const anyBucket = constantFrom(...bucketNames)
     assert(
@@ -178,7 +178,7 @@ describe('Where buckets begin', () => {
     )
   })
 
-  it('leaves no gap: a bucket ends where the next one begins', () => {
+  it('is the end of the previous bucket, without a gap', () => {
     const lengths = [...bucketNames, 'PT90M', '7h', '25m', '1s', '2d', 'P10Y']
     assert(
       property(constantFrom(...zones), constantFrom(...lengths), moments, (zone, bucket, any) => {
@@ -203,20 +203,20 @@ describe('Where buckets begin', () => {
     return Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone).toString()
   }
 
-  it('is counted from local midnight, for parts of a day that do not divide it', () => {
+  it('is counted from local midnight for lengths such as 7 hours or 90 minutes', () => {
     expect(beginning('Europe/Rome', '7h', '2026-11-20T22:30:00Z')).toContain('2026-11-20T21:00')
     expect(beginning('Europe/Rome', '7h', '2026-11-20T23:30:00Z')).toContain('2026-11-21T00:00')
     expect(beginning('Europe/Rome', 'PT90M', '2026-11-20T09:29:00Z')).toContain('T09:00')
   })
 
-  it('is counted from Mondays and the year 0, for many days, months and years', () => {
+  it('is counted from a Monday for days and weeks, from year 0 for years', () => {
     expect(beginning('UTC', '2w', '2000-01-16T23:59:00Z')).toContain('2000-01-03')
     expect(beginning('UTC', '7d', '2026-11-22T12:00:00Z')).toContain('2026-11-16')
     expect(beginning('UTC', 'P10Y', '2026-11-22T12:00:00Z')).toContain('2020-01-01')
     expect(beginning('UTC', 'P100Y', '0050-11-22T12:00:00Z')).toContain('0000-01-01')
   })
 
-  it('has the two hours of a doubled one apart, and the longer hour of Lord Howe in one', () => {
+  it('differs for a repeated hour, but not within the longer hour of Lord Howe', () => {
     expect(beginning('Europe/Rome', '1h', '2026-10-25T00:59:00Z')).toContain('T02:00:00+02:00')
     expect(beginning('Europe/Rome', '1h', '2026-10-25T01:00:00Z')).toContain('T02:00:00+01:00')
     expect(beginning('Australia/Lord_Howe', '1h', '2026-04-04T15:15:00Z')).toContain(
@@ -236,7 +236,7 @@ function windowsOf(bucket: string, range: ReturnType<typeof rangeOf>, count: num
 }
 
 describe('Windows of buckets', () => {
-  it('hold equal buckets in one piece, and days on which clocks change in one of their own', () => {
+  it('keep equal buckets in one piece and days of clock changes in their own', () => {
     const [window] = windowsOf('1d', rangeOf('2026-10-20', '2026-10-30T12:00Z'), 100)
     const hours = (width: number) => width / 3_600_000
     expect(window?.pieces.map(({ width }) => hours(width))).toEqual([24, 25, 24])
@@ -244,7 +244,7 @@ describe('Windows of buckets', () => {
     expect(windowsOf('1h', rangeOf('2026-01-01', '2027-01-01'), 10_000)[0]?.pieces).toHaveLength(1)
   })
 
-  it('cover a range without gap or overlap, by as many buckets as are requested', () => {
+  it('cover a range without gaps or overlaps, by at most the requested buckets', () => {
     const lengths = constantFrom('15m', 'PT90M', '7h', '1d', '1w', '1mo', 'P1Y')
     assert(
       property(lengths, integer({ min: 1, max: 500 }), (bucket, count) => {
@@ -265,7 +265,7 @@ describe('Windows of buckets', () => {
     )
   })
 
-  it('are none of an empty range, and begin no earlier than PostgreSQL can print', () => {
+  it('do not exist for an empty range and start no earlier than year 1', () => {
     expect(windowsOf('1d', rangeOf('2026-01-01', '2026-01-01'), 10)).toEqual([])
     const [first] = windowsOf('P1000Y', rangeOf('0001-01-01T12:00Z', '2026-01-01'), 10)
     expect(new Date(first?.pieces[0]?.origin ?? 0).toISOString()).toBe('0001-01-01T00:00:00.000Z')

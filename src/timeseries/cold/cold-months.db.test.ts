@@ -105,7 +105,7 @@ describeOnBothEngines('Cold months', (engine) => {
     return rows.map(({ rows: count }) => count)
   }
 
-  it('stay as they were where the process ends before they are cold', async () => {
+  it('stay attached with all values if the process ends while freezing them', async () => {
     for (const last of [0, 1, 20, 33]) {
       let count = 0
       const transaction: Database['transaction'] = (work, limits) =>
@@ -119,7 +119,7 @@ describeOnBothEngines('Cold months', (engine) => {
     expect(await rowsIn('2024-01')).toHaveLength(4)
   })
 
-  it('are not made of values that change meanwhile, nor of a file that is read as another one', async () => {
+  it('are not created if values change meanwhile or the file reads back differently', async () => {
     const store = folderStore(folder)
     const known = await readdir(folder)
     const change = (number: number) =>
@@ -144,7 +144,7 @@ describeOnBothEngines('Cold months', (engine) => {
     expect(await stateOf(database(), '2024-01')).toBe('attached')
   })
 
-  it('answer every request as before, first from the table, then from the file, then from the table', async () => {
+  it('return the same responses before and after their values leave the table', async () => {
     // A change made in SQL is not recorded, so these aggregates no longer match the values.
     await database().execute(sql`update rollup_day set sum = 1000 where start < '2024-02-01Z'`)
     expect(await retire('2024-03')).toEqual([
@@ -165,7 +165,7 @@ describeOnBothEngines('Cold months', (engine) => {
     expect(await answers()).toEqual(before)
   })
 
-  it('bring back no more than the series that are read, and refuse too many', async () => {
+  it('restore only the series that a request reads, and refuse too many values', async () => {
     await evict()
     const cold = open(database(), 124)
     const day = '/v2/flat/P/number/2024-01-10/2024-01-11?where=scode.eq."a"'
@@ -177,7 +177,7 @@ describeOnBothEngines('Cold months', (engine) => {
     })
   })
 
-  it('bring back nothing of a month that starts where the range ends', async () => {
+  it('restore nothing of a month that starts where the range ends', async () => {
     await evict()
     const january = '/v2/flat/P/number/2024-01-01/2024-02-01?limit=-1'
     const cold = open(database(), 248)
@@ -187,7 +187,7 @@ describeOnBothEngines('Cold months', (engine) => {
     }
   })
 
-  it('bring back nothing where rollups serve, and else what is read beside them', async () => {
+  it('restore nothing if rollups suffice, otherwise only what those do not cover', async () => {
     const year = '/v2/flat/P/number/2023-06-01/2024-06-01?limit=-1'
     const broughtBy = async (url: string) => {
       await evict()
@@ -222,7 +222,7 @@ describeOnBothEngines('Cold months', (engine) => {
     expect((await ask(counts)).body).not.toContain('1000')
   })
 
-  it('take no values, and lose none that comes nevertheless', async () => {
+  it('reject new values, and keep a restored value that was changed', async () => {
     const items: readonly MeasurementItem[] = [['a', 'number', '2024-01-05T00:00:01Z', 1]]
     await database().execute(sql`delete from measurement_retention`)
     const outcome = await database().transaction((tx) =>
@@ -238,7 +238,7 @@ describeOnBothEngines('Cold months', (engine) => {
     expect(await ask(one)).toMatchObject({ body: expect.stringContaining('"mvalue":5') })
   })
 
-  it('fail by themselves where a file is damaged or gone', async () => {
+  it('fail without affecting other months if their file is damaged or missing', async () => {
     await evict()
     const name = (await readdir(folder)).find((file) => file.startsWith('2024-02')) ?? ''
     const path = join(folder, name)
@@ -256,7 +256,7 @@ describeOnBothEngines('Cold months', (engine) => {
     expect(await ask(day)).toMatchObject({ status: 200 })
   })
 
-  it('are deleted from series by series, as far as whole months go', async () => {
+  it('allow a deletion only of whole months and not if it is older than the file', async () => {
     await evict()
     const by = operator
     const remove = (to: string, message?: { readonly received: Date }) =>
@@ -284,7 +284,7 @@ describeOnBothEngines('Cold months', (engine) => {
     expect(await ask(february)).toMatchObject({ body: expect.stringContaining('116') })
   })
 
-  it('do not have the newest value of a series that is left', async () => {
+  it('refuse a deletion that would leave their value as the newest of a series', async () => {
     await evict()
     const remove = (code: string, dataType: string, from?: string) =>
       database().transaction((tx) => {
@@ -304,7 +304,7 @@ describeOnBothEngines('Cold months', (engine) => {
     expect([await latest(), await audit()]).toEqual([known, noted])
   })
 
-  it('are attached again with all that they had', async () => {
+  it('are attached again with all values, after which their file is deleted', async () => {
     await evict()
     await attach('2024-01')
     await attach('2024-02')
@@ -320,7 +320,7 @@ describeOnBothEngines('Cold months', (engine) => {
     await expect(attach('2024-02')).rejects.toThrow('attached already')
   })
 
-  it('count as they did where points are limited by the length of a series', async () => {
+  it('count towards the limit on points as they did before', async () => {
     const items = ['2000-01-01T00:00:00Z', '2024-03-01T00:00:00Z'].map((time): MeasurementItem => [
       'a',
       'odd',
@@ -337,7 +337,7 @@ describeOnBothEngines('Cold months', (engine) => {
   })
 
   if (engine === 'postgresql')
-    it('lose nothing where some values are deleted while all leave the table', async () => {
+    it('lose no values if some are deleted while the month leaves the table', async () => {
       const january =
         '/v2/flat/P/number/2024-01-01/2024-02-01?limit=-1&select=count(mvalue)&where=scode.eq."b"'
       await open().freeze('2024-01')

@@ -79,7 +79,7 @@ const rows = fc.array(
 )
 
 describe.each(formats)('Columns of $format.name', (pair) => {
-  it('hold the rows that were written, with their nulls, however they come', async () => {
+  it('contain all written rows with their nulls, however the rows are sliced', async () => {
     const slices = fc.array(rows, { maxLength: 4 })
     await fc.assert(
       fc.asyncProperty(slices, async (given) => {
@@ -92,13 +92,13 @@ describe.each(formats)('Columns of $format.name', (pair) => {
     )
   })
 
-  it('are there when no row is', async () => {
+  it('exist even without rows', async () => {
     const { rows: found, names } = await pass(pair, { columns, slices: [] })
     expect(found).toEqual([])
     expect(names).toEqual(columns.map(({ key }) => key))
   })
 
-  it('tell values apart by their kind, if there are several', async () => {
+  it('separate values by kind if there are several kinds', async () => {
     const value: readonly Column[] = [{ key: 'mvalue', type: 'value', index: 0 }]
     const slices = [[['-1.5e-7'], ['"a \\"b\\" \\u20ac"'], ['{"n": 1}'], ['[1]'], [null], ['12']]]
     const all = await pass(pair, { columns: value, slices, kinds: { text: true, json: true } })
@@ -115,13 +115,13 @@ describe.each(formats)('Columns of $format.name', (pair) => {
     expect(numbers.rows).toEqual([{ mvalue: 1 }, { mvalue: 2.5 }])
   })
 
-  it('leave out rows of which nothing is shown, unless nulls are shown', async () => {
+  it('leave out rows without any shown value, unless nulls are shown', async () => {
     const given = { columns: columns.slice(0, 1), slices: [[['a'], [null], ['b']]] }
     expect((await pass(pair, { ...given, showNull: false })).rows).toHaveLength(2)
     expect((await pass(pair, given)).rows).toHaveLength(3)
   })
 
-  it('hold texts that rows share, also those that are known only later', async () => {
+  it('contain texts that rows share, including those that become known later', async () => {
     const known = new Map<string, TextRow>()
     const of = { key: 0, rows: known }
     const shared: readonly Column[] = [

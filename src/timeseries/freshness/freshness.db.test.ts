@@ -76,7 +76,7 @@ describeWithDatabase('The freshness of series', (database) => {
   })
   afterAll(() => app.close())
 
-  it('shows a series of which every value came as whole and fresh', async () => {
+  it('reports a series without missing values as complete and fresh', async () => {
     expect(await of('whole')).toEqual({
       ...{ stype: 'P', scode: 'whole', sname: 'whole', sorigin: 'O', tname: 't' },
       ...{ mperiod: 3600, kind: 'number', state: 'fresh' },
@@ -94,7 +94,7 @@ describeWithDatabase('The freshness of series', (database) => {
     })
   })
 
-  it('counts what is missing, and says where', async () => {
+  it('counts missing values and reports the gaps', async () => {
     expect(await of('holes')).toMatchObject({
       gaps: 2,
       missing: 11,
@@ -108,7 +108,7 @@ describeWithDatabase('The freshness of series', (database) => {
     })
   })
 
-  it('takes the silence at the end for a gap without an end', async () => {
+  it('treats missing values at the end as an open gap', async () => {
     const row = await of('ended')
     expect(row).toMatchObject({
       state: 'stale',
@@ -128,7 +128,7 @@ describeWithDatabase('The freshness of series', (database) => {
     })
   })
 
-  it('covers only what came, without a gap before the first value of all', async () => {
+  it('reports a lower coverage, but no gap, before the first value', async () => {
     expect(await of('young')).toMatchObject({ gaps: 0, coverageDay: 0.5, coverageWeek: 0.0714 })
     expect(await of('before')).toMatchObject({
       gaps: 1,
@@ -137,7 +137,7 @@ describeWithDatabase('The freshness of series', (database) => {
     })
   })
 
-  it('knows how many hours of the last 30 days are missing', async () => {
+  it('counts the missing hours of the last 30 days', async () => {
     const all = await ask('?select=scode,missingHours&limit=-1')
     const missing = Object.fromEntries(all.map(({ scode, missingHours }) => [scode, missingHours]))
     expect(missing).toMatchObject({
@@ -148,7 +148,7 @@ describeWithDatabase('The freshness of series', (database) => {
     expect(rows.map(({ scode }) => scode)).toEqual(['before', 'daily', 'early', 'old'])
   })
 
-  it('measures them once a day', async () => {
+  it('measures missing hours once a day', async () => {
     await store(values('holes', [55]))
     await measureGaps(database(), now)
     expect(await of('holes')).toMatchObject({ missingHours: 10 })
@@ -156,7 +156,7 @@ describeWithDatabase('The freshness of series', (database) => {
     expect(await of('holes')).toMatchObject({ missingHours: 9 + 1 + 11 })
   })
 
-  it('names numbers that do not change though values come', async () => {
+  it('reports series whose numbers no longer change', async () => {
     expect(await of('stuck')).toMatchObject({ stuckSince: printed(40), stuckCount: 41 })
     expect(await of('whole')).not.toHaveProperty('stuckSince')
     expect(await of('loose')).not.toHaveProperty('stuckSince')
@@ -165,7 +165,7 @@ describeWithDatabase('The freshness of series', (database) => {
     expect(await found(`stuckSince.lt.${hoursAgo(39)}`)).toEqual([{ scode: 'stuck' }])
   })
 
-  it('is not deceived by values in the future', async () => {
+  it('counts values in the future, but otherwise ignores them', async () => {
     expect(await of('ahead')).toMatchObject({
       state: 'fresh',
       mvalidtime: printed(0),
@@ -178,7 +178,7 @@ describeWithDatabase('The freshness of series', (database) => {
     expect(only).not.toHaveProperty('lag')
   })
 
-  it('observes the period where none is declared, if there are values to tell', async () => {
+  it('observes the period if none is declared and there are enough values', async () => {
     expect(await of('loose')).toMatchObject({
       mperiod: 0,
       expectedPeriod: 3600,
@@ -194,7 +194,7 @@ describeWithDatabase('The freshness of series', (database) => {
       expect(single).not.toHaveProperty(name)
   })
 
-  it('forgives values that do not come on the dot, and does not count extra ones for others', async () => {
+  it('tolerates jitter, and does not count extra values for missing ones', async () => {
     expect(await of('jitter')).toMatchObject({ gaps: 0, coverageDay: 1, coverageWeek: 1 })
     expect(await of('often')).toMatchObject({ observedPeriod: 30, coverageDay: 0.0833 })
     expect(await of('daily')).toMatchObject({
@@ -205,7 +205,7 @@ describeWithDatabase('The freshness of series', (database) => {
     })
   })
 
-  it('says nothing of values that the caller may not see', async () => {
+  it('leaves out series that the caller may not see', async () => {
     expect(await of('closed')).toBeUndefined()
     const seen = await ask('?where=scode.eq."closed"', { authorization: 'Bearer closed' })
     expect(seen).toMatchObject([{ scode: 'closed', state: 'fresh' }])
@@ -215,7 +215,7 @@ describeWithDatabase('The freshness of series', (database) => {
     expect(headers['x-withheld']).toBe('records;reason=no-token')
   })
 
-  it('is filtered, also by what only the values tell, and summed up', async () => {
+  it('can be filtered and aggregated, also by computed fields', async () => {
     const codes = async (where: string) =>
       (await ask(`?select=scode&where=${where}`)).map(({ scode }) => scode)
     expect(await codes('state.in.("stale","silent")')).toEqual(['ended', 'old', 'only'])
@@ -229,7 +229,7 @@ describeWithDatabase('The freshness of series', (database) => {
     ])
   })
 
-  it('comes in pages that fit together, in other formats and zones', async () => {
+  it('supports pages, formats and time zones', async () => {
     const whole = await ask('?limit=-1')
     const pages = [
       await ask('?limit=5'),
@@ -249,7 +249,7 @@ describeWithDatabase('The freshness of series', (database) => {
     expect(map.json()).toMatchObject({ features: [{ geometry: { coordinates: [11.35, 46.49] } }] })
   })
 
-  it('has a tag, and clear errors', async () => {
+  it('has an ETag and rejects invalid parameters', async () => {
     const { headers } = await app.inject('/v2/freshness/*')
     const again = await app.inject({
       url: '/v2/freshness/*',

@@ -33,7 +33,7 @@ describeWithDatabase('The freshness of origins', (database) => {
     })
   })
 
-  it('is counted by state, with lags of the past only, and without what is closed', async () => {
+  it('is counted by state, with lags of past values only and without closed data', async () => {
     const found = await loadByOrigin(database(), openData, now)
     expect(found).toEqual([
       {
@@ -67,7 +67,7 @@ describeWithDatabase('The freshness of origins', (database) => {
     expect(all.map(({ origin }) => origin)).toEqual(['A', 'B', 'C'])
   })
 
-  it('is shown as metrics, of which those of origins that went away go away', async () => {
+  it('is exposed as metrics, without origins that no longer exist', async () => {
     const registry = new Registry()
     const show = freshnessMetrics(registry)
     show(await loadByOrigin(database(), openData, now))

@@ -21,7 +21,7 @@ const distributedMonths = async (database: Database) => {
 describeOn('postgresql', 'hub migrate --distribute', () => {
   const database = useDatabase('postgresql')
 
-  it('reports a server without Citus, says what to do, and leaves everything as it was', async () => {
+  it('reports a server without Citus, suggests a remedy and changes nothing', async () => {
     const url = await database().texts(sql`select current_database(), current_setting('port')`)
     const [name, port] = url[0] ?? []
     const settings = { DATABASE_URL: `postgres://postgres@localhost:${port ?? ''}/${name ?? ''}` }
@@ -32,7 +32,7 @@ describeOn('postgresql', 'hub migrate --distribute', () => {
     expect(await isDistributed(database())).toBe(false)
   })
 
-  it('asks Citus for each table in its order, without foreign keys over the border', async () => {
+  it('distributes the tables in order, without foreign keys to local tables', async () => {
     const asked = await withoutCitus(database())
     expect(asked.filter((one) => !one.startsWith('function'))).toEqual([
       ...['reference data_type', 'reference provenance', 'reference series'],
@@ -101,7 +101,7 @@ describe.skipIf(citus === undefined)(
     })
     afterAll(() => database.close())
 
-    it('are the same after they were distributed, with their months', async () => {
+    it('are unchanged after distribution, including their months', async () => {
       const before = await hashOfExports(database)
       expect(await distributeMeasurements(database)).toMatchObject({ outcome: 'distributed' })
       expect(await hashOfExports(database)).toBe(before)
@@ -110,7 +110,7 @@ describe.skipIf(citus === undefined)(
       expect(await distributedMonths(database)).toEqual(months.sort())
     }, 600_000)
 
-    it('are taken as before, and new months follow and leave', async () => {
+    it('are stored as before; new months are distributed and can be retired', async () => {
       await fillRegion(database)
       await makePartitions(database, { first: '2019-12', last: '2020-01' })
       expect(await distributedMonths(database)).toContain('measurement_2019_12')

@@ -20,7 +20,7 @@ import { ensurePartitionsAhead, keepSpan, makePartitions } from './keep-partitio
 import { listPartitions } from './months.ts'
 
 describeWithDatabase('Partitions of the measurements', (database) => {
-  it('are made for the months around now, over the turn of the year, and only once', async () => {
+  it('are created once for the months around now, also across a year boundary', async () => {
     const made = async () => {
       const rows = await database().query<{ name: string }>(sql`
         select relname::text as name from pg_class
@@ -37,7 +37,7 @@ describeWithDatabase('Partitions of the measurements', (database) => {
 
 const settings = { yearsBack: 10, yearsAhead: 2, latestAhead: 2_678_400 }
 
-describeOnEngines('The span of months with tables of their own', (engine) => {
+describeOnEngines('The span of months with separate tables', (engine) => {
   let clone: TestDatabase
   let database: Database
   beforeAll(async () => {
@@ -62,7 +62,7 @@ describeOnEngines('The span of months with tables of their own', (engine) => {
     return [row?.first, row?.end]
   }
 
-  it('takes months outside of it away, with what they hold, many as they may be', async () => {
+  it('removes even many tables of months outside it and keeps their values', async () => {
     await makePartitions(database, { first: '2000-01', last: '2009-12' })
     await makePartitions(database, { first: '2090-01', last: '2099-12' })
     const months = ['1990-05', '2001-05', '2016-01', '2026-11', '2028-12', '2029-01', '2095-05']
@@ -73,7 +73,7 @@ describeOnEngines('The span of months with tables of their own', (engine) => {
     expect(await monthsRead(database)).toEqual(months)
   })
 
-  it('takes values outside of it, and says so', async () => {
+  it('accepts values outside it with a warning', async () => {
     const far = { pointer: '/2', reason: expect.stringContaining('(2016-01 to 2028-12)') }
     const outcome = await storeMonths(database, ['1985-05', '2026-11', '2099-05'])
     expect(outcome).toMatchObject({
@@ -90,7 +90,7 @@ describeOnEngines('The span of months with tables of their own', (engine) => {
     expect(latest).toEqual({ year: 2026 })
   })
 
-  it('moves on with the years, and gives months tables of their own then', async () => {
+  it('advances with the years and creates tables for the months it then covers', async () => {
     await keepSpan(database, new Date('2027-01-01T00:00:00Z'), { ...settings, yearsBack: 40 })
     expect(await span()).toEqual(['1987-01', '2030-01'])
     const found = (await listPartitions(database)).flatMap(({ month }) => month ?? [])
@@ -99,7 +99,7 @@ describeOnEngines('The span of months with tables of their own', (engine) => {
     expect(await monthsRead(database)).toHaveLength(9)
   })
 
-  it('reaches to a month outside that holds much, and keeps those between', async () => {
+  it('extends to an outside month with many values, and includes those between', async () => {
     const second = (at: number) => new Date(Date.UTC(2005, 2, 1) + at * 1000).toISOString()
     await makePartitions(database, { first: '2005-03', last: '2005-03' })
     await store(
@@ -112,7 +112,7 @@ describeOnEngines('The span of months with tables of their own', (engine) => {
     expect(await monthsRead(database)).toHaveLength(10_010)
   })
 
-  it('lets a setting decide what is too far ahead to be the latest', async () => {
+  it('has a setting for how far ahead the latest value may be', async () => {
     const now = new Date('2027-06-01T00:00:00Z')
     const at = new Date(new Date().getTime() + 40 * 86_400_000).toISOString()
     expect(await store(database, [['a', 't', at, 1]])).toHaveProperty('warnings')
@@ -124,7 +124,7 @@ describeOnEngines('The span of months with tables of their own', (engine) => {
     expect(latest).toEqual({ number: 2 })
   })
 
-  it('has to reach to a month that was set aside before it is attached', async () => {
+  it('must include a retired month before that month is attached', async () => {
     const now = new Date('2027-06-01T00:00:00Z')
     await storeMonths(database, ['2010-01'])
     await retire(database, '2010-02')

@@ -35,7 +35,7 @@ describeOn('postgresql', 'A month that leaves', () => {
   })
   const version = () => datasetVersion(database, 'timeseries/P')
 
-  it('holds up those after it, and whoever comes next goes on with all', async () => {
+  it('delays later months, and a later run retires all of them', async () => {
     const long = readLong(database)
     await long.begun
     const waiting = [
@@ -53,7 +53,7 @@ describeOn('postgresql', 'A month that leaves', () => {
     expect(await monthsRead(database)).toEqual(['2024-03', '2026-11'])
   })
 
-  it('is finished before an older one is begun', async () => {
+  it('is completed before an older one is started', async () => {
     const long = readLong(database)
     await long.begun
     const detach = sql`alter table measurement detach partition measurement_2024_02 concurrently`
@@ -67,7 +67,7 @@ describeOn('postgresql', 'A month that leaves', () => {
     expect(await stateOf(database, '2024-01')).toBe('detached')
   })
 
-  it('is told of once, while reads that began before still use it', async () => {
+  it('changes the dataset version during earlier reads, and a second run does not', async () => {
     const before = await version()
     const long = readLong(database)
     await long.begun
@@ -83,7 +83,7 @@ describeOn('postgresql', 'A month that leaves', () => {
     expect(await version()).toBe(after)
   })
 
-  it('is told of by the next run where one ended between its steps', async () => {
+  it('changes the dataset version in the next run if one ended between its steps', async () => {
     const before = await version()
     const transaction: Database['transaction'] = async (work, limits) => {
       if ((await stateOf(database, '2024-01')) !== 'attached') throw new Error('The process ends.')
@@ -99,7 +99,7 @@ describeOn('postgresql', 'A month that leaves', () => {
     expect(await retire(database, '2024-02')).toEqual([])
   })
 
-  it('leaves also where noting its days, for all series, takes longer than a statement may', async () => {
+  it('is detached even if recording its days exceeds the statement timeout', async () => {
     await database.execute(sql`
       create function take_time() returns trigger language plpgsql as
         $$ begin perform pg_sleep(2); return null; end $$`)
@@ -109,7 +109,7 @@ describeOn('postgresql', 'A month that leaves', () => {
     expect(await retire(hasty, '2024-02')).toMatchObject([{ outcome: 'detach' }])
   })
 
-  it('is busy, and nothing is begun, while something else works on the tables', async () => {
+  it('is reported as busy and left unchanged while the tables are locked', async () => {
     const holding = Promise.withResolvers<undefined>()
     const held = Promise.withResolvers<undefined>()
     const other = database.transaction(async (tx) => {
@@ -128,7 +128,7 @@ describeOn('postgresql', 'A month that leaves', () => {
     expect(await version()).not.toBe(before)
   })
 
-  it('is looked through before others have to wait for its return', async () => {
+  it('is validated before its attachment blocks others', async () => {
     await database.execute(sql`alter table measurement detach partition measurement_2024_01`)
     let attached: Promise<void> | undefined
     await database.transaction(async (tx) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { firstKept, monthsBetween, tableOf } from './months.ts'
 
 describe('The first month that is kept', () => {
-  it('lies whole months before the one that runs, over the turn of the year; 0 keeps all', () => {
+  it('is whole months before the current one, across years; 0 keeps all', () => {
     const at = (day: string) => new Date(`${day}T23:59:59Z`)
     expect(firstKept(0, at('2026-11-20'))).toBeUndefined()
     expect(firstKept(1, at('2026-01-31'))).toBe('2025-12')
@@ -12,7 +12,7 @@ describe('The first month that is kept', () => {
 })
 
 describe('Months', () => {
-  it('are counted over the turn of the year', () => {
+  it('are listed across a year boundary', () => {
     expect(monthsBetween('2025-11', '2026-02')).toEqual([
       '2025-11',
       '2025-12',

@@ -31,12 +31,12 @@ describeOnBothEngines('Old months of measurements', (engine) => {
     await storeMonths(database(), ['1999-05', '2024-01', '2024-02', '2024-03', '2026-11'])
   })
 
-  it('stay for ever unless the settings say otherwise', async () => {
+  it('are kept forever by default', async () => {
     expect(await retire(database(), undefined)).toEqual([])
     expect(await monthsRead(database())).toContain('2024-01')
   })
 
-  it('are planned without doing anything, detached once, and readers are told', async () => {
+  it('are planned without a change, then detached once with a new dataset version', async () => {
     const policy = { firstKept: '2024-03', retirement: 'detach' } as const
     const planned = await planRetirement(database(), policy)
     expect(planned.map(({ month }) => month)).toEqual(['2024-01', '2024-02'])
@@ -54,7 +54,7 @@ describeOnBothEngines('Old months of measurements', (engine) => {
     expect(rows).toHaveLength(1)
   })
 
-  it('take no more values, which are rejected with a reason and make neither tables nor series', async () => {
+  it('reject values with a reason, and create neither tables nor series', async () => {
     const outcome = await store(database(), [
       ['a', 't', '2024-02-29T23:59:59Z', 1],
       ['a', 't', '2024-03-01T00:00:00Z', 2],
@@ -75,7 +75,7 @@ describeOnBothEngines('Old months of measurements', (engine) => {
     expect(series).toHaveLength(0)
   })
 
-  it('keep the latest value of a series that has no other one', async () => {
+  it('keep the latest value of a series that has no other value', async () => {
     await database().execute(sql`delete from measurement where valid_time >= '2024-03-01'`)
     const [row] = await database().query<{ found: number }>(
       sql`select count(*)::integer as found from latest`,
@@ -93,7 +93,7 @@ describeOnBothEngines('Old months of measurements', (engine) => {
     expect(await latest()).toEqual([['0']])
   })
 
-  it('are moved on when the policy says so, and come back, even with an older primary key', async () => {
+  it('can be moved by policy and attached again, even with an older primary key', async () => {
     expect(await retire(database(), '2024-03', 'move')).toHaveLength(2)
     expect(await stateOf(database(), '2024-02')).toBe('moved')
     await expect(attach(database(), '2024-02', '2024-03')).rejects.toThrow('older than')
@@ -113,7 +113,7 @@ describeOnBothEngines('Old months of measurements', (engine) => {
     await expect(attach(database(), '2024-02')).rejects.toThrow('attached already')
   })
 
-  it('are dropped when the policy says so; what lies in the archive stays', async () => {
+  it('can be dropped by policy; archived months stay', async () => {
     await storeMonths(database(), ['2024-04', '2024-05'])
     expect(await retire(database(), '2024-05', 'drop')).toEqual([
       { name: 'measurement_2024_02', outcome: 'drop' },
@@ -142,7 +142,7 @@ describeOn('postgresql', 'Months that are read while they are retired', () => {
     await clone.drop()
   })
 
-  it('stop neither reads nor writes, and are finished by the next run', async () => {
+  it('block neither reads nor writes, and are completed by the next run', async () => {
     const long = readLong(database)
     expect(await long.begun).toBe(4)
     const [first, ...others] = await retire(hasty, '2024-02')
@@ -158,7 +158,7 @@ describeOn('postgresql', 'Months that are read while they are retired', () => {
     expect(await stateOf(database, '2024-01')).toBe('detached')
   })
 
-  it('wait for a read that began before, while other nodes do the same', async () => {
+  it('wait for a read that started earlier, even if two nodes retire them', async () => {
     const long = readLong(database)
     const seen = await long.begun
     const runs = Promise.all([

@@ -49,7 +49,7 @@ describe('Flat rows', () => {
     expect(text).toContain('"mvalue":12345678901234567890.5')
   })
 
-  it('leave out nulls, or show them when asked to', () => {
+  it('leave out nulls unless they are requested', () => {
     expect(JSON.parse(write([[bare]]))).toEqual([
       { _timestamp: '2026-11-20 12:00:00.000+0000', sactive: true },
     ])
@@ -58,7 +58,7 @@ describe('Flat rows', () => {
     ])
   })
 
-  it('are one array however they are paged', () => {
+  it('form one array regardless of paging', () => {
     expect(write([[full], [], [bare, full]])).toBe(write([[full, bare, full]]))
   })
 })

@@ -10,7 +10,7 @@ import { planRead } from './plan.ts'
 
 const received = new Date()
 
-describeWithDatabase('The versions of what a read shows', (database, engine) => {
+describeWithDatabase('The versions of the data that a read returns', (database, engine) => {
   const plan = planRead(
     {
       ...findLevel(['flat', 'P', '*', 'latest']),
@@ -35,7 +35,7 @@ describeWithDatabase('The versions of what a read shows', (database, engine) => 
     })
   })
 
-  it('are the same until something of it is written', async () => {
+  it('stay the same until that data is written', async () => {
     for (let round = 0; round < 5; round++) {
       const known = await versions()
       expect([await versions(), await versions()]).toEqual([known, known])
@@ -48,7 +48,7 @@ describeWithDatabase('The versions of what a read shows', (database, engine) => 
     }
   })
 
-  it('are read by one plan for all values, once it has been tried', async () => {
+  it('are read with a generic plan after a few custom ones', async () => {
     for (let round = 0; round < 12; round++) {
       await database().transaction(measure)
       await versions()
@@ -62,7 +62,7 @@ describeWithDatabase('The versions of what a read shows', (database, engine) => 
   })
 
   it.skipIf(engine === 'embedded')(
-    'are other ones when a transaction ends that was open while they were read [not run: the embedded engine has one connection]',
+    'change when a transaction that was open during the read ends [not run: the embedded engine has one connection]',
     async () => {
       const known = await versions()
       const [begun, read] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]

@@ -7,14 +7,14 @@ describe('A representation', () => {
     ['tree,node', 'tree,node'],
     ['edge,flat', 'flat,edge'],
     [' Flat , EVENT ', 'flat,event'],
-  ])('written %j is %s', (segment, name) => {
+  ])('written as %j is %s', (segment, name) => {
     expect(nameOf(parseRepresentation(segment))).toBe(name)
   })
 
   it.each([
     [400, ['foo', 'flat,foo', 'flat,node,foo', 'flat,tree', 'flat,tree,edge']],
     [404, ['', 'node', 'flat,', ',flat', 'flat,flat', 'flat,node,edge', 'tree,node,event']],
-  ])('is refused with %i and the list', (status, segments) => {
+  ])('is refused with status %i and a list of valid ones', (status, segments) => {
     const error = { status, hint: expect.stringContaining('tree,event') }
     for (const segment of segments) {
       expect(() => parseRepresentation(segment)).toThrow(expect.objectContaining(error))

@@ -61,7 +61,7 @@ describe('The tree', () => {
     expect(write([[]])).toEqual({})
   })
 
-  it('puts every field in its place and lists what a row has an entry for', () => {
+  it('puts every field in its place and lists an entry for each row that has one', () => {
     expect(write([[a1, a2, a3, b1, c1]])).toEqual(expected)
   })
 
@@ -69,7 +69,7 @@ describe('The tree', () => {
     expect(write([[a1], [a2, a3], [b1], [c1]])).toEqual(expected)
   })
 
-  it('shows nulls, and objects full of them, when asked to', () => {
+  it('shows nulls, and objects with only nulls, if requested', () => {
     expect(write([[c1]], true)).toMatchObject({
       Q: {
         stations: {
@@ -82,13 +82,13 @@ describe('The tree', () => {
     })
   })
 
-  it('keeps the branches when no field of theirs is shown', () => {
+  it('keeps branches of which no field is shown', () => {
     expect(write([[a1, a2]], false, [])).toEqual({
       P: { stations: { a: { sdatatypes: { x: { tmeasurements: [{}, {}] } } } } },
     })
   })
 
-  it('quotes keys', () => {
+  it('escapes keys', () => {
     const odd: TextRow = ['P"', 'a\\', 'x\n', null, null, null, null, null, null]
     expect(write([[odd]])).toEqual({ 'P"': { stations: { 'a\\': { sdatatypes: { 'x\n': {} } } } } })
   })

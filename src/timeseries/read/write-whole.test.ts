@@ -47,7 +47,7 @@ const inOrder = (rows: readonly TextRow[]) =>
 const change = fc.tuple(fc.array(fc.boolean(), { minLength: 1 }), fc.array(row, { maxLength: 6 }))
 
 it.each(['flat', 'tree'])(
-  'An answer (%s) is the same, whatever was answered before',
+  'A response (%s) is the same regardless of the previous response',
   async (name) => {
     const writer = () => open(writers[name]?.() ?? flatWriter(columns, style))
     await fc.assert(
@@ -75,7 +75,7 @@ it.each(['flat', 'tree'])(
   },
 )
 
-it('Rows that follow each other as before are not written again', async () => {
+it('Rows in the same sequence as before are not written again', async () => {
   const rows: TextRow[] = Array.from({ length: 100 }, (_row, place) => [
     ...['P', String(place), 'x', 'A', null],
     String(place),

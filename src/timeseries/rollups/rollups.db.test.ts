@@ -140,7 +140,7 @@ describeWithDatabase('Rollups', (database) => {
   const rowsOf = async (table: Sql) =>
     (await database().query<{ n: number }>(sql`select count(*)::integer as n from ${table}`))[0]?.n
 
-  it('give what the values give, whatever is written, corrected, deleted, retired and attached', async () => {
+  it('match the values after any writes, corrections, deletions and retirements', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(action, { minLength: 1, maxLength: 6 }),
@@ -160,7 +160,7 @@ describeWithDatabase('Rollups', (database) => {
     )
   })
 
-  it('are what is read, but not of a day to which a late value has come', async () => {
+  it('are read instead of values, except for a day with a late value', async () => {
     await setMonth('attach')
     await rebuildRollups(database())
     await store([['a', 't', timeAt(1), 1]], 300)
@@ -192,7 +192,7 @@ describeWithDatabase('Rollups', (database) => {
     ['deleted', () => act({ kind: 'delete', code: 'a', spans: [0, 1500] })],
     ['retired', () => setMonth('retire')],
     ['attached again', () => setMonth('attach')],
-  ])('are not read of what was %s', async (_what, change) => {
+  ])('are not read for values that were %s', async (_what, change) => {
     await setMonth('attach')
     await store(
       [
@@ -208,7 +208,7 @@ describeWithDatabase('Rollups', (database) => {
     expect(rolled).toBe(await withoutRollups(() => bodyOf(apps[1], url)))
   })
 
-  it('of a span of time are found without those of other times', async () => {
+  it('are found by time without a scan of all others', async () => {
     await database().execute(sql`
       insert into rollup_day (series_id, start, count, sum, min, max, first, last)
       select 1000000 + id, day, 1, 1, 1, 1, day, day
@@ -227,7 +227,7 @@ describeWithDatabase('Rollups', (database) => {
     expect(Number(pages)).toBeLessThan(80)
   })
 
-  it('are made of a month before it becomes cold, so they do not end there', async () => {
+  it('are computed for a month before it becomes cold, so filling can continue', async () => {
     for (const table of [sql`rollup_span`, sql`rollup_hour`, sql`rollup_day`])
       await database().execute(sql`delete from ${table}`)
     await database().execute(sql`
@@ -241,7 +241,7 @@ describeWithDatabase('Rollups', (database) => {
     await fillSome(-1)
   })
 
-  it('are not missed where they do not reach as far as was read', async () => {
+  it('are not relied on where they do not reach as far as their span states', async () => {
     const span: TextRow = ['0', '1', String(Date.parse('2100-01-01'))]
     const run: Run = (statement) =>
       statement.text.includes('from rollup_span')

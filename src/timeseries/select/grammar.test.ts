@@ -40,22 +40,22 @@ describe('select', () => {
     ['max(mvalue', 10],
     ['*,max(mvalue)', 2],
     ['scode;drop', 5],
-  ])('stops in %s at position %i', (source, position) => {
+  ])('rejects %s at position %i', (source, position) => {
     expect(failureOf(source).position).toBe(position)
   })
 
-  it('proposes the function that was meant', () => {
+  it('suggests a similar function', () => {
     expect(failureOf('mx(mvalue)').hint).toBe('Did you mean max?')
   })
 
-  it('says which keys of JSON can be selected', () => {
+  it('explains which JSON keys can be selected', () => {
     const keys = 'In a path, a key consists of letters, digits, _ and -'
     expect(failureOf('smetadata.name:de').hint).toBe(keys)
     expect(failureOf('scode,smetadata.a b').hint).toBe(keys)
     expect(failureOf('scode sname').hint).toBeUndefined()
   })
 
-  it('has limits on length and entries', () => {
+  it('limits the length and the number of entries', () => {
     const names = Array.from({ length: 201 }, (_, index) => `a${String(index)}`)
     expect(failureOf(names.join(',')).expected[0]).toContain('at most')
     expect(failureOf('a'.repeat(4001)).message).toContain('longer than')

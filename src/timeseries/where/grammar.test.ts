@@ -38,7 +38,7 @@ describe('where', () => {
   )
 
   it.each(whereCases.map((wanted) => [wanted.source, wanted] as const))(
-    'wants texts in quotes in the strict profile: %s',
+    'requires quotes around texts in the strict profile: %s',
     (source, { needsQuotes = false }) => {
       const read = () => parseWhere(source, 'required')
       if (needsQuotes) expect(read).toThrow(/must be in double quotes|A value is missing/)
@@ -50,34 +50,34 @@ describe('where', () => {
     [String.raw`scode.eq.\"a\"`, 'a'],
     [String.raw`scode.eq.\"a,b\)c\"`, 'a,b)c'],
     [String.raw`and(scode.eq.\"a b\",sname.eq.\"\")`, 'a b'],
-  ])('reads quotes as the interface prints them: %s', (source, text) => {
+  ])('accepts escaped quotes as the interface prints them: %s', (source, text) => {
     const parsed = parseWhere(source, 'required')
     expect(JSON.stringify(parsed)).toContain(JSON.stringify(text))
   })
 
-  it('shows the quoted form of a text without quotes', () => {
+  it('suggests the quoted form of a text without quotes', () => {
     const read = () => parseWhere("scode.eq.a\\'b", 'required')
     expect(read).toThrow(expect.objectContaining({ position: 9, hint: 'Write "a\\\'b"' }))
   })
 
-  it('joins conditions by and, and nests lists', () => {
+  it('combines conditions with and, and nests groups', () => {
     const clause = (name: string) => ({ name, path: [], operator: 'eq', value: expect.anything() })
     expect(shape(parseWhere('a.eq.1,or(b.eq.2,and(c.eq.3))', 'required'))).toEqual({
       and: [clause('a'), { or: [clause('b'), { and: [clause('c')] }] }],
     })
   })
 
-  it.each(malformed)('stops in %s at position %i and says what could stand there', (source, at) => {
+  it.each(malformed)('rejects %s at position %i and lists what is expected', (source, at) => {
     const { position, expected } = failureOf(source)
     expect(position).toBe(at)
     expect(expected.length).toBeGreaterThan(0)
   })
 
-  it('shows where the dot belongs before a parenthesis', () => {
+  it('suggests the missing dot before a parenthesis', () => {
     expect(failureOf('scoordinate.bbi(1,2,3,4)').hint).toContain('scoordinate.bbi.(')
   })
 
-  it('has limits on length, depth, conditions and items', () => {
+  it('limits length, depth, conditions and list items', () => {
     const tooMany = (count: number) => Array.from({ length: count }, () => 'a.eq.1').join(',')
     const nested = (depth: number) => `${'and('.repeat(depth)}a.eq.1${')'.repeat(depth)}`
     const list = (count: number) => `a.in.(${'1,'.repeat(count - 1)}1)`
@@ -90,7 +90,7 @@ describe('where', () => {
     expect(() => parseWhere(list(maxListLength), 'required')).not.toThrow()
   })
 
-  it('reads or refuses the longest absurd text within 20 ms', () => {
+  it('parses or rejects long pathological texts within 20 ms', () => {
     const texts = [
       'a'.repeat(8000),
       `a${'.1'.repeat(3999)}`,

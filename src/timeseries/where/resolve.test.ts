@@ -20,7 +20,7 @@ function complaintOf(source: string, quoting: Quoting): Issue {
   throw new Error(`${source} was read`)
 }
 
-describe('The advice about a where', () => {
+describe('The hint about where', () => {
   it.each([
     ['scode.eq.007', 'As a text it is written "007"'],
     ['scode.eq.1e3', 'As a text it is written "1e3"'],
@@ -48,7 +48,7 @@ describe('The advice about a where', () => {
     ['smetadata.a,scode.eq."D"', 'A condition looks like scode.eq."P1" or mvalue.gt.5'],
     ['smetadata.a b.eq."D"', 'In a path, a key consists of letters, digits, _ and -'],
     ['mvalidtime.gt."2026-11-20"', 'Write 2026-11-20 without quotes'],
-  ])('%s is %s', (source, hint) => {
+  ])('for %s is %s', (source, hint) => {
     expect(complaintOf(source, 'required').hint).toBe(hint)
   })
 
@@ -59,7 +59,7 @@ describe('The advice about a where', () => {
     ['2026-11-20T10:15:00.123456Z', 'Write 2026-11-20T10:15:00.123Z'],
     ['2026-11-20T10:15:00.5Z', 'Write 2026-11-20T10:15:00.500Z'],
     ['2026-02-31', 'Write a time as 2026-11-20T10:15:00Z; in a URL, the + of +01:00 is %2B'],
-  ])('shows how the time %s is written', (written, hint) => {
+  ])('shows the valid form of the time %s', (written, hint) => {
     const source = `mvalidtime.gt.${written}`
     expect(complaintOf(source, 'required')).toMatchObject({
       hint,
@@ -72,7 +72,7 @@ describe('The advice about a where', () => {
     })
   })
 
-  it('says that a value is missing', () => {
+  it('reports a missing value', () => {
     expect(complaintOf('smetadata.capacity.eq', 'required')).toMatchObject({
       position: 21,
       expected: ['"." and a value'],

@@ -146,8 +146,8 @@ function bare(expression: Expression): unknown {
   )
 }
 
-describe('where, printed', () => {
-  it('is read as what it was', () => {
+describe('A printed where', () => {
+  it('parses to the same expression', () => {
     fc.assert(
       fc.property(expressions, (expression) => {
         expect(bare(parseWhere(printWhere(expression), 'required'))).toEqual(bare(expression))
@@ -156,7 +156,7 @@ describe('where, printed', () => {
     )
   })
 
-  it('never gets a value into the text of a statement', () => {
+  it('never puts a value into the text of a statement', () => {
     fc.assert(
       fc.property(expressions, fc.stringMatching(/^[a-z]{12}$/), (expression, word) => {
         const text = `and(scode.eq."${word}",smetadata.${word}.in.("${word}",5),${printWhere(expression)})`
@@ -169,7 +169,7 @@ describe('where, printed', () => {
 describeWithDatabase('where', (database) => {
   beforeAll(() => fill(database()))
 
-  it('means on 2,000 random expressions what it says', async () => {
+  it('matches a reference implementation on 2,000 random expressions', async () => {
     const drawn = fc.sample(expressions, { numRuns: 2000, seed: 7 })
     let telling = 0
     for (let start = 0; start < drawn.length; start += 50) {
@@ -187,7 +187,7 @@ describeWithDatabase('where', (database) => {
     expect(telling).toBeGreaterThan(500)
   })
 
-  it('never fails in the database, whatever numbers a place is given in', async () => {
+  it('never fails in the database, even for impossible coordinates', async () => {
     const odd = ['0', '-1', '91', '181', '1e300', '-1e300', '0.5', '3857', '999999']
     const texts = odd.flatMap((first) =>
       odd.map(
@@ -206,7 +206,7 @@ describeWithDatabase('where', (database) => {
     }
   })
 
-  it('answers patterns that are hard for other machines within a second', async () => {
+  it('matches pathological patterns within a second', async () => {
     const hard = ['(a|a)*$', '(a*)*b', '(?:(?:a{1,4}){1,4}){1,4}b', 'a.*a.*a.*a.*b']
     const long = 'a'.repeat(20_000)
     await database().transaction((tx) =>

@@ -79,7 +79,7 @@ describeOnEngines('Deleting time series', (engine) => {
     return row?.n
   }
 
-  it('takes a range of one data type, and the newest value that is left is the latest', async () => {
+  it('deletes a range of one data type and updates the latest value', async () => {
     const range = { from: '2026-11-20T10:00:00Z', to: '2026-11-20T12:00:00+01:00' }
     const found = await remove('measurements', { code: 'a', dataType: 't', ...range })
     expect(found).toMatchObject({
@@ -100,14 +100,14 @@ describeOnEngines('Deleting time series', (engine) => {
     ])
   })
 
-  it('takes ranges with any offset of ISO 8601', async () => {
+  it('accepts ranges with any offset of ISO 8601', async () => {
     const range = { from: '2026-11-21T04:00:00+18:00', to: '2026-11-19T17:00:00-1800' }
     expect(await remove('measurements', { code: 'a', dataType: 't', ...range })).toMatchObject({
       measurements: 1,
     })
   })
 
-  it('takes all values of a station, whose series stay and have no latest value', async () => {
+  it('deletes all values of a station and keeps its series without a latest value', async () => {
     expect(await remove('measurements', { code: 'a' })).toMatchObject({ measurements: 8 })
     expect(await latest()).toEqual([
       ['b', 't', '11'],
@@ -116,7 +116,7 @@ describeOnEngines('Deleting time series', (engine) => {
     expect([await count('series'), await count('measurement')]).toEqual([4, 8])
   })
 
-  it('takes series with their values, and what is sent again makes new ones', async () => {
+  it('deletes series with their values and changes the dataset version', async () => {
     const before = await datasetVersion(database, 'timeseries/P')
     const found = await remove('series', { code: 'a', dataType: 't' }, { code: 'b', period: 60 })
     expect(found).toMatchObject({ stored: 2, measurements: 12, series: 3 })
@@ -124,7 +124,7 @@ describeOnEngines('Deleting time series', (engine) => {
     expect(await datasetVersion(database, 'timeseries/P')).not.toBe(before)
   })
 
-  it('takes stations with all that is theirs, and those that name them lose that', async () => {
+  it('deletes stations with all their data and clears references to them', async () => {
     expect(await remove('stations', { code: 'a' })).toMatchObject({ series: 2, stations: 1 })
     expect(await database.texts(sql`select code, parent_id from station order by 1`)).toEqual([
       ['b', null],
@@ -159,7 +159,7 @@ describeOnEngines('Deleting time series', (engine) => {
     })
   })
 
-  it('warns of what is not there, and tells the change order and the audit log', async () => {
+  it('warns about unknown series, and records changes and audit entries', async () => {
     const found = await remove('series', { code: 'nobody' }, { code: 'a', dataType: 'x' })
     expect(found).toMatchObject({ stored: 2, rejected: [], warnings: [{ index: 0 }, { index: 1 }] })
     await remove('stations', { code: 'b' })
@@ -198,7 +198,7 @@ describeOnEngines('Deleting time series', (engine) => {
       hour,
     ]
 
-    it('leaves what is younger, and what is older does not come back', async () => {
+    it('keeps newer values, and older ones are not stored again', async () => {
       const range = { dataType: 't', from: '2026-11-20T10:00:00Z', to: '2026-11-20T20:00:00Z' }
       await storeAt(2, value('a', 11), value('a', 15))
       expect(await removeAt(1, 'measurements', { code: 'a', ...range })).toMatchObject({
@@ -215,7 +215,7 @@ describeOnEngines('Deleting time series', (engine) => {
       expect(await count('measurement')).toBe(16 - 1 + 4)
     })
 
-    it('is done once, however often a message is replayed', async () => {
+    it('is done only once if a message is replayed', async () => {
       await removeAt(1, 'stations', { code: 'a' })
       expect(await sendAt(0, 'a')).toMatchObject({ stored: 1, warnings: [{ index: 0 }] })
       expect(await count('station')).toBe(2)
@@ -230,7 +230,7 @@ describeOnEngines('Deleting time series', (engine) => {
       expect(await forgetDeletions(database)).toBe(1)
     })
 
-    it('is done again within one message, which may have sent it in between', async () => {
+    it('is repeated within one message, which may store the station in between', async () => {
       const found = await database.transaction(async (tx) => {
         const deletion = { stationType: 'P', what: 'stations', by, received: at(1) } as const
         const items = [{ code: 'a' }]
@@ -241,7 +241,7 @@ describeOnEngines('Deleting time series', (engine) => {
       expect(found).toMatchObject({ stored: 1, stations: 1 })
     })
 
-    it('leaves stations and series that younger messages wrote', async () => {
+    it('keeps stations and series that newer messages wrote', async () => {
       await sendAt(2, 'a')
       expect(await removeAt(1, 'stations', { code: 'a' })).toMatchObject({
         ...{ measurements: 8, series: 2, stations: 0 },

@@ -44,7 +44,7 @@ describeWithDatabase('Storing edges', (database) => {
     await database().transaction((tx) => storeStations(tx, stations))
   })
 
-  it('stores an edge with its station, its ends and its line, and keeps what is left out later', async () => {
+  it('stores an edge with its station, ends and line, and keeps fields omitted later', async () => {
     const from = { type: 'T', code: 'a' }
     const to = { type: 'T', code: 'b' }
     const item = { code: 'ab', name: 'a -> b', from, to, directed: false, geometry: line }
@@ -61,7 +61,7 @@ describeWithDatabase('Storing edges', (database) => {
     expect(await edgeOf(database(), 'ab')).toEqual([{ ...stored, to: null }])
   })
 
-  it('never lets an older message overwrite a younger one', async () => {
+  it('never lets an older message overwrite a newer one', async () => {
     await store(database(), message([{ code: 'old', directed: true }], 5))
     await store(database(), message([{ code: 'old', directed: true }], 9))
     await store(database(), message([{ code: 'old', directed: false }], 7))

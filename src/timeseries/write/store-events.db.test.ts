@@ -41,7 +41,7 @@ const closure = {
 }
 
 describeWithDatabase('Storing events', (database) => {
-  it('gives an event back as it came, with the version of its state', async () => {
+  it('returns an event as it was sent, with the version of its state', async () => {
     expect(await store(database(), message('ALL', [closure]))).toEqual({ stored: 1, rejected: [] })
     expect(await loadEvents(database(), 'ALL', anonymous)).toEqual([
       {
@@ -56,7 +56,7 @@ describeWithDatabase('Storing events', (database) => {
     expect(await loadEventOrigins(database(), anonymous)).toContain('ALL')
   })
 
-  it('takes a new uuid in a series as its next version', async () => {
+  it('treats a new uuid in a series as its next version', async () => {
     await store(database(), message('NEXT', [{ ...closure, uuid: 'n1' }], 0))
     await store(database(), message('NEXT', [{ ...closure, uuid: 'n2', severity: 'low' }], 5))
     expect(await loadEvents(database(), 'NEXT', anonymous)).toMatchObject([
@@ -64,7 +64,7 @@ describeWithDatabase('Storing events', (database) => {
     ])
   })
 
-  it('replaces a state when its uuid comes again, and lets its version time advance only for a change', async () => {
+  it('replaces a state with the same uuid, and updates its time only for a change', async () => {
     const state = { ...closure, uuid: 'r1' }
     await store(database(), message('AGAIN', [state], 0))
     const version = await eventsVersion(database())
@@ -91,7 +91,7 @@ describeWithDatabase('Storing events', (database) => {
     ])
   })
 
-  it('takes states of one message in its order, whatever their uuids are', async () => {
+  it('stores states of one message in its order, regardless of their uuids', async () => {
     const states = ['z', 'm', 'a'].map((uuid) => ({ ...closure, uuid: `one-${uuid}` }))
     await store(database(), message('ONE', states))
     expect(await loadEvents(database(), 'ONE', anonymous)).toMatchObject([
@@ -99,7 +99,7 @@ describeWithDatabase('Storing events', (database) => {
     ])
   })
 
-  it('never lets an older message overwrite a younger one, even one that changed nothing', async () => {
+  it('never lets an older message overwrite a newer one, even one without changes', async () => {
     const state = { ...closure, uuid: 'o1' }
     await store(database(), message('OLD', [state], 1))
     await store(database(), message('OLD', [state], 3))
@@ -107,7 +107,7 @@ describeWithDatabase('Storing events', (database) => {
     expect(await loadEvents(database(), 'OLD', anonymous)).toMatchObject([{ severity: 'high' }])
   })
 
-  it('hides a series whose newest state is closed from those without rights', async () => {
+  it('hides a series whose newest state is closed from callers without rights', async () => {
     await store(database(), message('CLOSED', [{ ...closure, uuid: 'c1' }], 0))
     await store(database(), { ...message('CLOSED', [{ ...closure, uuid: 'c2' }], 1), closed: true })
     expect(await loadEvents(database(), 'CLOSED', anonymous)).toEqual([])
@@ -118,7 +118,7 @@ describeWithDatabase('Storing events', (database) => {
     expect(await loadEventOrigins(database(), everything)).toContain('HIDDEN')
   })
 
-  it('rejects bad geometries, times out of range and the uuids of others, and stores the rest', async () => {
+  it('rejects bad geometries, bad times and uuids of others, and stores the rest', async () => {
     await store(database(), message('FIRST', [{ ...closure, uuid: 'taken' }]))
     const items = [
       { ...closure, uuid: 'b1', geometry: { type: 'Point', coordinates: ['x', 1] } },

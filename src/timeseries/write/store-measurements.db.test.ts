@@ -80,7 +80,7 @@ describeWithDatabase('Storing measurements', (database) => {
     ])
   })
 
-  it('stores many new values as it stores few, and many of which some are known', async () => {
+  it('stores many values at once, and corrects those that already exist', async () => {
     const items = Array.from({ length: 2400 }, (_, index): MeasurementItem => {
       const time = new Date(Date.UTC(2026, 10, 20, 0, Math.floor(index / 2))).toISOString()
       return [index % 2 === 0 ? 'a' : 'b', 'bulk', time, index]
@@ -115,7 +115,7 @@ describeWithDatabase('Storing measurements', (database) => {
     expect(await size()).toEqual(before)
   })
 
-  it('stores any time and number the same, whether many come at once or few', async () => {
+  it('stores any time and number the same in large and small messages', async () => {
     const times = [
       '0001-01-01T00:00:00Z',
       '1999-12-31T23:59:59.999999Z',
@@ -148,7 +148,7 @@ describeWithDatabase('Storing measurements', (database) => {
     }
   })
 
-  it('corrects more values than one statement takes', async () => {
+  it('corrects more values than fit in one statement', async () => {
     const items = (value: number) =>
       Array.from({ length: 10_500 }, (_, index): MeasurementItem => {
         const time = new Date(Date.UTC(2026, 8, 1, 0, 0, index)).toISOString()
@@ -161,14 +161,14 @@ describeWithDatabase('Storing measurements', (database) => {
     expect(new Set(found.map(({ value }) => value))).toEqual(new Set(['2']))
   })
 
-  it('corrects a value by one for the same time, in the latest values too', async () => {
+  it('corrects a value of the same time, including the latest value', async () => {
     await store(database(), message([['a', 'late', later, 3]], 2))
     const corrected = { time: '12:05', value: '3', written: 2 }
     expect(await values(database(), 'latest', 'late')).toEqual([corrected])
     expect(await values(database(), 'measurement', 'late')).toContainEqual(corrected)
   })
 
-  it('never lets an older message overwrite a younger one', async () => {
+  it('never lets an older message overwrite a newer one', async () => {
     await store(database(), message([['a', 'old', noon, 2]], 5))
     expect(await store(database(), message([['a', 'old', noon, 1]], 4))).toEqual({
       stored: 1,
@@ -179,7 +179,7 @@ describeWithDatabase('Storing measurements', (database) => {
     expect(await values(database(), 'latest', 'old')).toEqual(young)
   })
 
-  it('makes a series for each kind of value', async () => {
+  it('creates a series for each kind of value', async () => {
     const items: MeasurementItem[] = [
       ['a', 'mixed', noon, 1.5],
       ['a', 'mixed', noon, 'open'],
@@ -190,7 +190,7 @@ describeWithDatabase('Storing measurements', (database) => {
     expect(found.map(({ value }) => value).toSorted()).toEqual(['1.5', 'open', '{"state": "open"}'])
   })
 
-  it('takes the last of several values for one moment, however it is spelt', async () => {
+  it('keeps the last of several values for one instant in any notation', async () => {
     const items: MeasurementItem[] = [
       ['a', 'spelt', '2026-11-20T12:00Z', 1],
       ['a', 'spelt', '2026-11-20T13:00:00.000+01:00', 2],
@@ -200,7 +200,7 @@ describeWithDatabase('Storing measurements', (database) => {
     expect(await values(database(), 'measurement', 'spelt')).toMatchObject([{ value: '3' }])
   })
 
-  it('rejects unknown stations and data types and numbers that are not finite, and stores the rest', async () => {
+  it('rejects unknown names, infinite numbers and bad times, and stores the rest', async () => {
     const items: MeasurementItem[] = [
       ['nobody', 'odd', noon, 1],
       ['a', 'nothing', noon, 1],
@@ -227,7 +227,7 @@ describeWithDatabase('Storing measurements', (database) => {
     expect(row?.found).toBe(2)
   })
 
-  it('makes a thousand series of one station', async () => {
+  it('creates a thousand series of one station', async () => {
     const items = Array.from({ length: 1000 }, (_, index): MeasurementItem => [
       'b',
       `many-${String(index)}`,
@@ -238,7 +238,7 @@ describeWithDatabase('Storing measurements', (database) => {
     expect(await values(database(), 'latest', 'many-999')).toMatchObject([{ value: '999' }])
   })
 
-  it('notes one change for each series and message, and none when a message is repeated', async () => {
+  it('records one change per series and message, and none for a repeated message', async () => {
     const items: MeasurementItem[] = [
       ['a', 'noted', noon, 1],
       ['a', 'noted', later, 2],

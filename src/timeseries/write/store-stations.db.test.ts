@@ -37,7 +37,7 @@ function versionsOf(database: Database, type: string): Promise<readonly Row[]> {
 }
 
 describeWithDatabase('Storing stations', (database) => {
-  it('accepts a parent that comes later in the same message', async () => {
+  it('accepts a parent that appears later in the same message', async () => {
     const items = [
       { code: 'child', parent: { type: 'Family', code: 'parent' } },
       { code: 'parent' },
@@ -50,7 +50,7 @@ describeWithDatabase('Storing stations', (database) => {
     ])
   })
 
-  it('rejects an unknown parent, and what hangs below the rejected station, and stores the others', async () => {
+  it('rejects unknown parents and children of rejected stations, and stores the rest', async () => {
     const items = [
       { code: 'a', parent: { type: 'Nowhere', code: 'x' } },
       { code: 'b', parent: { type: 'Orphan', code: 'a' } },
@@ -63,7 +63,7 @@ describeWithDatabase('Storing stations', (database) => {
     expect((await stationsOf(database(), 'Orphan')).map(({ code }) => code)).toEqual(['c'])
   })
 
-  it('takes the last of two stations with one code and names the other', async () => {
+  it('keeps the last of two stations with the same code and reports the other', async () => {
     const items = [
       { code: 'a', name: 'first' },
       { code: 'a', name: 'second' },
@@ -73,7 +73,7 @@ describeWithDatabase('Storing stations', (database) => {
     expect(await stationsOf(database(), 'Twice')).toMatchObject([{ name: 'second' }])
   })
 
-  it('keeps what is left out and clears what is null', async () => {
+  it('keeps omitted fields and clears null fields', async () => {
     const full = {
       code: 'a',
       name: 'A',
@@ -98,7 +98,7 @@ describeWithDatabase('Storing stations', (database) => {
     expect(await stationsOf(database(), 'Partial')).toMatchObject([{ name: 'B', point: null }])
   })
 
-  it('brings coordinates of other reference systems to EPSG:4326 and rejects impossible ones', async () => {
+  it('converts coordinates to EPSG:4326 and rejects impossible ones', async () => {
     const items = [
       { code: 'a', coordinate: [680000, 5150000], srid: 25832 },
       { code: 'b', coordinate: [11, 46], srid: 999_999 },
@@ -127,7 +127,7 @@ describeWithDatabase('Storing stations', (database) => {
     ])
   })
 
-  it('lets an older message add to the history but never overwrite the present', async () => {
+  it('lets an older message add to the history but never overwrite newer data', async () => {
     const write = (minute: number, name: string) =>
       store(database(), {
         ...message('Late', [{ code: 'a', name, metadata: { name } }]),
@@ -144,7 +144,7 @@ describeWithDatabase('Storing stations', (database) => {
     ])
   })
 
-  it('makes the unlisted stations of the type and origin inactive when a list is complete', async () => {
+  it('deactivates unlisted stations of the type and origin if a list is complete', async () => {
     await store(database(), message('Complete', [{ code: 'a' }, { code: 'b' }]))
     await store(database(), { ...message('Complete', [{ code: 'other' }]), origin: 'OTHER' })
     const complete = { ...message('Complete', [{ code: 'a' }]), complete: true, received: at(1) }
@@ -168,7 +168,7 @@ describeWithDatabase('Storing stations', (database) => {
     ])
   })
 
-  it('notes a change for the children of a changed parent too, and none for a repetition', async () => {
+  it('records a change for children of a changed parent, and none for a repetition', async () => {
     const family = message('Noted', [
       { code: 'p' },
       { code: 'c', parent: { type: 'Noted', code: 'p' } },
@@ -187,7 +187,7 @@ describeWithDatabase('Storing stations', (database) => {
     expect(await changes()).toEqual(['c', 'p', 'c', 'p'])
   })
 
-  it('uses up an id for each new station and data type alone: the numbers would end after years', async () => {
+  it('uses a new id only for a new station or data type', async () => {
     const used = async () => {
       const sequence = (table: string) =>
         sql`(select last_value from pg_sequences where sequencename = ${`${table}_id_seq`})::integer`

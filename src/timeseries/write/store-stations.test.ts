@@ -32,7 +32,7 @@ describe('A GeoJSON geometry', () => {
     { type: 'Polygon', coordinates: [ring] },
     { type: 'MultiPolygon', coordinates: [[ring]] },
     { type: 'GeometryCollection', geometries: [{ type: 'Point', coordinates: [1, 2] }] },
-  ])('of the type $type is taken when its coordinates fit', (geometry) => {
+  ])('of the type $type is accepted if its coordinates are valid', (geometry) => {
     expect(geometryFault(geometry)).toBeUndefined()
   })
 

@@ -33,7 +33,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     await explorer.screenshot(visit, 'catalogue')
   })
 
-  it('has a card for each dataset that the hub has, and says how many there are', async () => {
+  it('shows a card for each dataset, and their number', async () => {
     const { page } = await open('/login/done')
     // Other tests push data of new datasets in the meantime, so the response of this very page
     // counts.
@@ -45,7 +45,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     expect(await said(page).innerText()).toBe(`${String(datasets.length)} datasets`)
   })
 
-  it('leads a journalist in three clicks to the free places of car parks', async () => {
+  it('leads a journalist to the free spaces of car parks in three clicks', async () => {
     const { page } = await open('/')
     await searchField(page).click()
     await page.keyboard.type('parking')
@@ -55,7 +55,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     await page.getByText('free', { exact: true }).first().waitFor()
   })
 
-  it('finds by words that mean the same, and says so when there is nothing', async () => {
+  it('finds datasets by synonyms, and reports when nothing matches', async () => {
     const { page } = await open('/')
     await searchField(page).fill('hotel')
     await expect.poll(() => titles(page)).toContain('Accommodations')
@@ -67,7 +67,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     expect(parameters(page).has('q')).toBe(false)
   })
 
-  it('finds records and stations too, and offers what is close when nothing matches', async () => {
+  it('finds records and stations too, and suggests similar words if nothing matches', async () => {
     const { page } = await open('/')
     await searchField(page).fill('bozen')
     const records = page.getByRole('heading', { name: /^Records \(\d+\)$/ })
@@ -80,7 +80,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     await page.getByRole('link', { name: 'Accommodations', exact: true }).waitFor()
   })
 
-  it('keeps what is chosen in the address, and back takes it back', async () => {
+  it('keeps filters in the URL, and removes the last one on Back', async () => {
     const { page } = await open('/')
     const traffic = page.getByRole('group', { name: 'Service' }).getByLabel('Traffic')
     await traffic.check()
@@ -96,7 +96,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     expect(await cards(page).count()).toBe(1)
   })
 
-  it('is put in order by title, by change and by size', async () => {
+  it('is sorted by title or by number of records', async () => {
     const { page } = await open('/?service=content')
     await page.getByRole('combobox', { name: 'Order' }).selectOption('Title')
     await expect.poll(async () => (await titles(page))[0]?.trim()).toBe('Accommodations')
@@ -107,7 +107,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     expect(parameters(page).get('sort')).toBe('count')
   })
 
-  it('offers the request of each dataset, to be copied', async () => {
+  it('offers the request for each dataset to copy', async () => {
     const { page } = await open('/?q=Accommodation')
     const button = page.getByRole('button', { name: 'Request for Accommodations' })
     await button.click()
@@ -118,7 +118,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     expect(new URL(copied).pathname).toBe('/v1/Accommodation')
   })
 
-  it('is used by keyboard: search, a filter, a card', async () => {
+  it('can be used by keyboard: search, filter and card', async () => {
     const { page } = await open('/')
     await cards(page).first().waitFor()
     await searchField(page).focus()
@@ -133,7 +133,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     await page.getByRole('heading', { level: 1, name }).waitFor()
   })
 
-  it('has its filters behind a button in a hand', async () => {
+  it('opens its filters with a button on a phone', async () => {
     const { page } = await open('/?access=open', { size: 'hand' })
     const group = page.getByRole('group', { name: 'Access' })
     await cards(page).first().waitFor()
@@ -143,7 +143,7 @@ describeExplorer('the catalogue', ({ hub, open, atEachSize, inEachLanguage, ...e
     await explorer.expectAccessible(page)
   })
 
-  it('is a first view of at most 200 kB', async () => {
+  it('loads at most 200 kB on the first view', async () => {
     const { page } = await open('/')
     await cards(page).first().waitFor()
     await page.waitForLoadState('networkidle')
@@ -166,8 +166,8 @@ const failures = [
   [503, 'The hub is busy or starting'],
 ] as const
 
-describeExplorer('the catalogue that does not come', ({ hub, open, ...explorer }) => {
-  it.each(failures)('says of a %i what to do, and comes when it can', async (status, title) => {
+describeExplorer('the catalogue while loading, failing or empty', ({ hub, open, ...explorer }) => {
+  it.each(failures)('explains a %i, and appears once a retry succeeds', async (status, title) => {
     const visit = await open('/login/done')
     const { page } = visit
     visit.expectStatus(status)
@@ -195,7 +195,7 @@ describeExplorer('the catalogue that does not come', ({ hub, open, ...explorer }
     expect(await alert.count()).toBe(0)
   })
 
-  it('says that the hub cannot be reached, and continues by itself', async () => {
+  it('reports that the hub cannot be reached, and retries automatically', async () => {
     const { page, expectStatus } = await open('/login/done')
     expectStatus(0)
     let isGone = true
@@ -207,7 +207,7 @@ describeExplorer('the catalogue that does not come', ({ hub, open, ...explorer }
     await cards(page).first().waitFor()
   })
 
-  it('shows where it will be while it loads, and says so', async () => {
+  it('announces that it is loading', async () => {
     const { page } = await open('/login/done')
     let go: (() => void) | undefined
     const waiting = new Promise<void>((resolve) => {
@@ -224,7 +224,7 @@ describeExplorer('the catalogue that does not come', ({ hub, open, ...explorer }
     await cards(page).first().waitFor()
   })
 
-  it('says that a hub without data is empty', async () => {
+  it('reports that a hub without data is empty', async () => {
     const { page } = await open('/login/done')
     await page.route('**/catalogue', (route) =>
       route.fulfill({ json: { extent: null, datasets: [] } }),

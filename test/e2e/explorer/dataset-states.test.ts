@@ -18,9 +18,9 @@ async function total(page: Page): Promise<number> {
 }
 
 describeExplorer(
-  'a dataset that is taken along, or does not come',
+  'a dataset that is exported or that fails to load',
   ({ hub, open, ...explorer }) => {
-    it('downloads what is shown as CSV, and says how large it is', async () => {
+    it('downloads the shown records as CSV, and notes that some data is not public', async () => {
       const { page } = await open(`${houses}?panes=table&q=hof&columns=Shortname`)
       await rows(page).first().waitFor()
       const count = await total(page)
@@ -39,7 +39,7 @@ describeExplorer(
       await dialog.getByText(/Some records or fields are not public/).waitFor()
     })
 
-    it('goes on with a download when somebody presses Escape or goes back', async () => {
+    it('continues a download when Escape or Back tries to close the dialog', async () => {
       const { page } = await open(`${houses}?panes=table&q=hof&columns=Shortname`)
       await rows(page).first().waitFor()
       await page.evaluate(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
@@ -60,7 +60,7 @@ describeExplorer(
       await dialog.waitFor({ state: 'detached' })
     })
 
-    it('writes a file piece by piece where browsers let it', async () => {
+    it('streams a file to disk where the browser supports it', async () => {
       const { page } = await open(`${parking}?panes=table`)
       await rows(page).first().waitFor()
       // A file in the browser's own storage, which needs no dialog.
@@ -83,7 +83,7 @@ describeExplorer(
       expect(saved).toBe('PAR1')
     })
 
-    it('says that nothing matches, and takes all filters back at a click', async () => {
+    it('reports that nothing matches, and removes all filters with one click', async () => {
       const { page } = await open(`${houses}?panes=table&q=zzzzzz`)
       await page.getByText('Nothing matches').waitFor()
       await explorer.expectAccessible(page)
@@ -114,13 +114,13 @@ describeExplorer(
         401,
         'Log in to see this',
       ],
-    ] as const)('says %s', async (_, path, status, words) => {
+    ] as const)('reports %s', async (_, path, status, words) => {
       const page = await openFailing(path, status)
       await page.getByText(words).first().waitFor()
       await explorer.expectAccessible(page)
     })
 
-    it('waits while there are too many requests or the hub is busy, and continues by itself', async () => {
+    it('retries automatically after too many requests or while the hub is busy', async () => {
       for (const status of [429, 503]) {
         const visit = await open('/')
         visit.expectStatus(status)
@@ -142,7 +142,7 @@ describeExplorer(
       }
     })
 
-    it('says when it is offline, keeps what is there, and goes on when it is online again', async () => {
+    it('reports that it is offline, and continues when it is online again', async () => {
       const visit = await open(`${houses}?panes=table`)
       visit.expectStatus(0)
       await rows(visit.page).first().waitFor()
@@ -157,7 +157,7 @@ describeExplorer(
       await expect.poll(() => visit.page.getByText('The hub cannot be reached').count()).toBe(0)
     })
 
-    it('has what is requested again readable meanwhile', async () => {
+    it('keeps the previous groups readable while new ones load', async () => {
       const { page } = await open(`${houses}?panes=groups`)
       const by = page.getByLabel('Group by')
       await by.selectOption({ index: 1 })
@@ -171,7 +171,7 @@ describeExplorer(
       await page.getByText('Loading', { exact: true }).waitFor({ state: 'detached' })
     })
 
-    it('has all of a long text below the table, also by keyboard', async () => {
+    it('shows the whole of a long text below the table, scrollable by keyboard', async () => {
       const { page } = await open('/docs', { size: 'hand' })
       await page.route('**/v1/Accommodation?*fields=*', async (route) => {
         const response = await route.fetch()
@@ -193,7 +193,7 @@ describeExplorer(
       await expect.poll(() => reading.evaluate((one) => one.scrollTop)).toBeGreaterThan(0)
     })
 
-    it('shows one thing at a time in a hand', async () => {
+    it('shows one pane at a time on a phone', async () => {
       const { page } = await open(houses, { size: 'hand' })
       await rows(page).first().waitFor()
       await page.getByText('Raw', { exact: true }).click()
@@ -202,7 +202,7 @@ describeExplorer(
       expect(search(page).get('pane')).toBe('raw')
     })
 
-    it('links to the standards that a dataset is available in, also for an export', async () => {
+    it('links to the standards that it is available in, also in the export dialog', async () => {
       const { page } = await open('/docs')
       const path = '/catalogue/timeseries/BikesharingStation'
       const dataset = await (await page.request.get(`${hub()}${path}`)).json()

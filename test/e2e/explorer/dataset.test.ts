@@ -60,7 +60,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     ['WeatherForecast', '/v1/Weather/Forecast'],
     ['Measuringpoint', '/v1/Weather/Measuringpoint'],
     ['GeoShape', '/v1/GeoShapes'],
-  ])('reads %s where the catalogue says', async (entity, list) => {
+  ])('requests %s from the path in the catalogue', async (entity, list) => {
     const { page } = await open(`/datasets/content/${entity}?panes=table,map`)
     await rows(page).first().waitFor()
     const told = await (await fetch(`${hub()}${list}?pagesize=1`)).json()
@@ -70,7 +70,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     await page.getByRole('tab', { name: 'JSON' }).waitFor()
   })
 
-  it('has as many rows as the API has records, and shows what the API says', async () => {
+  it('shows as many rows as the API has records, and the same first title', async () => {
     const { page } = await open(`${houses}?panes=table`)
     await rows(page).first().waitFor()
     const answer = await fetch(
@@ -82,7 +82,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     expect((await titles(page))[0]).toBe(first['AccoDetail.en.Name'] ?? first['AccoDetail.de.Name'])
   })
 
-  it('goes to the end by keyboard, past pages that are not there yet, and back', async () => {
+  it('jumps by keyboard past pages that are not loaded, and opens a record', async () => {
     const { page } = await open(`${houses}?panes=table`)
     await rows(page).first().waitFor()
     const count = await total(page)
@@ -104,7 +104,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     await rows(page).first().waitFor()
   })
 
-  it('sorts by a click on the head and back again, and says so', async () => {
+  it('sorts by a click on a column header, shows the request, and undoes it on Back', async () => {
     const { page } = await open(`${houses}?panes=table`)
     await rows(page).first().waitFor()
     const usual = await titles(page)
@@ -127,7 +127,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     await expect.poll(async () => (await titles(page))[0]).toBe(usual[0])
   })
 
-  it('shows the columns that one searches for, in one’s order, and keeps them in the address', async () => {
+  it('adds, moves and hides columns, and keeps them in the URL', async () => {
     const { page } = await open(`${houses}?panes=table`)
     await rows(page).first().waitFor()
     await page.getByRole('button', { name: 'Columns' }).click()
@@ -154,7 +154,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     await heading(page, 'Shortname').waitFor()
   })
 
-  it('makes columns wider by keyboard and by pointer', async () => {
+  it('resizes columns by keyboard and by pointer', async () => {
     const { page } = await open(`${houses}?panes=table`)
     await rows(page).first().waitFor()
     const width = async () => (await heading(page, 'Title').boundingBox())?.width ?? 0
@@ -173,7 +173,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     expect(search(page).get('sort')).toBeNull()
   })
 
-  it('counts the records by any field, computes a number in each group, and leads to its records', async () => {
+  it('groups records by field with a mean value, and links to the records of a group', async () => {
     const visit = await open(`${houses}?panes=table`)
     const { page } = visit
     await page.getByRole('group', { name: 'What is shown' }).getByText('Groups').click()
@@ -220,7 +220,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     await explorer.screenshot(visit, 'groups')
   })
 
-  it('puts panes beside each other, hides them, and moves the edge between them by keyboard', async () => {
+  it('shows panes side by side, hides them, and resizes them by keyboard', async () => {
     const { page } = await open(`${houses}?panes=table,raw`)
     const raw = page.getByRole('region', { name: 'Raw', exact: true })
     await raw.waitFor()
@@ -234,7 +234,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     expect(search(page).get('panes')).toBe('raw')
   })
 
-  it('shows the JSON letter by letter, of the page and of the chosen record', async () => {
+  it('shows the unchanged JSON of the page and of the selected record', async () => {
     const { page } = await open(`${houses}?panes=table,raw&columns=Shortname`)
     await rows(page).first().waitFor()
     const raw = page.getByRole('region', { name: 'Raw', exact: true })
@@ -252,7 +252,7 @@ describeExplorer('the view of a dataset', ({ hub, open, atEachSize, ...explorer 
     await raw.getByText(`"${id}"`).first().waitFor()
   })
 
-  it('leads from a value of a station to its series', async () => {
+  it('links from a value of a station to its series', async () => {
     const { page } = await open(`${parking}?panes=table`)
     await rows(page).first().waitFor()
     await grid(page)

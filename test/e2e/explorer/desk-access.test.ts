@@ -4,7 +4,7 @@ import { logIn } from './fixture/log-in.ts'
 import { sizes } from './fixture/visit.ts'
 
 describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessible }) => {
-  it('has users and permissions added, changed and removed by keyboard, and shows who did it', async () => {
+  it('manages users and signing keys by keyboard, and shows who removed a user', async () => {
     const visit = await open('/desk/access')
     const { page, expectStatus } = visit
     await logIn(page, 'demo-operator')
@@ -103,7 +103,7 @@ describeExplorer('access in the Desk', ({ hub, open, screenshot, expectAccessibl
     },
   )
 
-  it('is no view of those without the role ADMIN', async () => {
+  it('is not shown to users without the role ADMIN', async () => {
     const { page } = await open('/desk/access')
     await logIn(page, 'demo-clerk')
     await page.getByText('Your account does not have the role ADMIN').waitFor()

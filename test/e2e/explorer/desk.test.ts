@@ -5,7 +5,7 @@ import { logIn } from './fixture/log-in.ts'
 import { pushTo } from './fixture/push.ts'
 
 describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessible }) => {
-  it('asks to log in, and then shows what the account may do', async () => {
+  it('requires a login, and then shows what the account may do', async () => {
     const { page } = await open('/desk')
     await page.getByText('Provide, maintain and monitor data here').waitFor()
     expect(await page.getByRole('banner').getByRole('link', { name: 'Desk' }).count()).toBe(0)
@@ -16,7 +16,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     await expectAccessible(page)
   })
 
-  it('says so where the account may change nothing', async () => {
+  it('reports that an account may not change anything', async () => {
     const { page } = await open('/desk')
     await logIn(page)
     await page.getByText('Your account cannot change anything here').waitFor()
@@ -24,7 +24,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
 
   // The console logs every refused request, which fails the test.
   it.each(['/desk/streams', '/desk/streams/demo/desk-hour'])(
-    'requests nothing that takes an account before somebody has logged in: %s',
+    'sends no request that requires a login before the user has logged in: %s',
     async (path) => {
       const { page } = await open(path)
       await page.getByText('Provide, maintain and monitor data here').waitFor()
@@ -118,7 +118,7 @@ describeExplorer('the Desk', ({ hub, open, atEachSize, screenshot, expectAccessi
     await expectAccessible(page)
   })
 
-  it('is a provider’s hour of few clicks: a mapping is tried, saved, reads what came before, and is replayed', async () => {
+  it('lets a provider try, save and replay a mapping in at most twelve actions', async () => {
     const visit = await open('/desk')
     const { page } = visit
     await logIn(page, 'demo-operator')

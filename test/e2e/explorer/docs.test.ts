@@ -50,7 +50,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     ['/docs/errors', 'HUB-QRY-001'],
     ['/docs/deprecations', 'Removed'],
     ['/docs/errors/HUB-QRY-001', 'Invalid parameter'],
-  ])('have nothing that axe-core finds at %s', async (path, said) => {
+  ])('have no accessibility violations at %s', async (path, said) => {
     const { page } = await open(path)
     // The text may be in a collapsed section.
     const first = page.getByRole('main').getByText(said, { exact: true }).first()
@@ -58,7 +58,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     await explorer.expectAccessible(page)
   })
 
-  it('run an example of the guide and show what it answers', async () => {
+  it('run an example of the guide and show its response', async () => {
     const { page } = await open('/docs/content-search')
     await page
       .getByRole('button', { name: 'Run /v1/Find?q=little%20lake%20museum', exact: true })
@@ -68,7 +68,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     await explorer.expectAccessible(page)
   })
 
-  it('find what is searched by keyboard, and lead there', async () => {
+  it('search the guide by keyboard, and open the result', async () => {
     const { page } = await open('/docs')
     await page.getByRole('searchbox', { name: 'Search the guide' }).focus()
     await page.keyboard.type('idempotency-key')
@@ -79,7 +79,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     await page.locator('.prose').getByText('Idempotency-Key').first().waitFor()
   })
 
-  it('find an operation, fill in its form, try it, and keep the form in the address', async () => {
+  it('let readers find and try an operation, and keep its form in the URL', async () => {
     const { page } = await open('/docs/api')
     await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('get /v1/event list')
     // The list has changed by then.
@@ -100,7 +100,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     await until(() => page.getByRole('spinbutton', { name: 'pagesize' }).inputValue()).toBe('1')
   })
 
-  it('show a refusal with its code, which leads to what to do', async () => {
+  it('show an error with its code, which links to its explanation', async () => {
     const visit = await open('/docs/api/listEvent?p.pagenumber=0')
     const { page } = visit
     visit.expectStatus(400)
@@ -109,7 +109,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     await page.getByRole('heading', { level: 1, name: 'Invalid parameter' }).waitFor()
   })
 
-  it('name the parameters of the path first, and allowed values one by one', async () => {
+  it('list path parameters first, and each allowed value', async () => {
     const { page } = await open('/docs/api/getAccommodation')
     const names = page.locator('section[aria-labelledby=parameters] dt .name')
     await names.first().waitFor()
@@ -118,14 +118,14 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     expect(await allowed.innerText()).toMatch(/json csv|json json-ld/)
   })
 
-  it('begin with an example that finds something', async () => {
+  it('start with an example that finds something', async () => {
     const { page } = await open('/docs')
     await page.getByRole('button', { name: /^Run \/v1\/Find/ }).click()
     const answer = page.locator('.answer').first()
     await until(() => answer.innerText()).toMatch(/"TotalResults": [1-9]/)
   })
 
-  it('show what came of an answer that breaks off, and say so', async () => {
+  it('show the received part of an interrupted response, and report the interruption', async () => {
     const visit = await open('/docs')
     const { page } = visit
     visit.expectStatus(0)
@@ -154,13 +154,13 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     await page.getByRole('alert').getByText('The response was interrupted here.').waitFor()
   })
 
-  it('say what is missing before a request is sent', async () => {
+  it('report missing parameters before a request can be sent', async () => {
     const { page } = await open('/docs/api/getEvent?p.id=')
     await page.getByText('Missing: id.').waitFor()
     expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
   })
 
-  it('open the page of an error from the type of a problem, in a browser as a view, for programs as plain text', async () => {
+  it('serve the type URL of a problem as a view in browsers and as text to programs', async () => {
     const answer = await fetch(`${hub()}/v1/Accommodation?pagenumber=0`)
     const { type } = await answer.json()
     const { pathname } = new URL(type)
@@ -173,7 +173,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     expect(plain).not.toContain('<script')
   })
 
-  it('lead from the header of an answer to the row of what is deprecated', async () => {
+  it('show the deprecation that a response header links to, and filter by state', async () => {
     const answer = await fetch(`${hub()}/v1/HubActivityPoi?fields=GpsPoints`)
     const [, target = ''] =
       /<([^>]+)>; rel="deprecation"/.exec(answer.headers.get('link') ?? '') ?? []
@@ -192,7 +192,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
   })
 
   it.each(['/docs/nothing', '/docs/api/nothing'])(
-    'say that there is nothing at %s',
+    'report that nothing exists at %s',
     async (path) => {
       const { page } = await open(path)
       await page.getByRole('alert').waitFor()
@@ -200,7 +200,7 @@ describeExplorer('the docs', ({ hub, open, atEachSize, inEachLanguage, ...explor
     },
   )
 
-  it('wait and try again where the description of the hub does not come', async () => {
+  it('wait and retry when the OpenAPI description cannot be loaded', async () => {
     const visit = await open('/docs')
     const { page } = visit
     visit.expectStatus(503)

@@ -18,7 +18,7 @@ const sources = (pictures: readonly Element[]) =>
   pictures.map((picture) => picture.getAttribute('src'))
 
 describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }) => {
-  it('is a clerk’s hour of few clicks: a text, a fault, a conflict, a version, a new record', async () => {
+  it('lets a clerk edit, merge, restore, create and delete records in few clicks', async () => {
     const path = await firstOf(hub(), 'Accommodation', 'pagenumber=200')
     const visit = await open(path)
     const { page, expectStatus } = visit
@@ -100,7 +100,7 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     expect(clicks).toBeLessThanOrEqual(maxClicks)
   })
 
-  it('asks before what is unsaved is left by a link or by going back', async () => {
+  it('warns before a link or Back discards unsaved changes', async () => {
     const path = await firstOf(hub(), 'Accommodation')
     const { page } = await open(path)
     await logIn(page, 'demo-clerk')
@@ -126,7 +126,7 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     )
   })
 
-  it('takes opening hours as a week, pictures in an order, and a place by a click on the map', async () => {
+  it('changes opening hours by week, the order of pictures, and a place on the map', async () => {
     type Pictured = { readonly Id: string; readonly ImageGallery?: readonly unknown[] | null }
     const list = await fetch(`${hub()}/v1/Accommodation?pagesize=100&fields=Id,ImageGallery`)
     const { Items }: { readonly Items: readonly Pictured[] } = await list.json()
@@ -172,7 +172,7 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     await status(page, /changes, checked by the hub/).waitFor()
   })
 
-  it('works by keyboard in a hand, in Italian', async () => {
+  it('works by keyboard on a phone, in Italian', async () => {
     const path = await firstOf(hub(), 'Accommodation')
     const visit = await open(`${path}/edit`, { size: 'hand' })
     const { page } = visit
@@ -189,7 +189,7 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     await expectAccessible(page)
   })
 
-  it('changes several records alike after a look at each, and takes that back', async () => {
+  it('applies one change to several records after a preview, and undoes it', async () => {
     const visit = await open('/datasets/content/Accommodation?panes=table')
     const { page, expectStatus } = visit
     expectStatus(401)
@@ -217,7 +217,7 @@ describeExplorer('editing records', ({ hub, open, screenshot, expectAccessible }
     await page.getByRole('grid').getByRole('rowheader').first().waitFor()
   })
 
-  it('is for who may do it', async () => {
+  it('is refused to users without permission', async () => {
     const path = await firstOf(hub(), 'Accommodation')
     const { page } = await open(path)
     await page.getByRole('tab', { name: 'Overview' }).waitFor()

@@ -17,7 +17,7 @@ const catalogue = Type.Object({
 })
 
 describeExplorer('the view of every dataset of records and stations', ({ hub, open }) => {
-  it('has its name, and as many rows as the catalogue counts', async () => {
+  it('shows its title, and as many rows as the catalogue counts', async () => {
     const load = async () => {
       const answer = await fetch(`${hub()}/catalogue`)
       return Parse(catalogue, await answer.json()).datasets

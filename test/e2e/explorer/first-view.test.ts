@@ -24,7 +24,7 @@ describeExplorer('the first view', ({ open, hub }) => {
     '/datasets/traffic',
     '/docs',
   ])(
-    'is at most 130 KB of packed scripts, styles and data, but for maps and lists: %s',
+    'loads at most 130 KB of compressed scripts, styles and data, except maps and lists: %s',
     async (path) => {
       const { page } = await open(path)
       await untilLoaded(page)
@@ -44,7 +44,7 @@ describeExplorer('the first view', ({ open, hub }) => {
     },
   )
 
-  it('has painted its largest part within 1.5 seconds', async () => {
+  it('paints its largest element within 1.5 seconds', async () => {
     const times: number[] = []
     // Five first-time visitors in sequence, so that no other window is open.
     for (let visitor = 0; visitor < 5; visitor += 1) {
@@ -67,7 +67,7 @@ describeExplorer('the first view', ({ open, hub }) => {
     expect(median).toBeLessThanOrEqual(1500)
   })
 
-  it('is fetched once: later visits ask for nothing but what may have changed', async () => {
+  it('is fetched once: later visits request no asset again', async () => {
     const { page } = await open('/')
     await page.waitForLoadState('networkidle')
     const asked: string[] = []

@@ -16,7 +16,7 @@ async function makeOver(page: Page) {
 const account = { name: 'Logged in as demo' } as const
 
 describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot }) => {
-  it('comes back to where one was, sends the token with what is asked, and ends it at logout', async () => {
+  it('returns to the same page, sends the token, and deletes it at logout', async () => {
     const { page } = await open('/datasets/content/Accommodation?panes=table&q=berg')
     const place = page.url()
     await logIn(page)
@@ -34,7 +34,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   })
 
-  it('shows requests as they are made: with a token, once somebody is logged in', async () => {
+  it('adds the token to the requests that the page shows', async () => {
     const { page } = await open('/datasets/content/Accommodation?panes=table')
     await logIn(page)
     await page.getByRole('button', account).waitFor()
@@ -44,7 +44,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     await request.getByText('Authorization: Bearer $TOKEN').waitFor()
   })
 
-  it('is renewed when its token is over, also as the page is loaded', async () => {
+  it('renews an expired token when the page is loaded', async () => {
     const { page } = await open('/datasets/content/Accommodation?panes=table')
     await logIn(page)
     await page.getByRole('button', account).waitFor()
@@ -58,7 +58,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     await page.getByRole('button', account).waitFor()
   })
 
-  it('outlives an outage of the provider, and continues by itself', async () => {
+  it('survives an outage of the provider, and continues automatically', async () => {
     const { page, expectStatus } = await open('/datasets/content/Accommodation?panes=table')
     await logIn(page)
     await page.getByRole('button', account).waitFor()
@@ -74,7 +74,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     await page.getByRole('button', account).waitFor()
   })
 
-  it('that the provider has ended says so, and shows what everybody sees', async () => {
+  it('reports when the provider has ended the session, and shows public data', async () => {
     const visit = await open('/datasets/content/Accommodation?panes=table')
     const { page } = visit
     await logIn(page)
@@ -95,7 +95,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     expect(await alert.count()).toBe(0)
   })
 
-  it('that cannot begin says so', async () => {
+  it('reports when it cannot start', async () => {
     const { page, expectStatus } = await open('/')
     expectStatus(0)
     await page.route(/openid-configuration/, (route) => route.abort())
@@ -107,7 +107,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     await page.getByLabel('User name').waitFor()
   })
 
-  it('whose code did not arrive loads the page anew at the second try, and begins', async () => {
+  it('reloads the page on the second attempt if its code could not be loaded', async () => {
     const { page, expectStatus } = await open('/docs')
     expectStatus(0)
     await page.route(/assets\/provider/, (route) => route.abort())
@@ -120,7 +120,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     await page.getByLabel('User name').waitFor()
   })
 
-  it('cannot begin where the browser keeps nothing, and says so', async () => {
+  it('reports that it cannot start if the browser refuses to store data', async () => {
     const { page } = await open('/')
     await page.evaluate(() => {
       Storage.prototype.setItem = () => {
@@ -133,7 +133,7 @@ describeExplorer('logging in on the page', ({ open, expectAccessible, screenshot
     await alert.getByText('Access is denied for this document.').waitFor()
   })
 
-  it('says what to do when one comes back without having begun', async () => {
+  it('offers a new login if the returned one was not started in this tab', async () => {
     const { page } = await open('/login/done?code=made-up&state=made-up')
     await page.getByRole('alert').getByText('The login did not work').waitFor()
     await page.getByText('This login was not started in this tab').waitFor()

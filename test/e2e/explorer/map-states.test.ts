@@ -37,8 +37,8 @@ const water = Buffer.from(
   'hex',
 )
 
-describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
-  it('ask for the tiles that the operator chose, and name whom they are from', async () => {
+describeExplorer('maps in different states', ({ open, hub, ...explorer }) => {
+  it('request the tiles that the operator configured, and show their attribution', async () => {
     const { page } = await open('/docs')
     const asked: string[] = []
     await page.route('**/explorer.json', async (route) => {
@@ -68,7 +68,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
       'shapes',
       tileArchive({ kind: 'mvt', tile: water, metadata: { vector_layers: [{ id: 'water' }] } }),
     ],
-  ] as const)('are drawn on an archive of tiles, by its %s', async (_, archive) => {
+  ] as const)('are drawn over a tile archive of %s', async (_, archive) => {
     const { page } = await open('/docs')
     await page.route('**/explorer.json', async (route) => {
       const answer = await route.fetch()
@@ -93,7 +93,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(190)
   })
 
-  it('are drawn on the style that the operator chose, and on an empty sheet where it cannot be had', async () => {
+  it('are drawn over the configured style, or without it if it cannot be loaded', async () => {
     const { page, expectStatus } = await open('/docs')
     await page.route('**/explorer.json', async (route) => {
       const answer = await route.fetch()
@@ -121,7 +121,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await isDrawn(page)
   })
 
-  it('say so where the browser cannot draw them; the list goes on', async () => {
+  it('report that the browser cannot draw them, and keep the list usable', async () => {
     const { page } = await open('/docs')
     await page.addInitScript(() => {
       HTMLCanvasElement.prototype.getContext = () => null
@@ -135,7 +135,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await explorer.expectAccessible(page)
   })
 
-  it('say what happened where the hub is busy, and show the records when it is not any more', async () => {
+  it('report that the hub is busy, and show the records after a retry', async () => {
     const { page, expectStatus } = await open('/docs')
     expectStatus(503)
     let isBusy = true
@@ -153,7 +153,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await notice.waitFor({ state: 'hidden' })
   })
 
-  it('become dark with the page, without being drawn anew', async () => {
+  it('become dark when the page does', async () => {
     const { page } = await open(onMap)
     await places(page).waitFor()
     await isDrawn(page)
@@ -162,7 +162,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await until(async () => (await lookAtMap(page)).lightness).toBeLessThan(80)
   })
 
-  it('show where a record is', async () => {
+  it('show the location of a record', async () => {
     const answer = await fetch(`${hub()}/v1/Accommodation?pagesize=1&fields=Id`)
     const { Items } = await answer.json()
     const { page } = await open(`/records/Accommodation/${String(Items[0].Id)}`)
@@ -170,7 +170,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(20)
   })
 
-  it('show the latest values with a legend and a table, and request them again', async () => {
+  it('show the latest values with a legend and a table, and refresh them', async () => {
     const { page } = await open('/timeseries')
     await page.clock.install()
     const answered: string[] = []
@@ -203,7 +203,7 @@ describeExplorer('states of maps', ({ open, hub, ...explorer }) => {
     await bar.getByText('/v2/freshness/ParkingStation').first().waitFor()
   })
 
-  it('follow the changes of values by their feed', async () => {
+  it('follow changes of values through the change feed', async () => {
     const push = await pushTo(hub())
     const stationType = 'ExplorerLive'
     const items = [{ code: 'live', name: 'Live', active: true, coordinate: [11.35, 46.5] }]

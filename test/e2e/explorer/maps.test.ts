@@ -85,7 +85,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     await explorer.screenshot(visit, 'map')
   })
 
-  it('are dark where the page is', async () => {
+  it('are dark when the page is dark', async () => {
     const { page } = await open(onMap, { light: 'dark' })
     await untilPlaces(page)
     await until(async () => (await lookAtMap(page)).colours).toBeGreaterThan(50)
@@ -105,7 +105,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     await explorer.expectAccessible(page)
   })
 
-  it('open a cluster at a click, and keep where they look in the address', async () => {
+  it('open a cluster on a click, and keep their position in the URL', async () => {
     const all = await records(hub())
     const mean = (part: 0 | 1) =>
       all.reduce(
@@ -127,7 +127,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     expect(search(page).get('at')).toBe(new URL(again?.url() ?? '').searchParams.get('at'))
   })
 
-  it('show the card of a record that is clicked, which leads to all of it', async () => {
+  it('show a card for a clicked record, which links to the whole record', async () => {
     const all = await records(hub())
     const far = ({ place: [x, y] }: { place: readonly [number, number] }) =>
       Math.min(
@@ -152,7 +152,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     await page.waitForURL(`**/records/Accommodation/${alone.id}*`)
   })
 
-  it('show stations in the colours of their latest values', async () => {
+  it('colour stations by their latest values', async () => {
     const { page } = await open('/datasets/timeseries/ParkingStation?panes=map&data=free')
     const legend = page.getByRole('region', { name: 'Colours' })
     await legend.getByText('free').waitFor()
@@ -166,7 +166,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     await explorer.expectAccessible(page)
   })
 
-  it('list several stations at one place, and show the one that is chosen by keys', async () => {
+  it('list several stations at one location, and show the one chosen by keyboard', async () => {
     const place = await stationsAtOnePlace(hub())
     const { page } = await open('/docs')
     await page.route(place.request, (route) => route.fulfill({ json: place.collection }))
@@ -191,7 +191,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     expect(search(page).has('record')).toBe(false)
   })
 
-  it('say nothing of one station while another one loads', async () => {
+  it('hide the values of one station while another one loads', async () => {
     const [first, second] = (await stationsAtOnePlace(hub())).names
     const { page } = await open('/datasets/timeseries/ParkingStation?panes=map&data=free')
     const card = (name: string) => page.getByRole('region', { name, exact: true })
@@ -207,7 +207,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     await card(second).getByRole('link', { name: /free/ }).waitFor()
   })
 
-  it('have values on their cards as soon as the catalogue knows them', async () => {
+  it('show values on cards as soon as the catalogue lists their data types', async () => {
     const [name] = (await stationsAtOnePlace(hub())).names
     const { page } = await open('/docs')
     const dataset = '**/catalogue/timeseries/ParkingStation'
@@ -225,7 +225,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     await card.getByRole('link', { name: /free/ }).waitFor()
   })
 
-  it('list what is in view, and bring what is chosen elsewhere into view', async () => {
+  it('list the records in view, and move to a selected record elsewhere', async () => {
     const [first] = await records(hub())
     const { page } = await open(`${onMap}&at=46.9,12.3,13&record=${first.id}`)
     await page.getByRole('region', { name: first.name, exact: true }).waitFor()
@@ -235,7 +235,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     await explorer.expectAccessible(page)
   })
 
-  it('filter by a rectangle that is drawn, changed by its corner and by keys, and removed', async () => {
+  it('filter by a rectangle that can be drawn, resized, moved by keys and removed', async () => {
     const { page } = await open(onMap)
     const all = await untilPlaces(page)
     await tool(page, 'Draw a rectangle').click()
@@ -273,7 +273,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     expect(search(page).has('area')).toBe(false)
   })
 
-  it('forget a rectangle at Escape, and show the area of an address with another shape', async () => {
+  it('discard a new rectangle on Escape, and keep the circle from the URL', async () => {
     const { page } = await open(`${onMap}&area=circle:11.35,46.5,5000`)
     const near = { latitude: '46.5', longitude: '11.35', radius: '5000' }
     const inside = await total(hub(), near)
@@ -289,7 +289,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     expect(await untilPlaces(page)).toBe(inside)
   })
 
-  it('filter by a rectangle that is typed in, by keyboard alone, and say what is wrong in it', async () => {
+  it('filter by a rectangle that is typed in by keyboard, and report invalid values', async () => {
     const { page } = await open(onMap)
     await untilPlaces(page)
     await tool(page, 'Type in the area').focus()
@@ -313,7 +313,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     await untilPlaces(page, await total(hub(), { polygon: 'bbi(11.2 46.4,11.5 46.6)' }))
   })
 
-  it('show by the pointer that a cluster can be opened', async () => {
+  it('change the cursor over a cluster that can be opened', async () => {
     const [first] = await records(hub())
     const { page } = await open(`${onMap}&at=${first.place[1]},${first.place[0]},5`)
     await untilPlaces(page)
@@ -327,7 +327,7 @@ describeExplorer('maps', ({ hub, open, atEachSize, inEachLanguage, ...explorer }
     }).toBe('pointer')
   })
 
-  it('are moved by keys', async () => {
+  it('zoom and move by keyboard', async () => {
     const { page } = await open(`${onMap}&at=46.6,11.4,9`)
     await untilPlaces(page)
     await canvas(page).focus()

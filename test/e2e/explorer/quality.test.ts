@@ -37,7 +37,7 @@ describeExplorer(
       await untilThere(`${hub()}/v2/flat,node/QualityStation/level/latest`)
     })
 
-    it('leads a steward from a figure to exactly as many records, and to a file of them', async () => {
+    it('links a figure to exactly that many records, and to a file of them', async () => {
       const visit = await open('/desk')
       const { page, expectStatus } = visit
       expectStatus(401)

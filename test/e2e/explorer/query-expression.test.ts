@@ -14,7 +14,7 @@ import {
 } from './fixture/query-page.ts'
 
 describeExplorer('an expression', ({ open }) => {
-  it('that is wrong shows where, and what was perhaps meant, and is not applied', async () => {
+  it('marks its error, suggests a correction, and is not applied while invalid', async () => {
     const { page } = await open(accommodations)
     await write(page)
     await type(page, "and(eq(Active,true),lke(Shortname,'a'))")
@@ -37,7 +37,7 @@ describeExplorer('an expression', ({ open }) => {
     await found(page, matches).waitFor()
   })
 
-  it('that is perhaps not meant says so, and how it was understood', async () => {
+  it('warns about a doubtful name, and shows how it was understood', async () => {
     const { page } = await open(accommodations)
     await write(page)
     await type(page, 'eq(Actve,true)')
@@ -50,7 +50,7 @@ describeExplorer('an expression', ({ open }) => {
     await page.getByText('eq(Active,true)', { exact: true }).waitFor()
   })
 
-  it('is completed by keyboard: function, member and value', async () => {
+  it('is completed by keyboard: function, field and value', async () => {
     const { page } = await open(accommodations)
     await write(page)
     const options = page.getByRole('listbox').getByRole('option')
@@ -68,7 +68,7 @@ describeExplorer('an expression', ({ open }) => {
     await expect.poll(() => parameter(page, 'filter')).toBe("eq(AccoTypeId,'Farm')")
   })
 
-  it('has no list opened after Escape, however late its values come', async () => {
+  it('does not open a list of values after Escape, even if they arrive later', async () => {
     const { page } = await open(accommodations)
     await write(page)
     const values = '**/v1/Distinct?*'
@@ -84,7 +84,7 @@ describeExplorer('an expression', ({ open }) => {
     expect(await page.getByRole('listbox').count()).toBe(0)
   })
 
-  it('of stations is completed by their metadata, with the operators that fit', async () => {
+  it('for stations is completed from their metadata, with matching operators', async () => {
     const { page } = await open(carParks)
     await write(page)
     const options = page.getByRole('listbox').getByRole('option')
@@ -97,7 +97,7 @@ describeExplorer('an expression', ({ open }) => {
     await expect.poll(() => page.locator('.verdict mark.wrong').allTextContents()).toEqual(['105'])
   })
 
-  it('is read back into rows where it is simple, and stays text where it is not', async () => {
+  it('is shown as rows if it is simple, and as text if it is not', async () => {
     const { page } = await open(`${accommodations}&filter=or(eq(Active,true),ge(Altitude,1200))`)
     await page.getByRole('combobox', { name: 'Field of condition 2' }).waitFor()
     expect(await page.getByLabel('Value of condition 2').inputValue()).toBe('1200')
@@ -121,7 +121,7 @@ describeExplorer('an expression', ({ open }) => {
     await page.getByText('Rows cannot show all of this').waitFor()
   })
 
-  it('begins with an example that fits, in a larger window for who needs room', async () => {
+  it('can start from an example, in a larger window', async () => {
     const { page } = await open(accommodations)
     await page.getByText('More conditions').click()
     await page.getByRole('button', { name: 'Edit in a larger window' }).click()

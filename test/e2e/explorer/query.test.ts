@@ -15,7 +15,7 @@ import {
 describeExplorer(
   'the filters of a dataset',
   ({ open, atEachSize, inEachLanguage, ...explorer }) => {
-    it('are chosen by clicks: address, request and number of records follow', async () => {
+    it('update the URL, the request and the number of records on each click', async () => {
       const { page } = await open(accommodations)
       const all = await count(page, {})
       const climate = await count(page, { tagfilter: 'climate-house' })
@@ -41,7 +41,7 @@ describeExplorer(
       expect(parameter(page, 'tag')).toBeNull()
     })
 
-    it('have what only this list can be asked, by its names', async () => {
+    it('include the parameters of this list, with names for their values', async () => {
       const { page } = await open(accommodations)
       const farms = await count(page, { typefilter: '4' })
       const farmsAndInns = await count(page, { typefilter: '36' })
@@ -67,7 +67,7 @@ describeExplorer(
       await found(page, high).waitFor()
     })
 
-    it('count the records that match the other filters: where most four-star houses are', async () => {
+    it('count the records that match the other filters', async () => {
       const { page } = await open(accommodations)
       const facet = (name: string) => page.getByRole('group', { name, exact: true })
       const box = (name: string, records: number) =>
@@ -97,7 +97,7 @@ describeExplorer(
       ).waitFor()
     })
 
-    it('of events are days, and topics in words', async () => {
+    it('for events include days, and topics by name', async () => {
       const { page } = await open('/datasets/content/Event?panes=table')
       await page.getByLabel('From', { exact: true }).fill('2026-12-01')
       await expect.poll(() => parameter(page, 'by.begindate')).toBe('2026-12-01')
@@ -107,7 +107,7 @@ describeExplorer(
       await request(page).getByText('topicfilter=eventtopic').first().waitFor()
     })
 
-    it('of stations are data types, origins and what their metadata says', async () => {
+    it('for stations include origins and conditions on metadata', async () => {
       const { page } = await open(carParks)
       await page.getByText('Origins').click()
       const origin = page.getByRole('checkbox', { name: /^skidata/ })
@@ -126,7 +126,7 @@ describeExplorer(
       await request(page).getByText('where=smetadata.capacity.gteq.200').first().waitFor()
     })
 
-    it('are used by keyboard alone, up to a condition that is put together', async () => {
+    it('can be used by keyboard alone, including the condition builder', async () => {
       const { page } = await open(accommodations)
       // Tab moves only to elements that have been rendered.
       await page.getByRole('group', { name: 'Tags' }).getByRole('checkbox').first().waitFor()
@@ -154,7 +154,7 @@ describeExplorer(
       await found(page, expected).waitFor()
     })
 
-    it('open in a dialog where there is little room, and give the focus back', async () => {
+    it('open in a dialog on a phone, and return the focus', async () => {
       const { page } = await open(accommodations, { size: 'hand' })
       await page.getByRole('button', { name: 'Filters' }).click()
       const dialog = page.getByRole('dialog', { name: 'Filters' })
@@ -207,7 +207,7 @@ describeExplorer(
       await explorer.screenshot(visit, 'query')
     })
 
-    it('say what to do when the values in use cannot be had', async () => {
+    it('explain why the values in use cannot be loaded, and still work', async () => {
       const { page, expectStatus } = await open('/')
       for (const [status, title] of failures) {
         expectStatus(status)

@@ -18,7 +18,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     { size: 'hand', language: 'it' },
   ] as const
 
-  it('is told by the hub to search engines, and takes that along to no other view', async () => {
+  it('has metadata for search engines, which no other view keeps', async () => {
     const path = await firstOf(hub(), 'HubActivityPoi', hut)
     const [, written = ''] =
       /<title>(.*)<\/title>/.exec(await (await fetch(hub() + path)).text()) ?? []
@@ -52,7 +52,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     await expect.poll(facts).toMatchObject({ title: written, path, ofRecord: 0 })
   })
 
-  it.each(looks)('has nothing that axe-core finds: $size, $language', async (look) => {
+  it.each(looks)('has no accessibility violations: $size, $language', async (look) => {
     const visit = await open(await firstOf(hub(), 'HubActivityPoi', hut), look)
     const { page } = visit
     const words = { de: 'Öffnungszeiten', it: 'Orari di apertura', en: 'Opening times' }
@@ -70,7 +70,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     }
   })
 
-  it('loads what draws maps only when its map comes into sight, and no whole catalogue', async () => {
+  it('loads the map library only when a map is in view, and not all the catalogue', async () => {
     const visit = await open('/docs', { size: 'hand' })
     const { page } = visit
     const asked: string[] = []
@@ -87,7 +87,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     await page.locator('.maplibregl-canvas').waitFor()
   })
 
-  it('shows texts in the language that is chosen, or all side by side', async () => {
+  it('shows texts in the selected language, or in all languages side by side', async () => {
     const { page } = await open(await firstOf(hub(), 'HubActivityPoi', hut))
     const choice = part(page, 'Texts').getByRole('combobox', { name: 'Language of the texts' })
     await choice.selectOption('Italian')
@@ -100,7 +100,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     await part(page, 'Texts').locator('[lang=it]').first().waitFor()
   })
 
-  it('is shown without the words of the hub where those cannot be had', async () => {
+  it('is shown with raw field names if the descriptions cannot be loaded', async () => {
     const { page, expectStatus } = await open('/login/done')
     expectStatus(503)
     await page.route('**/catalogue/content/*/members', (route) =>
@@ -122,7 +122,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     expect(await today.getByRole('rowheader').innerText()).toContain(weekday)
   })
 
-  it('leads from a tag to all records that have it', async () => {
+  it('links a tag to all records that have it', async () => {
     const { page } = await open(await firstOf(hub(), 'HubActivityPoi', hut))
     await part(page, 'Tags').getByRole('link', { name: 'Gastronomy' }).click()
     await page
@@ -131,7 +131,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     expect(parameters(page).get('tag')).toBe('gastronomy')
   })
 
-  it('leads to related records, and back', async () => {
+  it('links to related records, and returns on Back', async () => {
     const { page } = await open(await firstOf(hub(), 'MetaRegion'))
     const related = part(page, 'Related records')
     const link = related.getByRole('link').first()
@@ -145,7 +145,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     await related.waitFor()
   })
 
-  it('has an alternative text and rights at each picture, and a frame for one that fails', async () => {
+  it('shows pictures with alternative text and licence, or a notice if one fails', async () => {
     const path = await firstOf(hub(), 'HubActivityPoi', hut)
     const { page, expectStatus } = await open(path)
     const pictures = part(page, 'Pictures')
@@ -159,7 +159,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     await explorer.expectAccessible(page)
   })
 
-  it('lists all members, found by name, with what is deprecated', async () => {
+  it('lists all fields, searchable by name, with their deprecations', async () => {
     const { page } = await open(await firstOf(hub(), 'Accommodation'))
     await tab(page, 'All fields').click()
     expect(parameters(page).get('part')).toBe('members')
@@ -170,7 +170,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
     await explorer.expectAccessible(page)
   })
 
-  it('is used by keyboard: arrows go from part to part', async () => {
+  it('can be used by keyboard: arrow keys switch between parts', async () => {
     const { page } = await open(await firstOf(hub(), 'Venue'))
     await tab(page, 'Overview').focus()
     await page.keyboard.press('ArrowRight')
@@ -184,7 +184,7 @@ describeExplorer('the view of a record', ({ hub, open, ...explorer }) => {
 })
 
 describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
-  it('say member by member what was there and what is there now', async () => {
+  it('show the old and the new value of each changed field', async () => {
     const path = await firstOf(hub(), 'Article')
     const text = `Written at ${String(Date.now())}.`
     await rewrite(hub(), path, ['/Detail/en/BaseText', text])
@@ -196,7 +196,7 @@ describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
     await explorer.expectAccessible(page)
   })
 
-  it('are restored by who may update the record, after a look at the difference', async () => {
+  it('are restored by a user with permission after a preview of the difference', async () => {
     // Not one of the first records: those appear in lists that other tests compare with the API in
     // the meantime.
     const path = await firstOf(hub(), 'Accommodation', 'pagenumber=150')
@@ -218,7 +218,7 @@ describeExplorer('the versions of a record', ({ hub, open, ...explorer }) => {
     await page.getByRole('deletion').filter({ hasText: text }).waitFor()
   })
 
-  it('of an accommodation ask to log in', async () => {
+  it('of an accommodation require a login', async () => {
     // No request is refused, so the console of visitors stays clean.
     const { page } = await open(await firstOf(hub(), 'Accommodation'))
     await tab(page, 'Versions').click()
@@ -237,7 +237,7 @@ const failures = [
 ] as const
 
 describeExplorer('any record', ({ hub, open, ...explorer }) => {
-  it('of whatever entity has a view', { timeout: 300_000 }, async () => {
+  it('of each entity has a view', { timeout: 300_000 }, async () => {
     const { page } = await open('/login/done')
     const { datasets } = await (await page.request.get(`${hub()}/catalogue`)).json()
     const lists: readonly (readonly [string, string])[] = datasets.flatMap(
@@ -258,7 +258,7 @@ describeExplorer('any record', ({ hub, open, ...explorer }) => {
     }
   })
 
-  it('however odd breaks nothing', async () => {
+  it('with unexpected values does not break the view', async () => {
     const { page } = await open('/login/done')
     const odd = {
       ...{
@@ -282,7 +282,7 @@ describeExplorer('any record', ({ hub, open, ...explorer }) => {
     await explorer.expectAccessible(page)
   })
 
-  it('that is not there, or of an entity that is not, says so', async () => {
+  it('that does not exist, or whose entity does not exist, is reported as not found', async () => {
     const { page, expectStatus } = await open('/login/done')
     expectStatus(404)
     for (const path of ['/records/Venue/nowhere', '/records/Moon/1']) {
@@ -294,7 +294,7 @@ describeExplorer('any record', ({ hub, open, ...explorer }) => {
     await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
   })
 
-  it('that is answered by 401, 403, 404, 429, 500 or 503 says what to do', async () => {
+  it('that fails with 401, 403, 404, 429, 500 or 503 explains what to do', async () => {
     const { page, expectStatus } = await open('/login/done')
     for (const [status, title] of failures) {
       expectStatus(status)

@@ -15,7 +15,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     await page.getByRole('contentinfo').waitFor()
   })
 
-  it('speaks the language that is chosen, keeps it in the address and on the way', async () => {
+  it('uses the selected language, and keeps it in the URL and across views', async () => {
     const { page } = await open('/')
     await page.getByRole('button', { name: 'Language: English' }).click()
     await page.getByRole('menuitemradio', { name: 'Italiano' }).click()
@@ -28,7 +28,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     await page.getByRole('heading', { level: 1, name: 'Catalogo' }).waitFor()
   })
 
-  it('has menus that keys open, move in and close, and that give the focus back', async () => {
+  it('has menus that work by keyboard and return the focus', async () => {
     const { page } = await open('/')
     const button = page.getByRole('button', { name: 'Appearance: System' })
     const focused = () => page.evaluate(() => document.activeElement?.textContent.trim())
@@ -52,7 +52,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     await page.getByRole('menu').waitFor({ state: 'hidden' })
   })
 
-  it('goes dark when told to, whatever the system says, and remembers it', async () => {
+  it('applies the dark appearance over the setting of the system, and remembers it', async () => {
     const { page } = await open('/')
     const paper = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -65,7 +65,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     expect(await paper()).not.toBe(light)
   })
 
-  it('is used by keyboard: past the head, along the places, to the heading of the next view', async () => {
+  it('can be used by keyboard: skip link, navigation, heading of the next view', async () => {
     const { page } = await open('/')
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(
@@ -83,7 +83,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
 
   const top = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 
-  it('comes back to the place that was left, also when it was left at once, and by loading it again', async () => {
+  it('restores the scroll position on Back and on reload, also after leaving at once', async () => {
     const { page } = await open('/')
     const link = page.getByRole('main').getByRole('link', { name: 'Accommodations' }).first()
     await link.waitFor()
@@ -102,7 +102,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     await expect.poll(() => top(page)).toBe(700)
   })
 
-  it('opens at the place that an address names, whatever stands there', async () => {
+  it('scrolls to the fragment of a URL, and ignores an invalid one', async () => {
     const { page } = await open('/docs/push')
     const id = await page.locator('main h2[id]').last().getAttribute('id')
     await page.goto('about:blank')
@@ -115,7 +115,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     await listed.page.locator('main table').first().waitFor({ state: 'attached' })
   })
 
-  it('moves focus to the heading however late it comes, but takes it from nobody', async () => {
+  it('moves the focus to a late heading, unless the user has moved it', async () => {
     const focused = (page: Page) => page.evaluate(() => document.activeElement?.tagName)
     for (const [goesOn, end] of [
       [false, 'H1'],
@@ -132,7 +132,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     }
   })
 
-  it('has the code of a view on its way where the mouse rests on a link, its data where it is pressed', async () => {
+  it('preloads the code of a view on hover, and its data when a link is pressed', async () => {
     const { page } = await open('/')
     await page.getByRole('main').getByRole('link').first().waitFor()
     const asked: string[] = []
@@ -149,7 +149,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     expect(quota()).toBe(1)
   })
 
-  it('loads itself anew once where a part of it is missing, then only for who says so', async () => {
+  it('reloads automatically once if a part is missing, and then only on request', async () => {
     const { page, expectStatus } = await open('/')
     expectStatus(0)
     await page.route(/assets\/TimeseriesView-/, (route) => route.abort())
@@ -164,7 +164,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     await page.getByRole('combobox', { name: 'Stations and data types' }).waitFor()
   })
 
-  it('writes all times in the zone that is chosen at its foot, and remembers it', async () => {
+  it('uses the time zone chosen in the footer, and remembers it', async () => {
     const { page } = await open('/datasets/traffic?zoom=day')
     const begins = () =>
       page
@@ -178,7 +178,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     await expect.poll(begins).toBe('00')
   })
 
-  it('tells people in a page that an address leads nowhere, and programs in JSON', async () => {
+  it('reports an unknown path as a page to people, and as JSON to programs', async () => {
     const visit = await open('/docs')
     visit.expectStatus(404)
     const { page } = visit
@@ -191,7 +191,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     expect(program.headers()['content-type']).toContain('problem+json')
   })
 
-  it('is one view without a login in a frame of a website that the hub allows, and opens others outside', async () => {
+  it('shows one view without a banner in an allowed frame, and opens others outside', async () => {
     const visit = await open('/?lang=en')
     const { page } = visit
     await page.getByRole('button', { name: 'Embed this view' }).click()
@@ -224,7 +224,7 @@ describeExplorer('the shell of the page', ({ hub, open, inEachLanguage, expectAc
     for (const fault of visit.takeFaults()) expect(fault).toContain(website.url)
   })
 
-  it('says what is wrong with an address of its own that leads nowhere', async () => {
+  it('reports a path of its own that does not exist', async () => {
     const { page } = await open('/')
     await page.evaluate(() => {
       history.pushState(null, '', '/datasets/nothing/here')

@@ -22,7 +22,7 @@ async function exhaust(route: Route): Promise<void> {
   await route.fulfill({ response })
 }
 
-describeExplorer('what the page says when there is nothing to show', ({ open, ...explorer }) => {
+describeExplorer('the page when there is nothing to show', ({ open, ...explorer }) => {
   let clone: TestDatabase
   let hub: HubProcess
   let port: number
@@ -40,7 +40,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
 
   const heading = (name: string) => ({ name, exact: true })
 
-  it('is that there were too many requests, counts down and tries again', async () => {
+  it('reports too many requests, counts down and retries', async () => {
     const visit = await open('/', { at: hub.url })
     const { page } = visit
     visit.expectStatus(429, 404)
@@ -52,7 +52,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
     await alert.getByText('Not found').waitFor()
   })
 
-  it('is that one has to log in, with the button for it', async () => {
+  it('reports that a login is required, with a button for it', async () => {
     const visit = await open('/', { at: hub.url })
     visit.expectStatus(401)
     await visit.page.goto(`${hub.url}/records/AccommodationRoom/none`)
@@ -64,7 +64,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
     await visit.page.getByLabel('User name').waitFor()
   })
 
-  it('is that a record is not there, with the way to the catalogue', async () => {
+  it('reports that a record does not exist, with a link to the catalogue', async () => {
     const visit = await open('/', { at: hub.url })
     visit.expectStatus(404)
     await visit.page.goto(`${hub.url}/records/Accommodation/NONE`)
@@ -75,7 +75,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
     await visit.page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
   })
 
-  it('is said in each language', async () => {
+  it('reports a missing record in each language', async () => {
     for (const [language, said] of [
       ['de', 'Nicht vorhanden'],
       ['it', 'Non trovato'],
@@ -88,7 +88,7 @@ describeExplorer('what the page says when there is nothing to show', ({ open, ..
     }
   })
 
-  it('is that the hub cannot be reached, and continues by itself once it can', async () => {
+  it('reports that the hub cannot be reached, and continues automatically', async () => {
     const visit = await open('/', { at: hub.url })
     const { page } = visit
     await page.getByRole('main').getByRole('link').first().waitFor()

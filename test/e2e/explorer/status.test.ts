@@ -24,7 +24,7 @@ async function pushOldMonth(hub: string): Promise<string> {
 describeExplorer(
   'the status of the hub',
   ({ hub, open, inEachLanguage, screenshot, expectAccessible }) => {
-    it('is shown to everybody, one link from each page', async () => {
+    it('is public, and linked from each page', async () => {
       const visit = await open('/docs')
       const { page } = visit
       await page.getByRole('contentinfo').getByRole('link', { name: 'Hub status' }).click()
@@ -41,7 +41,7 @@ describeExplorer(
       await screenshot(visit, 'status-public')
     })
 
-    it('is not wider than the window of a phone, in German either', async () => {
+    it('fits a phone in German', async () => {
       const { page } = await open('/desk/status', { size: 'hand', language: 'de' })
       await page.getByRole('table', { name: 'Aktualität der Datensätze' }).waitFor()
       await page
@@ -51,7 +51,7 @@ describeExplorer(
       await expectAccessible(page)
     })
 
-    it('shows operators everything else, also in a hand and by keyboard', async () => {
+    it('shows operators all details, also on a phone and by keyboard', async () => {
       const visit = await open('/desk', { size: 'hand' })
       const { page, expectStatus } = visit
       expectStatus(401)

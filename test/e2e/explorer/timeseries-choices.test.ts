@@ -3,8 +3,8 @@ import type { Locator } from 'playwright-core'
 import { chart, legend, other, parking, ready, search, watchValues } from './fixture/chart-page.ts'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
-describeExplorer('what is chosen of time series', ({ open, expectAccessible }) => {
-  it('keeps what is chosen while an earlier choice is still on its way', async () => {
+describeExplorer('the choice of time series', ({ open, expectAccessible }) => {
+  it('keeps a new series while an earlier one is still loading', async () => {
     const { page } = await open('/timeseries?lang=en')
     const held: (() => void)[] = []
     await page.route('**/v2/flat,node/ParkingStation/*/latest**', async (route) => {
@@ -31,14 +31,14 @@ describeExplorer('what is chosen of time series', ({ open, expectAccessible }) =
     await expect.poll(() => legend(page).count()).toBe(2)
   })
 
-  it('is offered at a click into the empty field, without a letter typed', async () => {
+  it('is offered on a click into the empty field', async () => {
     const { page } = await open('/timeseries')
     await page.getByRole('combobox', { name: 'Stations and data types' }).click()
     await page.getByRole('listbox').getByRole('option').first().waitFor()
     await expectAccessible(page)
   })
 
-  it('is shown for exact times, in a box that Escape and its button close', async () => {
+  it('accepts exact times in a box that Escape and its button close', async () => {
     const { page } = await open(chart([parking]))
     const button = page.getByRole('button', { name: 'Exact times' })
     const from = page.getByLabel('From', { exact: true })
@@ -60,7 +60,7 @@ describeExplorer('what is chosen of time series', ({ open, expectAccessible }) =
     await expect.poll(() => search(page).get('range')).toContain('2026-10-31T23:00')
   })
 
-  it('is as high in the legend as it needs to be, whatever is open beside it', async () => {
+  it('keeps its height in the legend when details beside it are open', async () => {
     const { page } = await open(chart([parking, other]))
     await ready(page)
     const height = async () => (await legend(page).nth(1).boundingBox())?.height
@@ -74,7 +74,7 @@ describeExplorer('what is chosen of time series', ({ open, expectAccessible }) =
     expect(await height()).toBe(before)
   })
 
-  it('is requested once each as the view opens, values before the view is drawn', async () => {
+  it('sends each request only once when the view opens', async () => {
     for (const more of ['', '&follow=true']) {
       const { page } = await open(chart([parking, other], `&range=1mo${more}`))
       await ready(page)
@@ -88,7 +88,7 @@ describeExplorer('what is chosen of time series', ({ open, expectAccessible }) =
     }
   })
 
-  it('leaves nothing of the wheel in the address of the next view', async () => {
+  it('does not write a zoom by wheel into the URL of the next view', async () => {
     const { page } = await open(chart([parking], '&range=1d'))
     await ready(page)
     await page.locator('.u-over').hover()

@@ -7,12 +7,12 @@ import { describeExplorer } from './fixture/describe-explorer.ts'
 import { autumnDay, pushAutumnDay } from './fixture/push-day.ts'
 import { holdRequests } from './fixture/visit.ts'
 
-describeExplorer('time series, all and nothing of them', ({ hub, open, ...explorer }) => {
+describeExplorer('the view of time series in different states', ({ hub, open, ...explorer }) => {
   beforeAll(async () => {
     await pushAutumnDay(hub())
   })
 
-  it('shows a long time by the day to those who are not logged in, says why, and how to see more', async () => {
+  it('limits long periods without a login to daily values, and explains why', async () => {
     const { page } = await open('/timeseries')
     await enforceQuota(page)
     const asked = watchValues(page)
@@ -35,7 +35,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     expect(await page.getByText('Fine steps for').count()).toBe(0)
   })
 
-  it('shows everything there is, from the first value to the last', async () => {
+  it('shows all values, from the first to the last', async () => {
     const { page } = await open(chart([autumnDay.series], '&range=1d&view=table'))
     await page.getByRole('table').waitFor()
     const extent = '**/1970-01-01/2100-01-01**'
@@ -54,7 +54,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     await expect.poll(rows).toBeGreaterThan(0)
   })
 
-  it('says when nothing was measured, and leads to where something was', async () => {
+  it('reports that a period has no values, and links to the newest ones', async () => {
     const { page } = await open(chart([autumnDay.series]))
     await page.getByText('No values in this period').waitFor()
     await explorer.expectAccessible(page)
@@ -83,7 +83,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     await expect.poll(() => search(page).has('follow')).toBe(false)
   })
 
-  it('exports what is seen, and shows the requests behind it', async () => {
+  it('exports the shown values, and shows the requests for them', async () => {
     const { page } = await open(chart([parking, 'MeteoStation/meteo-0001/air-temperature']))
     await ready(page)
     await page.getByRole('button', { name: 'Export what is shown' }).click()
@@ -104,7 +104,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
       .waitFor()
   })
 
-  it('draws the chart into a file, in vectors or in pixels', async () => {
+  it('saves the chart as SVG or PNG', async () => {
     const { page } = await open(chart([parking, 'MeteoStation/meteo-0001/air-temperature']))
     await ready(page)
     const save = async (format: string) => {
@@ -147,7 +147,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     [403, 'Not for this account'],
     [401, 'Log in to see this'],
     [500, 'Something went wrong'],
-  ] as const)('keeps the chart and says what is wrong after a %s', async (status, title) => {
+  ] as const)('keeps the chart and explains the error after a %s', async (status, title) => {
     const { page, expectStatus } = await open(chart([parking], '&range=1d'))
     await ready(page)
     expectStatus(status)
@@ -167,7 +167,7 @@ describeExplorer('time series, all and nothing of them', ({ hub, open, ...explor
     await ready(page)
   })
 
-  it('continues by itself when the hub is reached again', async () => {
+  it('continues automatically when the hub can be reached again', async () => {
     const { page, expectStatus } = await open(chart([parking], '&range=1d'))
     await ready(page)
     expectStatus(0)

@@ -80,7 +80,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     await expect.poll(() => legend(page).count()).toBe(1)
   })
 
-  it('asks the hub for finer values when one looks closer, and not again for what it has', async () => {
+  it('requests finer values on zooming in, and reuses those that it has', async () => {
     const { page } = await open('/timeseries?lang=en')
     const asked = watchValues(page)
     await page.goto(`${hub()}${chart([parking], '&range=1mo')}`)
@@ -103,7 +103,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     expect(asked()).toHaveLength(2)
   })
 
-  it('zooms by wheel with Ctrl, moves by Shift and dragging, and shows more after a double click', async () => {
+  it('zooms by Ctrl and wheel, moves by Shift and drag, zooms out by double click', async () => {
     const { page } = await open(chart([parking], '&range=1d'))
     await ready(page)
     const length = () => {
@@ -132,7 +132,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     await expect.poll(length).toBeGreaterThan(closer * 1.9)
   })
 
-  it('shows a gap as a gap, and the line on both sides of it', async () => {
+  it('draws the line outside a gap, but not in it', async () => {
     const answer = await fetch(
       `${hub()}/v2/freshness/ParkingStation/?where=longestGap.gt.7000,kind.eq."number"&limit=1`,
     )
@@ -155,7 +155,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     expect(inGap).toBe(0)
   })
 
-  it('shows a day of 25 hours where clocks are set back, one of them twice, and none twice in UTC', async () => {
+  it('shows a day of 25 hours with one hour twice, and no hour twice in UTC', async () => {
     const { page } = await open(chart([autumnDay.series], `&range=${autumnDay.range}&view=table`))
     await ready(page)
     const heads = () => page.getByRole('rowheader').allInnerTexts()
@@ -175,7 +175,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     expect(search(page).get('zone')).toBe('utc')
   })
 
-  it('has the hub make buckets by the clocks of the zone that is chosen', async () => {
+  it('requests buckets in the selected time zone', async () => {
     const { page } = await open('/timeseries')
     const asked = watchValues(page)
     await page.goto(`${hub()}${chart([parking], '&range=1mo')}`)
@@ -186,7 +186,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
       .toEqual(['Europe/Rome', 'UTC'])
   })
 
-  it('says each value to those who step through the chart by keys', async () => {
+  it('announces each value when the chart is used by keyboard', async () => {
     const { page } = await open(chart([parking]))
     await ready(page)
     await cursor(page).focus()
@@ -205,7 +205,7 @@ describeExplorer('the view of time series', ({ hub, open, atEachSize, ...explore
     await explorer.expectAccessible(page)
   })
 
-  it('has all values as a table, and as CSV to paste', async () => {
+  it('shows all values as a table, and copies them as CSV', async () => {
     const { page } = await open(chart([parking, other], '&range=1d'))
     await ready(page)
     await page.getByText('Table', { exact: true }).click()

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { describeExplorer } from './fixture/describe-explorer.ts'
 
-describeExplorer('the time that traffic is seen of', ({ open }) => {
-  it('takes a year only when it is typed to its end', async () => {
+describeExplorer('the period of the traffic view', ({ open }) => {
+  it('applies a year only once it is completely typed', async () => {
     const { page } = await open('/datasets/traffic')
     await page.locator('tbody button').first().waitFor()
     const before = await page.evaluate(() => history.length)

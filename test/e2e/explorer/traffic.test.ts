@@ -52,7 +52,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     },
   )
 
-  it('ends below its last part, however long the list beside the map is', async () => {
+  it('ends at its footer, even with a long list beside the map', async () => {
     const { page } = await open('/datasets/traffic?zoom=month')
     await titles(page).first().waitFor()
     const below = () =>
@@ -63,7 +63,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await until(below).toBeLessThan(2)
   })
 
-  it('stays as it is while another time is requested: focus, too', async () => {
+  it('keeps the table and the focus while another period is requested', async () => {
     const { page } = await open('/datasets/traffic')
     await titles(page).first().waitFor()
     const month = page.getByRole('radio', { name: 'Month' })
@@ -120,7 +120,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await explorer.expectAccessible(page)
   })
 
-  it('filters by state, road, kind and text, keeps it in the address, and clears it', async () => {
+  it('filters by state, road, kind and text, keeps these in the URL, clears them', async () => {
     const { page } = await open(`${provider}?zoom=month`)
     await titles(page).first().waitFor()
     await page.getByText('Last updated').waitFor()
@@ -166,7 +166,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await page.getByText('No events', { exact: true }).waitFor()
   })
 
-  it('goes through time by keyboard: from event to event, closer, wider, earlier and later', async () => {
+  it('moves between events, zooms and changes the period by keyboard', async () => {
     const { page } = await open(provider)
     const bars = page.getByRole('group', { name: 'Timeline' }).locator('[data-event]')
     await bars.first().waitFor()
@@ -195,7 +195,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await until(() => search(page).has('from')).toBe(false)
   })
 
-  it('follows the feed: what is new, changes and ends is marked and said', async () => {
+  it('follows the feed: new, changed and ended events are marked and announced', async () => {
     const { page } = await open('/datasets/traffic')
     await titles(page).first().waitFor()
     await page.getByText('Last updated').waitFor()
@@ -234,7 +234,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await explorer.expectAccessible(page)
   })
 
-  it('shows a new event by itself as soon as the change feed tells of it', async () => {
+  it('shows a new event as soon as the change feed reports it', async () => {
     const { page } = await open('/docs')
     const following = page.waitForRequest(/changes\/Announcement.*live=long-poll/)
     await page.goto(`${hub()}/datasets/traffic`)
@@ -244,7 +244,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await rows(page).filter({ hasText: event.title }).getByText('New', { exact: true }).waitFor()
   })
 
-  it('stops following when told to, and says so', async () => {
+  it('stops following on request, and reports it', async () => {
     const { page } = await open('/datasets/traffic')
     await titles(page).first().waitFor()
     await page.getByLabel('Follow changes').uncheck()
@@ -252,7 +252,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     expect(search(page).get('unfollowed')).toBe('true')
   })
 
-  it('shows the requests that it makes', async () => {
+  it('shows the requests that it sends', async () => {
     const { page } = await open(provider)
     await titles(page).first().waitFor()
     const line = page.locator('.request .line')
@@ -265,7 +265,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     )
   })
 
-  it('shows its events where a feed is closed to the caller, and leads to no closed feed', async () => {
+  it('shows no error if a feed is closed, and links only to open feeds', async () => {
     const visit = await open('/docs')
     visit.expectStatus(404)
     const { page } = visit
@@ -285,7 +285,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await until(() => page.locator('.request .line').innerText()).toContain('/province-bz')
   })
 
-  it('goes on with the other feeds where one fails, and says so', async () => {
+  it('reports a feed that fails, and continues with the others', async () => {
     const visit = await open('/docs')
     visit.expectStatus(503)
     const { page } = visit
@@ -301,7 +301,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await page.getByText('Last updated').waitFor()
   })
 
-  it('says that there is no such provider', async () => {
+  it('reports that a provider does not exist', async () => {
     const visit = await open('/docs')
     visit.expectStatus(404)
     await visit.page.goto(`${hub()}/datasets/traffic/nobody`)
@@ -313,7 +313,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
   it.each([
     [503, 'starting or busy'],
     [429, 'Too many requests'],
-  ])('waits and tries again after %i', async (status) => {
+  ])('waits and retries after a %i', async (status) => {
     const visit = await open('/docs')
     const { page } = visit
     visit.expectStatus(status)
@@ -334,7 +334,7 @@ describeExplorer('the traffic view', ({ hub, open, atEachSize, inEachLanguage, .
     await titles(page).first().waitFor()
   })
 
-  it('pauses without a connection, says so, and goes on when it is back', async () => {
+  it('pauses without a connection, reports it, and continues when it is back', async () => {
     const visit = await open('/datasets/traffic')
     const { page } = visit
     await titles(page).first().waitFor()

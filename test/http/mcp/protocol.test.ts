@@ -17,7 +17,7 @@ describeOnEngines('The protocol at /mcp', (engine) => {
   })
   afterAll(() => mcp.close())
 
-  it('agrees on a version, the client’s where it is known', async () => {
+  it('agrees on a version, which is that of the client if supported', async () => {
     const agreed = async (protocolVersion: string) => {
       const client = { name: 'test', version: '1' }
       const params = { protocolVersion, capabilities: {}, clientInfo: client }
@@ -36,7 +36,7 @@ describeOnEngines('The protocol at /mcp', (engine) => {
     expect(old.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 } })
   })
 
-  it('needs no session: any message is answered by itself', async () => {
+  it('requires no session for a message', async () => {
     const answer = await mcp.post(ping)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers).toMatchObject({
@@ -50,7 +50,7 @@ describeOnEngines('The protocol at /mcp', (engine) => {
     ).toBe(202)
   })
 
-  it('answers a batch as one', async () => {
+  it('responds to a batch with a batch, and refuses one that is too large', async () => {
     const batch = [
       ping,
       { ...message('tools/list'), id: 2 },
@@ -69,7 +69,7 @@ describeOnEngines('The protocol at /mcp', (engine) => {
     expect(headers.allow).toContain('POST')
   })
 
-  it('answers a preflight', async () => {
+  it('responds to a preflight', async () => {
     const asked = { origin: 'https://assistant.example', 'access-control-request-method': 'POST' }
     const { statusCode, headers } = await mcp.hub.ask({
       method: 'OPTIONS',
@@ -110,7 +110,7 @@ describeOnEngines('The protocol at /mcp', (engine) => {
       403,
       -32_600,
     ],
-  ])('refuses %s in the form of JSON-RPC', async (_, body, headers, status, code) => {
+  ])('refuses %s with a JSON-RPC error', async (_, body, headers, status, code) => {
     const answer = await mcp.post(body, headers)
     expect(answer.statusCode).toBe(status)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -122,24 +122,24 @@ describeOnEngines('The protocol at /mcp', (engine) => {
     'https://assistant.example',
     'vscode-file://vscode-app',
     'chrome-extension://abcdefghijklmnop',
-  ])('takes messages of pages of %s', async (origin) => {
+  ])('accepts messages from pages at %s', async (origin) => {
     expect((await mcp.post(ping, { origin })).statusCode).toBe(200)
   })
 
   it.each(['localhost:8080', '127.0.0.1:8080', '[::1]:8080'])(
-    'takes messages of its own pages at %s',
+    'accepts messages from its own pages at %s',
     async (host) => {
       expect((await mcp.post(ping, { host, origin: `http://${host}` })).statusCode).toBe(200)
     },
   )
 
-  it('describes the resource whose address was requested (RFC 9728 section 3.3)', async () => {
+  it('describes the resource whose URL was requested (RFC 9728 section 3.3)', async () => {
     const known = '/.well-known/oauth-protected-resource'
     expect(await mcp.read(`${known}/mcp`)).toMatchObject({ resource: 'http://hub.test/mcp' })
     expect(await mcp.read(known)).toMatchObject({ resource: 'http://hub.test' })
   })
 
-  it('tells clients where to get a token', async () => {
+  it('refers clients to the server that issues tokens', async () => {
     const { headers } = await mcp.post(ping, { authorization: 'Bearer x.y.z' })
     const [, address = ''] =
       /resource_metadata="([^"]*)"/.exec(String(headers['www-authenticate'])) ?? []
@@ -152,7 +152,7 @@ describeOnEngines('The protocol at /mcp', (engine) => {
     expect((await mcp.post(ping, await bearer([]))).statusCode).toBe(200)
   })
 
-  it('has the pages of the documentation and the catalogue as resources', async () => {
+  it('provides the pages of the documentation and the catalogue as resources', async () => {
     const client = await mcp.connect()
     const { resources } = await client.listResources()
     const uris = resources.map(({ uri }) => uri)
@@ -176,12 +176,12 @@ describeOnEngines('The protocol at /mcp', (engine) => {
     await expect(client.callTool({ name: 'none' })).rejects.toMatchObject({ code: -32_602 })
   })
 
-  describe('whatever the arguments', () => {
+  describe('with random arguments', () => {
     const names = fc.constantFrom(...tools.map(({ listed }) => listed.name))
 
     const unknown = fc.object({ maxDepth: 2 }).filter((given) => JSON.stringify(given) !== '{}')
 
-    it('never fails by itself', async () => {
+    it('returns a tool error, never a server error', async () => {
       await fc.assert(
         fc.asyncProperty(names, unknown, async (name, given) => {
           const answer = await mcp.post(message('tools/call', { name, arguments: given }))
@@ -192,7 +192,7 @@ describeOnEngines('The protocol at /mcp', (engine) => {
       )
     })
 
-    it('of the right types, answers or explains', async () => {
+    it('of the right types, returns a result or a client error', async () => {
       await fc.assert(
         fc.asyncProperty(names, givenBySchema, async (name, make) => {
           const tool = tools.find(({ listed }) => listed.name === name)
@@ -259,7 +259,7 @@ describeOnEngines('Quotas of assistants', (engine) => {
   })
   afterAll(() => mcp.close())
 
-  it('are those of the requests that tools make, by caller', async () => {
+  it('apply per caller to the requests that tools make', async () => {
     const count = (headers?: Readonly<Record<string, string>>) =>
       Promise.all(
         Array.from({ length: 30 }, () => mcp.call('search_datasets', { query: 'hotel' }, headers)),

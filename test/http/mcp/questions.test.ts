@@ -10,7 +10,7 @@ const questions = await loadQuestions()
 /** Maximum cost of an answer: for a perfect model, and well below what a model can read. */
 const most = { calls: 3, characters: 25_000 }
 
-describeOnEngines('Questions that people have', (engine) => {
+describeOnEngines('Questions of users', (engine) => {
   let mcp: McpHub
   const costs: Planned[] = []
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describeOnEngines('Questions that people have', (engine) => {
     await mcp.close()
   })
 
-  it('are thirty, ten in each language', () => {
+  it('number thirty, ten in each language', () => {
     const languages = questions.map(({ language }) => language)
     for (const one of ['de', 'it', 'en']) {
       expect(languages.filter((language) => language === one)).toHaveLength(10)
@@ -29,7 +29,7 @@ describeOnEngines('Questions that people have', (engine) => {
   })
 
   it.each(questions.map((one) => [one.question, one] as const))(
-    'are answered as by the plain interface: %s',
+    'have the same result as the plain API: %s',
     async (_, one) => {
       const { request, path } = one.expected
       const expected = pluck(await mcp.read(encodeURI(request)), path)

@@ -27,7 +27,7 @@ describeOnEngines('Tools for assistants', (engine) => {
   })
   afterAll(() => mcp.close())
 
-  it('are listed with a title, a description, a schema and that they only read', async () => {
+  it('are listed with a description, a schema and a read-only hint', async () => {
     const client = await mcp.connect()
     const { tools } = await client.listTools()
     expect(tools.map(({ name }) => name)).toEqual(calls.map(([name]) => name))
@@ -40,7 +40,7 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect(client.getInstructions()).toContain('search_datasets')
   })
 
-  it.each(calls)('answer: %s', async (name, given) => {
+  it.each(calls)('return a result: %s', async (name, given) => {
     const client = await mcp.connect()
     const result = await client.callTool({ name, arguments: given })
     expect(result.isError).toBeUndefined()
@@ -50,13 +50,13 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect(text.length).toBeLessThan(maxCharacters)
   })
 
-  it.each(calls)('name the request that makes the data: %s', async (name, given) => {
+  it.each(calls)('name the request that returns the data: %s', async (name, given) => {
     const { data } = await mcp.call(name, given)
     const path = String(data['request']).replace('http://hub.test', '')
     expect((await mcp.hub.ask({ url: path })).statusCode).toBe(200)
   })
 
-  it.each(calls.slice(1))('report licence, time and what is withheld: %s', async (name, given) => {
+  it.each(calls.slice(1))('report licences, time and withheld data: %s', async (name, given) => {
     const { data } = await mcp.call(name, given)
     expect(data).toHaveProperty('licences')
     expect(data).toHaveProperty('updated')
@@ -88,7 +88,7 @@ describeOnEngines('Tools for assistants', (engine) => {
     ['query_records', { dataset: 'Accommodation', fields: ['*'] }, '/v1/Accommodation?pagesize=1'],
     ['traffic_now', { limit: 1 }, '/v1/Announcement?begin=NOW&end=NOW&pagesize=1'],
     ['group_and_count', { dataset: 'Event', groupBy: ['Id'], limit: 3 }, '/v1/Event?pagesize=1'],
-  ])('give every record once, in pages: %s %j', async (name, given, address) => {
+  ])('return every record once, in pages: %s %j', async (name, given, address) => {
     const url = address.replaceAll('NOW', mcp.hub.now().toISOString())
     const { TotalResults: total } = await mcp.read(url)
     const { found, pages } = await readAll(name, given)
@@ -129,7 +129,7 @@ describeOnEngines('Tools for assistants', (engine) => {
       },
       'ParkingStation/free/2026-11-19/2026-11-20?bucket=1h',
     ],
-  ])('give every station and value once, in pages: %s %j', async (name, given, path) => {
+  ])('return every station and value once, in pages: %s %j', async (name, given, path) => {
     const { data } = await mcp.read(
       `/v2/flat,node/${path}${path.includes('?') ? '&' : '?'}limit=-1`,
     )
@@ -138,7 +138,7 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect(pages).toBeGreaterThan(1)
   })
 
-  it('find a dataset by its words in three languages, and by its type in any case', async () => {
+  it('find a dataset by words in three languages, and by type in any letter case', async () => {
     for (const query of ['freie Parkplätze', 'parcheggi liberi', 'free car parks']) {
       const { items } = await mcp.call('search_datasets', { query })
       expect(items[0]?.['id']).toBe('timeseries/ParkingStation')
@@ -147,7 +147,7 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect(data['id']).toBe('timeseries/ParkingStation')
   })
 
-  it('explain what is wrong with a question, with the hint of the hub', async () => {
+  it('explain invalid arguments, with the hint of the hub', async () => {
     const refused = async (name: string, given: object) => {
       const { isError, data } = await mcp.call(name, { ...given })
       expect(isError).toBe(true)
@@ -211,11 +211,11 @@ describeOnEngines('Tools for assistants', (engine) => {
     ['latest_values', { stationType: 'ParkingStation', dataTypes: ['nope'] }],
     ['time_series', { stationType: 'ParkingStation', dataTypes: ['nope'] }],
     ['query_records', { dataset: 'Event', match: { Shortname: 'nope' } }],
-  ])('say what to do next where nothing matches: %s', async (name, given) => {
+  ])('suggest what to do next if nothing matches: %s', async (name, given) => {
     expect((await mcp.call(name, given)).data['notes']).toHaveLength(1)
   })
 
-  it('name parameters that had no effect', async () => {
+  it('report parameters that had no effect', async () => {
     const { data } = await mcp.call('query_records', {
       ...{ dataset: 'Event', parameters: { nosuchfilter: 'x' } },
     })
@@ -224,7 +224,7 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect((await mcp.call('time_series', series)).data['ignored']).toBe('aggregates')
   })
 
-  it('show closed data to callers whose role opens it, and to nobody else', async () => {
+  it('show closed data only to callers whose role opens it', async () => {
     const { store, now } = mcp.hub
     const entity = store.entities.find(({ name }) => name === 'Event')
     if (entity === undefined) throw new Error('no Event')
@@ -267,7 +267,7 @@ describeOnEngines('Tools for assistants', (engine) => {
     })
   })
 
-  it('read long texts piece by piece', async () => {
+  it('read long texts in pieces', async () => {
     const { store, now } = mcp.hub
     const entity = store.entities.find(({ name }) => name === 'Article')
     if (entity === undefined) throw new Error('no Article')
@@ -293,7 +293,7 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect(listed.length).toBeLessThan(2000)
   })
 
-  it('answer several questions at once', async () => {
+  it('handle several calls at once', async () => {
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => calls)
         .flat()

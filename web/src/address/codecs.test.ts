@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { choice, flag, number, numbers, text, texts } from './codecs.ts'
 
-describe('what stands in the address', () => {
-  it('is not written where it is the fallback', () => {
+describe('a parameter in the URL', () => {
+  it('is not written if it has the default value', () => {
     expect(text('all').write('all')).toEqual([])
     expect(number(1).write(1)).toEqual([])
     expect(flag().write(false)).toEqual([])
@@ -10,7 +10,7 @@ describe('what stands in the address', () => {
     expect(numbers(2).write(undefined)).toEqual([])
   })
 
-  it('comes back as it was written', () => {
+  it('is read as it was written', () => {
     expect(text().read(text().write('a,b & c'))).toBe('a,b & c')
     expect(texts().read(texts().write(['a,b', 'c']))).toEqual(['a,b', 'c'])
     expect(number(1).read(number(1).write(-2.5))).toBe(-2.5)
@@ -19,11 +19,11 @@ describe('what stands in the address', () => {
     expect(choice(['table', 'map']).read(choice(['table', 'map']).write('map'))).toBe('map')
   })
 
-  it('has each of several texts once, however often it is written', () => {
+  it('contains each of several texts only once', () => {
     expect(texts().read(['a', 'b', 'a'])).toEqual(['a', 'b'])
   })
 
-  it('is the fallback where somebody wrote nonsense', () => {
+  it('has the default value if it is invalid', () => {
     expect(number(1).read(['ten'])).toBe(1)
     expect(number(1).read([''])).toBe(1)
     expect(numbers(3).read(['46.5,x,9'])).toBeUndefined()

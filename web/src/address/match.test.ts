@@ -3,16 +3,16 @@ import { matchPath, pathOf, isOfPage, fragmentOf } from './match.ts'
 
 const record = '/records/:entity/:id'
 
-it('finds the parts that a pattern names, decoded', () => {
+it('extracts and decodes the named parts of a pattern', () => {
   expect(matchPath(record, '/records/Event/A%2FB%20c')).toEqual({ entity: 'Event', id: 'A/B c' })
   expect(matchPath('/', '/')).toEqual({})
 })
 
-it('takes a slash at the end for nothing', () => {
+it('ignores a trailing slash', () => {
   expect(matchPath('/docs/:guide', '/docs/quotas/')).toEqual({ guide: 'quotas' })
 })
 
-it('is not a match where a part is missing, empty, too much or not to be read', () => {
+it('does not match if a part is missing, empty, surplus or invalid', () => {
   for (const path of [
     '/records/Event',
     '/records//1',
@@ -23,7 +23,7 @@ it('is not a match where a part is missing, empty, too much or not to be read', 
   }
 })
 
-it('makes a path that is found again', () => {
+it('builds a path that matches its pattern', () => {
   const parts = { entity: 'Event', id: 'A/B ?ü#' }
   expect(matchPath(record, pathOf(record, parts))).toEqual(parts)
 })
@@ -38,7 +38,7 @@ it.each([
   '/docs/errors',
   '/docs/errors/HUB-RTE-001',
   '/docs/deprecations',
-])('takes %s for a view', (path) => {
+])('treats %s as a view', (path) => {
   expect(isOfPage(path)).toBe(true)
 })
 
@@ -49,7 +49,7 @@ it.each(['/v1/Accommodation', '/openapi.json', '/docs/api/listEvent/more', '/dat
   },
 )
 
-it('reads the id of a place, also where it is not encoded as it should be', () => {
+it('reads the id in a fragment, even if it is incorrectly encoded', () => {
   expect(fragmentOf('#a%20b')).toBe('a b')
   expect(fragmentOf('#for-operators')).toBe('for-operators')
   expect(fragmentOf('')).toBe('')

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('loads once for all who request the same, also when it was expected', async () => {
+it('loads once for all callers of a key, even if it was prefetched', async () => {
   const { kept, get, expectIt, signals } = begin()
   expectIt('a')
   expect(kept.has('a')).toBe(false)
@@ -36,7 +36,7 @@ it('loads once for all who request the same, also when it was expected', async (
   expect(signals).toHaveLength(2)
 })
 
-it('loads again what has become old, was dropped or forgotten', async () => {
+it('reloads a value that has expired, was dropped or was forgotten', async () => {
   const { kept, get } = begin()
   expect(await get('a')).toBe(1)
   await vi.advanceTimersByTimeAsync(4999)
@@ -49,7 +49,7 @@ it('loads again what has become old, was dropped or forgotten', async () => {
   expect(await get('a')).toBe(4)
 })
 
-it('loads again what became old while the tab was frozen, and timers stood still', async () => {
+it('reloads a value that expired while the tab was frozen and timers were stopped', async () => {
   const { kept, get } = begin()
   await get('a')
   vi.setSystemTime(Date.now() + 5000)
@@ -57,7 +57,7 @@ it('loads again what became old while the tab was frozen, and timers stood still
   expect(await get('a')).toBe(2)
 })
 
-it('has nothing of another person', async () => {
+it('keeps nothing of a previous user', async () => {
   const { kept, get, expectIt, ended } = begin()
   await get('a')
   expectIt('b')
@@ -67,7 +67,7 @@ it('has nothing of another person', async () => {
   expect(ended()).toEqual([false, true, false])
 })
 
-it('keeps no failure, and tells it to who waits and nobody else', async () => {
+it('does not keep a failure, and reports it only to waiting callers', async () => {
   const { get, expectIt, signals } = begin({ fails: true })
   expectIt('a')
   await vi.advanceTimersByTimeAsync(0)
@@ -75,7 +75,7 @@ it('keeps no failure, and tells it to who waits and nobody else', async () => {
   expect(signals).toHaveLength(2)
 })
 
-it('ends a request when the last who waits for it has gone', async () => {
+it('aborts a request when its last caller has aborted', async () => {
   const { get, ended } = begin()
   const [first, second] = [new AbortController(), new AbortController()]
   const waiting = [get('a', first.signal), get('a', second.signal)] as const
@@ -88,13 +88,13 @@ it('ends a request when the last who waits for it has gone', async () => {
   expect(await get('a')).toBe(2)
 })
 
-it('requests nothing for who has gone already', async () => {
+it('sends no request for a caller that has already aborted', async () => {
   const { get, signals } = begin()
   await expect(get('a', AbortSignal.abort())).rejects.toThrow()
   expect(signals).toEqual([])
 })
 
-it('ends what was expected and nobody came for, but for what still is', async () => {
+it('aborts prefetches without a caller, except those still expected', async () => {
   const { get, expectIt, kept, ended } = begin()
   for (const key of ['a', 'b', 'c']) expectIt(key)
   const stays = get('b', new AbortController().signal)
@@ -103,7 +103,7 @@ it('ends what was expected and nobody came for, but for what still is', async ()
   expect(await stays).toBe(2)
 })
 
-it('ends what is forgotten as soon as nobody waits for it', async () => {
+it('aborts a forgotten request as soon as no caller waits for it', async () => {
   const { get, expectIt, kept, ended } = begin()
   const stop = new AbortController()
   expectIt('a')
@@ -115,7 +115,7 @@ it('ends what is forgotten as soon as nobody waits for it', async () => {
   await expect(waiting).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
 })
 
-it('forgets the oldest when there are too many', async () => {
+it('forgets the oldest values when there are too many', async () => {
   const { get, kept } = begin({ most: 2 })
   for (const key of ['a', 'b', 'c']) await get(key)
   expect(['a', 'b', 'c'].map((key) => kept.has(key))).toEqual([false, true, true])

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toProblem, readFailure } from './failure.ts'
 
-it('reads where in a text the fault is, and what is allowed there', () => {
+it('reads the position of an error in a text, and what is expected there', () => {
   const fault = {
     parameter: 'rawfilter',
     detail: 'A comma is missing',
@@ -12,21 +12,21 @@ it('reads where in a text the fault is, and what is allowed there', () => {
   expect(toProblem(problem)).toEqual(problem)
 })
 
-it('keeps what has the expected form and leaves the rest', () => {
+it('keeps fields of the expected form and ignores others', () => {
   expect(toProblem({ title: 7, detail: 'Too long', errors: ['x', {}] })).toEqual({
     detail: 'Too long',
     errors: [{ detail: '' }],
   })
 })
 
-it('is nothing where the body is not a problem', () => {
+it('returns nothing if the body is not a problem', () => {
   for (const body of [undefined, null, 'Bad gateway', [1]]) expect(toProblem(body)).toBeUndefined()
 })
 
 const problemOf = (status: number, body: object, headers: Record<string, string> = {}) =>
   readFailure(Response.json(body, { status, headers }))
 
-it('tells apart by status what a person can do', async () => {
+it('classifies failures by status', async () => {
   const kinds = await Promise.all(
     [400, 401, 403, 404, 409, 500, 503].map(async (status) => (await problemOf(status, {})).kind),
   )
@@ -35,7 +35,7 @@ it('tells apart by status what a person can do', async () => {
   ])
 })
 
-it('says how long to wait where the hub says so', async () => {
+it('reports how long to wait, by default 5 seconds', async () => {
   expect(await problemOf(429, {}, { 'retry-after': '3' })).toMatchObject({
     kind: 'tooMany',
     retryAfter: 3,
@@ -43,17 +43,17 @@ it('says how long to wait where the hub says so', async () => {
   expect(await problemOf(503, {})).toMatchObject({ kind: 'unavailable', retryAfter: 5 })
 })
 
-it('takes no other 429 for that, also where it does not say how long to wait', async () => {
+it('treats a 429 as too many requests, even without a time to wait', async () => {
   const failure = { kind: 'tooMany', retryAfter: 5 }
   expect(await problemOf(429, {})).toMatchObject(failure)
   expect(await problemOf(429, { errorCode: 'HUB-LIM-001' })).toMatchObject(failure)
 })
 
-it('knows the quota that waiting does not help with', async () => {
+it('recognizes a quota that waiting does not resolve', async () => {
   expect(await problemOf(429, { errorCode: 'HUB-QTA-001' })).toMatchObject({ kind: 'tooLong' })
 })
 
-it('keeps the request id of what broke, also where the body is not valid JSON', async () => {
+it('keeps the request id of a failure, even if the body is not valid JSON', async () => {
   const response = new Response('<html>', { status: 500, headers: { 'x-request-id': 'abc' } })
   expect(await readFailure(response)).toEqual({ kind: 'broken', requestId: 'abc' })
 })

@@ -22,7 +22,7 @@ function apply(before: unknown, operations: readonly Operation[]): unknown {
 }
 
 describe('a patch', () => {
-  it('makes the second state of the first', () => {
+  it('transforms the first state into the second', () => {
     fc.assert(
       fc.property(record, record, (a, b) => {
         expect(apply(a, patchOf(a, b))).toEqual(b)
@@ -30,7 +30,7 @@ describe('a patch', () => {
     )
   })
 
-  it('adds what holds a new value with it, and names what changed alone', () => {
+  it('adds a missing parent with its value, and replaces only what changed', () => {
     const before = { Detail: { de: { Title: 'Hof' } }, List: [{ a: 1 }, { a: 2 }], Gone: 1 }
     const record = put(put(before, ['Detail', 'it', 'Title'], 'Maso'), ['List', '1', 'a'], 3)
     expect(patchOf(before, put(record, ['Gone'], undefined))).toEqual([
@@ -40,7 +40,7 @@ describe('a patch', () => {
     ])
   })
 
-  it('is empty again when what was added is taken away', () => {
+  it('is empty again when an added value is removed', () => {
     const before = { Detail: { de: { Title: 'Hof', Language: 'de' } } }
     const way = ['Detail', 'it', 'Title']
     const added = put(beginLanguage(before, way), way, 'Maso')
@@ -49,8 +49,8 @@ describe('a patch', () => {
   })
 })
 
-describe('changes on top of those of others', () => {
-  it('are the own ones where others changed nothing, and those of others where the own are none', () => {
+describe('merged changes', () => {
+  it('equal the changes of one side if the other side changed nothing', () => {
     fc.assert(
       fc.property(record, record, (base, other) => {
         expect(mergeChanges({ base, mine: other, theirs: base })).toEqual(other)
@@ -59,7 +59,7 @@ describe('changes on top of those of others', () => {
     )
   })
 
-  it('keep both, and the own one where both changed the same', () => {
+  it('keep both sides, and prefer the own value in a conflict', () => {
     const base = { Detail: { de: 'a', it: 'b', en: 'c' } }
     const mine = { Detail: { de: 'A', it: 'B' } }
     const theirs = { Detail: { de: 'x', it: 'b', en: 'c', fr: 'f' }, Active: true }

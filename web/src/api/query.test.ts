@@ -2,13 +2,13 @@ import { expect, it } from 'vitest'
 import { parseWhere } from '../../../src/timeseries/where/grammar.ts'
 import { addressOf, pathOfLink, quoteForWhere, quotePattern } from './query.ts'
 
-it('writes what is given and leaves out what is not', () => {
+it('writes given parameters and omits missing ones', () => {
   const query = { pagesize: 10, q: '', language: undefined, active: false, id: ['a', 'b c'] }
   expect(addressOf('/v1/Event', query)).toBe('/v1/Event?pagesize=10&active=false&id=a&id=b+c')
   expect(addressOf('/v1/Event')).toBe('/v1/Event')
 })
 
-it('leaves what means nothing in a query as people write it', () => {
+it('does not escape characters without a meaning in a query', () => {
   const query = {
     fields: 'Id,Tags.[*].Id',
     where: 'and(a.eq."x&y",b.gt.1)',
@@ -21,14 +21,14 @@ it('leaves what means nothing in a query as people write it', () => {
   expect(Object.fromEntries(new URL(address, 'http://hub').searchParams)).toEqual(query)
 })
 
-it('keeps the path of a link, whatever name the hub has there', () => {
+it('keeps only the path of a link', () => {
   expect(pathOfLink('https://hub.example/v1/Event/{id}')).toBe('/v1/Event/{id}')
   expect(pathOfLink('http://localhost:8080')).toBe('/')
   expect(pathOfLink('/v1/Event')).toBe('/v1/Event')
   expect(pathOfLink(undefined)).toBeUndefined()
 })
 
-it('protects quotes and backslashes, and in patterns what means something else', () => {
+it('escapes quotes and backslashes, and special characters in patterns', () => {
   expect(quoteForWhere(String.raw`a"b\c'd`)).toBe(String.raw`"a\"b\\c\'d"`)
   expect(quotePattern('P1 (a.b)')).toBe(String.raw`"P1 \\(a\\.b\\)"`)
 })
@@ -36,7 +36,7 @@ it('protects quotes and backslashes, and in patterns what means something else',
 it.each([
   ...["Sant'Anna", '"Alte" Post', String.raw`C:\P1`, 'Bozen, Bolzano', 'P1 (a) [b] {c}'],
   ...['two\nlines', 'a.*b|c', String.raw`\'`],
-])('writes %j for the hub as a text, and as a pattern that matches only this text', (text) => {
+])('writes %j as a text, and as a pattern that matches only this text', (text) => {
   expect(parseWhere(`sname.eq.${quoteForWhere(text)}`, 'required')).toMatchObject({
     value: { kind: 'text', value: text },
   })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { pluralIn, withArticle } from './intl.ts'
 
-it('says one of a thing and several as each language does', () => {
+it('forms singular and plural by the rules of each language', () => {
   const forms = { one: '# Datensatz', other: '# Datensätze' }
   expect([0, 1, 2].map((count) => pluralIn('de', count, forms))).toEqual([
     '0 Datensätze',
@@ -10,7 +10,7 @@ it('says one of a thing and several as each language does', () => {
   ])
 })
 
-it('writes numbers as each language does', () => {
+it('writes numbers by the rules of each language', () => {
   const forms = { one: '#', other: '#' }
   expect(pluralIn('en', 12345.6, forms)).toBe('12,345.6')
   expect(pluralIn('it', 12345.6, forms)).toBe('12.345,6')

@@ -9,13 +9,13 @@ describe.each(['Europe/Rome', 'America/New_York', 'UTC'])('In %s', (zone) => {
     vi.unstubAllEnvs()
   })
 
-  it('a day, and a time without a zone, are what is written', () => {
+  it('a day, or a time without a zone, is read as written', () => {
     expect(readTime('2027-01-01')).toEqual(new Date('2027-01-01T00:00Z'))
     expect(readTime('2026-11-22T00:00:00')).toEqual(new Date('2026-11-22T00:00Z'))
     expect(hasZone('2026-11-22T00:00:00')).toBe(false)
   })
 
-  it('a time with a zone is that moment, in both forms of the hub', () => {
+  it('a time with a zone is read as that moment, in both notations of the hub', () => {
     const moment = new Date('2026-11-22T08:27:00Z')
     expect(readTime('2026-11-22 08:27:00.000+0000')).toEqual(moment)
     expect(readTime('2026-11-22T09:27:00+01:00')).toEqual(moment)
@@ -25,6 +25,6 @@ describe.each(['Europe/Rome', 'America/New_York', 'UTC'])('In %s', (zone) => {
   })
 })
 
-it('What is not a valid time is none', () => {
+it('returns nothing for an invalid time', () => {
   expect(readTime('soon')).toBeUndefined()
 })

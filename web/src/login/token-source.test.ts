@@ -35,26 +35,26 @@ function aLogin(tokens: Tokens | undefined, renew: Login['renew']) {
   return { source, log, logOut }
 }
 
-it('gives the token that is good for a while as it is, and none to who is not logged in', async () => {
+it('returns a valid token unchanged, and none without a login', async () => {
   const { source, log } = aLogin(renewed, () => Promise.reject(refusal))
   expect(await source()).toBe('new')
   expect(log).toEqual([])
   expect(await aLogin(undefined, () => Promise.reject(refusal)).source()).toBeUndefined()
 })
 
-it('renews once for all who ask meanwhile', async () => {
+it('renews once for all concurrent callers', async () => {
   const { source, log } = aLogin(ending, () => Promise.resolve(renewed))
   expect(await Promise.all([source(), source(), source()])).toEqual(['new', 'new', 'new'])
   expect(log).toEqual(['asked', 'taken'])
 })
 
-it('ends a login that the provider refuses to go on with', async () => {
+it('ends a login that the provider refuses to renew', async () => {
   const { source, log } = aLogin(over, () => Promise.reject(refusal))
   expect(await source()).toBeUndefined()
   expect(log).toEqual(['asked', 'ended'])
 })
 
-it('ends a login that cannot be renewed when its token is over, and not before', async () => {
+it('ends a login that cannot be renewed when its token expires, and not before', async () => {
   const { refresh: _, ...rest } = over
   const lasting = { ...rest, refresh: undefined }
   const never = () => Promise.reject(refusal)
@@ -62,7 +62,7 @@ it('ends a login that cannot be renewed when its token is over, and not before',
   expect(await aLogin({ ...lasting, expires: now + 10_000 }, never).source()).toBe('old')
 })
 
-it('ends no login in an outage: who asks waits, and the next attempt goes on', async () => {
+it('keeps a login during an outage, and renews it at the next attempt', async () => {
   let isOut = true
   const outage = new TypeError('Failed to fetch')
   const renew = () => (isOut ? Promise.reject(outage) : Promise.resolve(renewed))
@@ -73,18 +73,18 @@ it('ends no login in an outage: who asks waits, and the next attempt goes on', a
   expect(log).toEqual(['asked', 'asked', 'taken'])
 })
 
-it('says of a provider that answers with a fault that it will be back', async () => {
+it('reports a provider that responds with an error as temporarily unavailable', async () => {
   const { source } = aLogin(over, () => Promise.reject(new Error('503')))
   const failure = { kind: 'unavailable', retryAfter: 5 }
   await expect(source()).rejects.toMatchObject({ failure })
 })
 
-it('uses an old token for as long as it is good where a new one cannot be had', async () => {
+it('uses an old token while it is valid if a new one cannot be fetched', async () => {
   const { source } = aLogin(ending, () => Promise.reject(new Error('503')))
   expect(await source()).toBe('old')
 })
 
-it('does not undo a logout by a renewal that was on its way', async () => {
+it('does not undo a logout by a pending renewal', async () => {
   for (const answer of [() => Promise.resolve(renewed), () => Promise.reject(refusal)]) {
     const waiting = Promise.withResolvers<undefined>()
     const { source, log, logOut } = aLogin(ending, () => waiting.promise.then(answer))

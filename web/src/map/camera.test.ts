@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isWanted, paddingIn, toCamera, toNumbers, boxAround, joinBoxes } from './camera.ts'
 
-test('A camera comes back from the numbers of the address', () => {
+test('A camera is written to and read from the numbers of the URL', () => {
   const camera = { latitude: 46.123456789, longitude: 11.3, zoom: 9.87654 }
   expect(toNumbers(camera)).toEqual([46.12346, 11.3, 9.88])
   expect(toCamera([46.12346, 11.3, 9.88])).toEqual({
@@ -12,7 +12,7 @@ test('A camera comes back from the numbers of the address', () => {
 })
 
 test.each([[undefined], [[1, 2]], [[91, 0, 3]], [[0, 200, 3]], [[0, 0, 99]], [[0, 0, -1]]])(
-  'The numbers %j are no place to look at',
+  'The numbers %j are not a valid camera',
   (numbers) => {
     expect(toCamera(numbers)).toBeUndefined()
   },
@@ -22,12 +22,12 @@ test.each([
   [0, 50],
   [90, 140],
   [390, 50 + 400 / 3],
-])('A box is shown above what covers the lower %s pixels of a map', (covered, bottom) => {
+])('A box is shown above an overlay on the lower %s pixels of a map', (covered, bottom) => {
   const padding = paddingIn({ clientWidth: 800, clientHeight: 400 }, covered)
   expect(padding).toEqual({ top: 50, left: 50, right: 50, bottom })
 })
 
-test('Moves manually and by choice are wanted, those of a map that changes its size are not', () => {
+test('Movements by the user or a choice are intended, those of a resized map are not', () => {
   expect(isWanted({ originalEvent: {} })).toBe(true)
   expect(isWanted({ isWanted: true })).toBe(true)
   expect(isWanted({ originalEvent: undefined })).toBe(false)
@@ -56,11 +56,11 @@ test.each([
     },
     [-1, 0, 9, 9],
   ],
-])('The box of %j', (geometry, box) => {
+])('The bounding box of %j is computed', (geometry, box) => {
   expect(boxAround(geometry)).toEqual(box)
 })
 
-test('There is no box around nothing', () => {
+test('An empty geometry has no bounding box', () => {
   expect(boxAround(null)).toBeUndefined()
   expect(boxAround({ type: 'MultiPoint', coordinates: [] })).toBeUndefined()
   expect(joinBoxes([undefined])).toBeUndefined()

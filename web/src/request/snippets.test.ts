@@ -10,23 +10,23 @@ const hub = 'https://hub.example'
 /** Text with characters that shells, Python and JavaScript interpret. */
 const nasty = `a'b"c\\d $HOME \`id\` \${x} {y} %s ü 😀 \n!`
 
-it('has the shell read back what was quoted', () => {
+it('quotes a text that the shell reads back unchanged', () => {
   expect(execFileSync('sh', ['-c', `printf %s ${quoteForShell(nasty)}`]).toString()).toBe(nasty)
 })
 
-it.skipIf(isWithoutPython)(`has Python read back what was quoted${withoutPython}`, () => {
+it.skipIf(isWithoutPython)(`quotes a text that Python reads back unchanged${withoutPython}`, () => {
   const program = `import sys; sys.stdout.buffer.write(${quoteForPython(nasty)}.encode())`
   expect(execFileSync('python3', ['-c', program]).toString()).toBe(nasty)
 })
 
-it('has JavaScript read back what was quoted', () => {
+it('quotes a text that JavaScript reads back unchanged', () => {
   const request = { path: '/v1/Event', accept: nasty }
   const [, literal = ''] = /"?'?Accept'?"?: (.*),\n/.exec(toJavascript(request, hub)) ?? []
   const program = `process.stdout.write(${literal})`
   expect(execFileSync(process.execPath, ['-e', program]).toString()).toBe(nasty)
 })
 
-it('writes a plain request as people would', () => {
+it('writes a plain request in its usual form', () => {
   const request = { path: '/v1/Event', query: { pagesize: 3, q: "l'alba" } }
   expect(toCurl(request, hub)).toBe(
     String.raw`curl 'https://hub.example/v1/Event?pagesize=3&q=l%27alba'`,
@@ -35,7 +35,7 @@ it('writes a plain request as people would', () => {
   expect(toJavascript(request, hub)).toMatch(/^const response = await fetch\('https:/)
 })
 
-it('never writes a token, but says where it goes', () => {
+it('never writes a token, but a placeholder for it', () => {
   const request = { path: '/v1/Event', token: 'needed' } as const
   expect(toCurl(request, hub)).toContain('-H "Authorization: Bearer $TOKEN"')
   expect(toJavascript(request, hub)).toContain(`Authorization: \`Bearer \${token}\``)
@@ -49,7 +49,7 @@ it('sends bodies as JSON', () => {
   expect(toJavascript(request, hub)).toContain(`body: JSON.stringify({"q":"l'alba"})`)
 })
 
-it('says another method than the usual one', () => {
+it('writes a method other than the default', () => {
   const request = { path: '/v1/Event/1', method: 'DELETE', token: 'needed' } as const
   expect(toCurl(request, hub)).toContain('curl -X DELETE ')
   expect(toJavascript(request, hub)).toContain("method: 'DELETE'")
@@ -70,7 +70,7 @@ it.each([
   [{ query: { format: 'ndjson' }, accept: 'application/json' }, 'text'],
   [{ query: { format: 'parquet' } }, 'bytes'],
   [{ accept: 'application/vnd.apache.arrow.stream' }, 'bytes'],
-] as const)('reads what %o requests as %s', (asked, kind) => {
+] as const)('reads the response to %o as %s', (asked, kind) => {
   const request = { path: '/v2/flat/EChargingStation', ...asked }
   const inJavascript = {
     json: 'response.json()',

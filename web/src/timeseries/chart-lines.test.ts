@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toScales } from './chart-lines.ts'
 
-it('gives the first two units an axis, and names the series of a third', () => {
+it('assigns an axis to the first two units, and lists the series of a third', () => {
   const { units, without } = toScales([
     { key: 'a', unit: '°C' },
     { key: 'b', unit: '' },

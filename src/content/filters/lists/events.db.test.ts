@@ -13,7 +13,7 @@ describeWithDatabase('the order of upcoming events', (database) => {
     ['upcoming', ['A-LONG', 'B-DAYS']],
     ['upcomingspecial', ['B-DAYS', 'A-LONG']],
     ['upcomingspecialdesc', ['B-DAYS', 'A-LONG']],
-  ])('has several single days before several days in a row only by %s', async (sort, wanted) => {
+  ])('with single days and consecutive days is that of %s, across pages', async (sort, wanted) => {
     await storeContent(database(), 'Event', [long, days])
     const app = await openContent(database())
     const url = `/v1/Event?begindate=2027-03-05&sort=${sort}`

@@ -8,42 +8,42 @@ import {
 import { withoutGenerated } from './index.ts'
 
 describe('positions', () => {
-  it('stand in GpsPoints by their type, the first of each', () => {
+  it('are copied to GpsPoints by type, the first of each', () => {
     const { record } = generate('Article', {
       GpsInfo: [viewpoint, position, { ...viewpoint, Latitude: 1 }],
     })
     expect(record['GpsPoints']).toEqual({ viewpoint, position })
   })
 
-  it('stand in the record itself: the default one, or the one of type position', () => {
+  it('are copied to the record: the default one, or else the one of type position', () => {
     expect(generate('Event', { GpsInfo: [viewpoint, position] }).record).toMatchObject(position)
     const chosen = { ...viewpoint, Default: true }
     expect(generate('Event', { GpsInfo: [position, chosen] }).record).toMatchObject(viewpoint)
     expect(generate('Region', { Geo: { position } }).record).toMatchObject(position)
   })
 
-  it('are never mixed with what the sender says of them', () => {
+  it('are not copied if the sender sets some of the fields', () => {
     const { record, paths } = generate('Event', { GpsInfo: [position], Latitude: 1, GpsPoints: {} })
     expect(record).toEqual({ GpsInfo: [position], Latitude: 1, GpsPoints: {} })
     expect(paths).toEqual([])
   })
 })
 
-describe('what the platform shows', () => {
+describe('SmgActive and HubActive', () => {
   it.each([
     [{ PublishedOn: ['today'] }, true],
     [{ PublishedOn: [] }, false],
     [{ PublishedOn: ['today'], SmgActive: false }, false],
     [{ HubActive: true, PublishedOn: [] }, true],
     [{ PublishedOn: null }, undefined],
-  ])('follows from %j', (sent, expected) => {
+  ])('follow from %j', (sent, expected) => {
     const { record } = generate('HubActivityPoi', sent)
     expect([record['SmgActive'], record['HubActive']]).toEqual([expected, expected])
   })
 })
 
-describe('properties of old and new', () => {
-  it('stand in both places, whichever is sent', () => {
+describe('old and new properties', () => {
+  it('are copied in both directions', () => {
     const { record } = generate('HubActivityPoi', {
       AgeFrom: 6,
       DistanceLength: 1200,
@@ -66,12 +66,12 @@ describe('properties of old and new', () => {
     })
   })
 
-  it('make no object of the zeros that old records are filled with', () => {
+  it('create no objects from the default zeros of old records', () => {
     const filled = { AgeFrom: 0, AgeTo: 0, MaxSeatingCapacity: 0, IsOpen: false, DistanceLength: 0 }
     expect(generate('HubActivityPoi', filled)).toEqual({ record: filled, paths: [] })
   })
 
-  it('tell a point of interest from an activity by its tags', () => {
+  it('distinguish a point of interest from an activity by its tags', () => {
     const additional = (sent: object) =>
       generate('HubActivityPoi', sent).record['AdditionalProperties']
     expect(additional({ SmgTags: ['poi'], IsOpen: false })).toEqual({
@@ -83,8 +83,8 @@ describe('properties of old and new', () => {
   })
 })
 
-describe('copies that the table of deprecations names', () => {
-  it('stand at the top, within arrays and behind keys', () => {
+describe('copies that the table of deprecations lists', () => {
+  it('are made at the top level, within arrays and below keys', () => {
     expect(
       generate('Accommodation', {
         AccoProperties: { HasRoom: true },
@@ -157,11 +157,11 @@ describe('fields of other entities', () => {
     ],
     ['District', { RegionId: 'R' }, { Region: { Id: 'R', Self: '/v1/Region/R' } }],
     ['Event', { DistrictIds: ['D'] }, { Districts: [{ Id: 'D', Self: '/v1/District/D' }] }],
-  ] as const)('of %s: %j gives %j', (name, sent, expected) => {
+  ] as const)('of %s: %j becomes %j', (name, sent, expected) => {
     expect(generate(name, sent).record).toMatchObject(expected)
   })
 
-  it('name the first area, as far as it is known', () => {
+  it('contain the first area, with its name if it is known', () => {
     const { record } = generate('HubActivityPoi', { AreaIds: ['area1', 'b'] }, knowing())
     expect(record).toMatchObject({
       AreaId: ['area1', 'b'],
@@ -171,14 +171,14 @@ describe('fields of other entities', () => {
 })
 
 describe('a record that was read from a hub', () => {
-  it('is made anew, so that a change of the new fields shows in the old ones', () => {
+  it('is generated again, so old fields reflect changes of the new ones', () => {
     const first = generate('Article', { GpsInfo: [position], TagIds: ['a'] })
     const read = { ...first.record, _Meta: { Generated: first.paths } }
     const changed = withoutGenerated({ ...read, GpsInfo: [viewpoint] })
     expect(generate('Article', changed).record['GpsPoints']).toEqual({ viewpoint })
   })
 
-  it('comes to rest: made twice it is the same', () => {
+  it('is the same when it is generated twice', () => {
     const sent = { TagIds: ['a'], AreaIds: ['x'], AgeFrom: 3, PublishedOn: ['p'] }
     const first = generate('HubActivityPoi', sent)
     const again = withoutGenerated({ ...first.record, _Meta: { Generated: first.paths } })
@@ -188,7 +188,7 @@ describe('a record that was read from a hub', () => {
     })
   })
 
-  it('leaves the record that it is made from alone', () => {
+  it('is generated without changing the input', () => {
     const sent = { EventDate: [{ EventDateId: 'd' }] }
     generate('Event', sent)
     expect(sent).toEqual({ EventDate: [{ EventDateId: 'd' }] })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { generate, knowing, tag } from '../../../../test/fixtures/generated-members.ts'
 
 describe('tags', () => {
-  it('are made of TagIds, with the links of the recommended system', () => {
+  it('are generated from TagIds, with the links of the recommended system', () => {
     const { record, paths } = generate('Article', { TagIds: ['summer', 'x y'] })
     expect(record).toEqual({
       TagIds: ['summer', 'x y'],
@@ -19,14 +19,14 @@ describe('tags', () => {
     expect(paths).toEqual(['HubTags', 'SmgTags', 'Tags'])
   })
 
-  it('give TagIds where only they are sent', () => {
+  it('set TagIds if only Tags are sent', () => {
     expect(generate('Venue', { Tags: [{ Id: 'a', Name: 'A' }] }).record).toMatchObject({
       TagIds: ['a'],
       Tags: [{ Id: 'a', Name: 'A' }],
     })
   })
 
-  it('say what is known of them, and name their forerunners', () => {
+  it('include their known details and their forerunners', () => {
     const lts = { source: 'lts', types: ['ltscategory'], ltsRid: 'RID' }
     const known = knowing(
       tag('museums', { forerunners: ['museen'] }),
@@ -44,12 +44,12 @@ describe('tags', () => {
     })
   })
 
-  it('make no LTSTags of events, where they are removed', () => {
+  it('are not copied to LTSTags for events, which no longer have that field', () => {
     const { record } = generate('Event', { TagIds: ['a'] }, knowing(tag('a', { source: 'lts' })))
     expect(record).not.toHaveProperty('LTSTags')
   })
 
-  it('tell classification and topics of events', () => {
+  it('set the classification and topics of events', () => {
     const known = knowing(
       tag('c', { types: ['eventclassification'] }),
       tag('t', { types: ['eventcategory'] }),
@@ -61,7 +61,7 @@ describe('tags', () => {
     })
   })
 
-  it('name the categories of each language, unless the record does so itself', () => {
+  it('set the categories of each language, unless the record has its own', () => {
     const known = knowing(
       tag('a'),
       tag('b', { isCategory: false }),

@@ -67,7 +67,7 @@ const body = fc.oneof(
 const isOrder = /needs bytes or a text|can be decoded only after|The last step/
 
 describe('any payload, through any steps', () => {
-  it('is a JSON value or a DecodeFault', () => {
+  it('becomes a JSON value or a DecodeFault', () => {
     fc.assert(
       fc.property(body, fc.array(step, { maxLength: 4 }), (bytes, steps) => {
         expect(steps.every((one) => isStep.Check(one))).toBe(true)
@@ -89,7 +89,7 @@ describe('any payload, through any steps', () => {
     )
   })
 
-  it('does not change what it is given', () => {
+  it('is not modified', () => {
     const bytes = Buffer.from('[{"a":"[1]"}]')
     decodePayload(bytes, ['json', { 'json-text': '*.a' }], { maxBytes: 100, maxDepth: 10 })
     expect(bytes.toString()).toBe('[{"a":"[1]"}]')

@@ -27,7 +27,7 @@ const row = (a: string, b: string) => ({ a, b })
 type Quoted = { readonly delimiter?: string; readonly quote?: string; readonly escape?: string }
 
 describe('csv', () => {
-  it('is objects of texts by column', () => {
+  it('is decoded to objects of strings by column', () => {
     expect(rows('code,name\r\np1,"Market, ""square"""\r\np2, Station \n')).toEqual([
       { code: 'p1', name: 'Market, "square"' },
       { code: 'p2', name: 'Station' },
@@ -51,26 +51,26 @@ describe('csv', () => {
     ['\uFEFFa,b\n1,2', {}],
     ['a,b,\n1,2,', {}],
     ['a,b\n\n \n1,2\n\n', {}],
-  ])('reads %j by its dialect', (text, dialect) => {
+  ])('reads %j in its dialect', (text, dialect) => {
     expect(rows(text, dialect)).toEqual([{ a: '1', b: '2' }])
   })
 
-  it('takes quotes as they are where there is no quoting, and blanks where they are kept', () => {
+  it('keeps quotes if quoting is off, and spaces if trimming is off', () => {
     expect(rows('a\n"x" ', { quote: false, trim: false })).toEqual([{ a: '"x" ' }])
     expect(rows('a\n"x\\"y"', { escape: '\\' })).toEqual([{ a: 'x"y' }])
   })
 
-  it('reads its charset', () => {
+  it('is decoded in its charset', () => {
     expect(rows(Buffer.from('a\nBrünn', 'latin1'), { charset: 'windows-1252' })).toEqual([
       { a: 'Brünn' },
     ])
   })
 
-  it('is lists without a header', () => {
+  it('is decoded to lists if it has no header', () => {
     expect(rows('1,2\n3', { header: false })).toEqual([['1', '2'], ['3']])
   })
 
-  it('leaves out rows that are broken, and tells their lines', () => {
+  it('skips broken rows and reports their lines', () => {
     expect(decode('a,b\n1,2\n3\n4,5"x\n6,7,8\n9,10')).toEqual({
       value: [
         { a: '1', b: '2' },
@@ -121,21 +121,21 @@ describe('csv', () => {
       [row('3', '4')],
       [4],
     ],
-  ])('loses no row because of %s', (_name, text, dialect, value, lines) => {
+  ])('keeps every valid row despite %s', (_name, text, dialect, value, lines) => {
     const decoded = decode(text, dialect)
     expect(decoded.value).toEqual(value)
     expect(decoded.broken.map(({ line }) => line)).toEqual(lines)
     for (const { reason } of decoded.broken) expect(reason).toMatch(/Quote/)
   })
 
-  it('tells where a row stands, however its lines end', () => {
+  it('reports the line of a row for any line ending', () => {
     for (const end of ['\n', '\r\n', '\r']) {
       const lines = ['Report', 'a,b', '1,"2', '3"', '', '4', '5,6']
       expect(decode(lines.join(end), { skip: 1 }).broken).toMatchObject([{ line: 6 }])
     }
   })
 
-  it('loses no row that stands apart from unreadable ones', () => {
+  it('keeps every valid row among unreadable ones', () => {
     const bad = fc.constantFrom('"1"x,2', '1,"2" y', '1"x,2', '1,2"', '"1""x"y,2')
     const good = fc.integer({ min: 0, max: 999 }).map((number) => `${String(number)},"b"`)
     const end = fc.constantFrom('\n', '\r\n', '\r')
@@ -156,11 +156,11 @@ describe('csv', () => {
     expect(() => decode('a,"b"x\n1,2\n3,4')).toThrow(/line 1: the header cannot be read: .*Quote/)
   })
 
-  it('is refused when its rows cannot be read, as with a wrong dialect', () => {
+  it('is refused if too many rows cannot be read, as with a wrong dialect', () => {
     expect(() => decode(`a,b\n${'1,2"\n'.repeat(1001)}`)).toThrow(/more than 1000 rows .*dialect/)
   })
 
-  it('takes rows of any length where the dialect says so', () => {
+  it('accepts rows of any length if the dialect allows it', () => {
     expect(rows('a,b\n1\n1,2,3', { ragged: true })).toEqual([{ a: '1' }, { a: '1', b: '2' }])
   })
 
@@ -168,11 +168,11 @@ describe('csv', () => {
     expect(() => decode('a,a\n1,2')).toThrow(/names the column "a" twice/)
   })
 
-  it('keeps a column __proto__ as any other', () => {
+  it('keeps a column __proto__ like any other', () => {
     expect(JSON.stringify(rows('__proto__\nx'))).toBe('[{"__proto__":"x"}]')
   })
 
-  it('gives back what was written', () => {
+  it('is decoded to the values that were written', () => {
     const cell = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .filter((text) => text === text.trim())
@@ -198,7 +198,7 @@ describe('csv', () => {
     ['open quotes', `a,b\n${'"x\n'.repeat(200_000)}`],
     ['broken rows', `a,b\n${'1,2"\n'.repeat(200_000)}`],
     ['blanks', `a,b\n${' '.repeat(1_000_000)}`],
-  ])('takes time in proportion to its length: %s', (_name, text) => {
+  ])('is decoded in linear time: %s', (_name, text) => {
     const started = performance.now()
     try {
       decode(text)

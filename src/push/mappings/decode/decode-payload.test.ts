@@ -35,7 +35,7 @@ describe('json', () => {
     expect(decode(Buffer.from('"ä"', 'latin1'), { json: { charset: 'ISO-8859-1' } })).toBe('ä')
   })
 
-  it('is refused with its line where it is broken', () => {
+  it('is refused with line and column if it is invalid', () => {
     const fault = faultOf(() => decode('{"a": 1,\n"b" 2}', 'json'))
     expect(fault.message).toBe(
       "json, line 2, column 5: this is not valid JSON: Expected ':' after property name",
@@ -43,21 +43,21 @@ describe('json', () => {
     expect(fault.place).toEqual({ step: 'json', line: 2, column: 5 })
   })
 
-  it('is refused where its bytes are not text, with the line', () => {
+  it('is refused with the line if its bytes are not text', () => {
     const bytes = Buffer.concat([Buffer.from('["a",\n"ä",\n"'), Buffer.of(0xe4), Buffer.from('"]')])
     expect(faultOf(() => decode(bytes, 'json')).message).toBe(
       'json, line 3: these bytes are not utf-8 text',
     )
   })
 
-  it('is refused when it is nested too deep, but brackets inside of texts are none', () => {
+  it('is refused if nested too deeply, not counting brackets inside strings', () => {
     const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`
     expect(decode(nested(20), 'json')).toBeDefined()
     expect(() => decode(nested(21), 'json')).toThrow(/nested deeper than 20 levels/)
     expect(decode(JSON.stringify(`"\\${nested(50)}`), 'json')).toBe(`"\\${nested(50)}`)
   })
 
-  it('keeps a member __proto__ as any other', () => {
+  it('keeps a field __proto__ like any other', () => {
     const value = decode('{"__proto__":{"a":1}}', 'json')
     expect(JSON.stringify(value)).toBe('{"__proto__":{"a":1}}')
   })
@@ -69,7 +69,7 @@ describe('ndjson', () => {
     expect(decode('', 'ndjson')).toEqual([])
   })
 
-  it('leaves out lines that are broken, and tells them', () => {
+  it('skips broken lines and reports them', () => {
     const bytes = Buffer.concat([Buffer.from('1\n{\n"'), Buffer.of(0xff), Buffer.from('"\n4')])
     expect(decodeTold(bytes, 'ndjson')).toEqual({
       value: [1, 4],
@@ -82,7 +82,7 @@ describe('ndjson', () => {
   })
 })
 
-describe('a payload of which nearly all is broken', () => {
+describe('a payload with too many broken items', () => {
   it('is refused as a whole', () => {
     const body = Buffer.from('x\n'.repeat(100_001))
     const reportBroken = () => undefined
@@ -93,7 +93,7 @@ describe('a payload of which nearly all is broken', () => {
 })
 
 describe('text', () => {
-  it('is what the bytes mean in its charset', () => {
+  it('is decoded in its charset', () => {
     expect(decode(Buffer.of(0xa4), { text: { charset: 'ISO-8859-15' } })).toBe('€')
     expect(decode(Buffer.of(0x80), { text: { charset: 'windows-1252' } })).toBe('€')
     expect(decode(Buffer.from('€', 'utf16le'), { text: { charset: 'UTF-16LE' } })).toBe('€')
@@ -102,11 +102,11 @@ describe('text', () => {
 })
 
 describe('gzip', () => {
-  it('is unpacked', () => {
+  it('is decompressed', () => {
     expect(decode(gzipSync('[1]'), 'gzip', 'json')).toEqual([1])
   })
 
-  it('is refused when it unpacks to more than a payload may have, and when it is none', () => {
+  it('is refused if it expands beyond the limit or is invalid', () => {
     expect(() => decode(gzipSync(Buffer.alloc(100_001, 32)), 'gzip', 'text')).toThrow(
       /gzip: the payload has more than 100000 bytes, decompressed/,
     )
@@ -114,7 +114,7 @@ describe('gzip', () => {
     expect(() => decode(gzipSync('[1]').subarray(0, 12), 'gzip', 'json')).toThrow(DecodeFault)
   })
 
-  it('counts what all the parts of a payload unpack to, together', () => {
+  it('limits the total decompressed size of all parts of a payload', () => {
     const part = gzipSync(Buffer.alloc(60_000, 32)).toString('base64')
     const at: DecodeStep = { at: '*', steps: ['base64', 'gzip', 'text'] }
     expect(decode(JSON.stringify([part]), 'json', at)).toHaveLength(1)
@@ -129,7 +129,7 @@ describe('base64', () => {
     expect(decode(text, ...steps, 'text')).toBe('??>???')
   })
 
-  it('needs no padding, and says what it cannot read', () => {
+  it('needs no padding, and is refused with the cause if it is invalid', () => {
     expect(decode('MQ==', 'base64', 'text')).toBe('1')
     expect(decode('MQ', 'base64', 'text')).toBe('1')
     expect(() => decode('MQ.', 'base64', 'text')).toThrow(
@@ -140,16 +140,16 @@ describe('base64', () => {
   })
 })
 
-describe('a member', () => {
+describe('a field', () => {
   const envelope = (rawdata: unknown) => JSON.stringify({ provider: 'p/d', rawdata })
 
-  it('is decoded where it stands', () => {
+  it('is decoded in place', () => {
     const packed = gzipSync('{"free":1}').toString('base64')
     const at: DecodeStep = { at: 'rawdata', steps: ['base64', 'gzip', 'json'] }
     expect(decode(envelope(packed), 'json', at)).toEqual({ provider: 'p/d', rawdata: { free: 1 } })
   })
 
-  it('is left as it is when it is not text or absent', () => {
+  it('is left unchanged if it is not text or is missing', () => {
     const at: DecodeStep = { 'json-text': 'rawdata' }
     expect(decode(envelope({ free: 1 }), 'json', at)).toEqual({
       provider: 'p/d',
@@ -158,7 +158,7 @@ describe('a member', () => {
     expect(decode('{"a":null}', 'json', at, { 'json-text': 'a' })).toEqual({ a: null })
   })
 
-  it('may hold a text of JSON that holds another', () => {
+  it('may contain JSON text that contains JSON text', () => {
     const inner = JSON.stringify({ Payload: JSON.stringify({ state: 'free' }) })
     expect(
       decode(JSON.stringify([{ a: { 'b.c': inner } }]), 'json', {
@@ -175,7 +175,7 @@ describe('a member', () => {
     ).toEqual({ provider: 'p/d', rawdata: { Payload: { state: 'free' } } })
   })
 
-  it('that is broken takes its element out of a list, and is told with its pointer', () => {
+  it('that is broken removes its element from a list, and is reported with a pointer', () => {
     const body = JSON.stringify({ items: [{ 'a/b': '1' }, { 'a/b': '{' }, { 'a/b': '3' }] })
     expect(decodeTold(body, 'json', { 'json-text': 'items.*.a/b' })).toEqual({
       value: { items: [{ 'a/b': 1 }, { 'a/b': 3 }] },
@@ -192,13 +192,13 @@ describe('a member', () => {
     ).toMatchObject({ pointer: '/a', step: 'json' })
   })
 
-  it('needs a payload that is decoded', () => {
+  it('requires a decoded payload', () => {
     expect(() => decode('{}', { 'json-text': 'a' })).toThrow(/must decode the payload before/)
   })
 })
 
 describe('fixed-width', () => {
-  it('cuts each line at its columns', () => {
+  it('splits each line into its columns', () => {
     const body = Buffer.from('head\r\n3 ZH  Zürich\n\n3 BZ\n5 end\n', 'latin1')
     const step: DecodeStep = {
       'fixed-width': {
@@ -220,13 +220,13 @@ describe('packet', () => {
     packet: { state: ['uint8', 2], battery: ['uint16be', 0], degrees: ['int16le', 3] },
   }
 
-  it('is the numbers that stand in its bytes', () => {
+  it('is decoded to the numbers in its bytes', () => {
     const value = { state: 1, battery: 0x0e10, degrees: -5 }
     expect(decode('0e10 01 fbff', 'hex', packet)).toEqual(value)
     expect(decode(Buffer.of(0x0e, 0x10, 1, 0xfb, 0xff), packet)).toEqual(value)
   })
 
-  it('is refused when it is too short or no packet', () => {
+  it('is refused if it is too short or not hexadecimal', () => {
     expect(() => decode('0e1001', 'hex', packet)).toThrow(
       'packet: the packet has 3 bytes, too few for degrees',
     )
@@ -236,11 +236,11 @@ describe('packet', () => {
 })
 
 describe('steps', () => {
-  it('must not leave bytes', () => {
+  it('must not end with bytes', () => {
     expect(() => decode('MQ==', 'base64')).toThrow(/bytes are left after the last step/)
   })
 
-  it('need what they can read', () => {
+  it('refuse input that they cannot read', () => {
     expect(() => decode('[1]', 'json', 'gzip')).toThrow(
       'gzip: needs bytes or text, but gets a list',
     )

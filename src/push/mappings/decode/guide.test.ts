@@ -29,21 +29,21 @@ function namesIn(schema: unknown): readonly string[] {
 /** Types of numbers in a packet. The reference describes them by their sizes, not by name. */
 const isNumber = /^u?int\d+[bl]e$/
 
-describe('the reference of steps', () => {
+describe('the reference of decode steps', () => {
   it.each([...new Set(namesIn(DecodeStep))].filter((name) => !isNumber.test(name)))(
-    'knows %s',
+    'lists %s',
     (name) => {
       expect(reference).toContain(`\`${name}\``)
     },
   )
 })
 
-describe('the steps that the guide shows', () => {
-  it('are there', () => {
+describe('the steps in the guide', () => {
+  it('are found', () => {
     expect(cells.length).toBeGreaterThanOrEqual(9)
   })
 
-  it.each(cells)('%s can be used', (cell) => {
+  it.each(cells)('%s are valid', (cell) => {
     const value: unknown = parse(cell)
     if (!steps.Check(value)) expect.fail(JSON.stringify(steps.Errors(value)))
     expect(checkSteps(value)).toEqual([])

@@ -7,13 +7,13 @@ import type { DecodeStep } from './steps.ts'
 const told = (written: string) =>
   stepFaults(parse(written)).map(({ path, reason }) => `${path.join('.')}: ${reason}`)
 
-describe('what is wrong with a step', () => {
+describe('faults in a step', () => {
   it.each([
     'json',
     'csv: { delimiter: ";" }',
     '{ at: a, steps: [base64, json] }',
     'zip: { a: [csv] }',
-  ])('is nothing with %s', (written) => {
+  ])('do not exist for %s', (written) => {
     expect(told(written)).toEqual([])
   })
 
@@ -47,11 +47,11 @@ describe('what is wrong with a step', () => {
       /^zip.stops.txt.0: is "csvv", which is not a step; did you mean csv\?$/,
     ],
     ['zip: { stops.txt: csv }', /^zip.stops.txt: must be array/],
-  ])('is said once, in its place: %s', (written, fault) => {
+  ])('are reported once, with their location: %s', (written, fault) => {
     expect(told(written)).toEqual([expect.stringMatching(fault)])
   })
 
-  it('is something for whatever is not a step', () => {
+  it('are reported for any value that is not a step', () => {
     fc.assert(
       fc.property(fc.anything(), (written) => {
         expect(stepFaults(written).length).toBeGreaterThan(0)
@@ -63,7 +63,7 @@ describe('what is wrong with a step', () => {
 const reasons = (...steps: DecodeStep[]) =>
   checkSteps(steps).map(({ index, reason }) => `${String(index)} ${reason}`)
 
-describe('steps that no payload can go through', () => {
+describe('steps that no payload can pass', () => {
   it.each<[DecodeStep[]]>([
     [['json']],
     [['gzip', { csv: { charset: 'latin1', delimiter: ';' } }]],
@@ -71,7 +71,7 @@ describe('steps that no payload can go through', () => {
     [['json', { at: 'rawdata', steps: ['base64', 'json'] }, { 'json-text': 'a.b' }]],
     [[{ zip: { 'a.csv': ['csv'] } }, { at: 'x', steps: ['base64', 'text'] }]],
     [[{ 'fixed-width': { columns: { a: [1, 1] } } }]],
-  ])('are none of %j', (steps) => {
+  ])('do not include %j', (steps) => {
     expect(checkSteps(steps)).toEqual([])
   })
 
@@ -87,7 +87,7 @@ describe('steps that no payload can go through', () => {
     [[{ xml: { charset: 'klingon' } }], /^0 There is no charset klingon/],
     [[{ csv: { quote: ';', delimiter: ';' } }], /^0 quote and delimiter/],
     [[{ 'fixed-width': { columns: { a: [3, 2] } } }], /^0 The end of the column a is before/],
-  ])('are found in %j', (steps, reason) => {
+  ])('are reported in %j', (steps, reason) => {
     expect(reasons(...steps)).toEqual([expect.stringMatching(reason)])
   })
 })

@@ -34,7 +34,7 @@ describe('xml-rpc', () => {
     expect(decode(response(written))).toEqual(value)
   })
 
-  it('reads structs in arrays, with blanks between all of it', () => {
+  it('reads structs in arrays, with whitespace between all elements', () => {
     expect(
       decode(
         response(`
@@ -66,7 +66,7 @@ describe('xml-rpc', () => {
     })
   })
 
-  it('is refused when it is a fault, with what it says', () => {
+  it('is refused with the details if it is a fault', () => {
     const member = (name: string, value: string) =>
       `<member><name>${name}</name><value>${value}</value></member>`
     const struct = member('faultCode', '<int>4</int>') + member('faultString', 'Too many')
@@ -95,7 +95,7 @@ describe('xml-rpc', () => {
     expect(() => decode(text)).toThrow(message)
   })
 
-  it('gives back what was written', () => {
+  it('is decoded to the values that were written', () => {
     const text = fc.string({ unit: 'grapheme' }).map((written) => written.replace(/\p{C}/gu, ''))
     const { value: values } = fc.letrec<{ value: unknown }>((tie) => ({
       value: fc.oneof(

@@ -10,7 +10,7 @@ function decode(text: string | Uint8Array, xml: XmlOptions = {}): unknown {
 }
 
 describe('xml', () => {
-  it('is texts, objects, and lists where a name is repeated', () => {
+  it('becomes strings and objects, and lists where a name is repeated', () => {
     expect(
       decode(`<?xml version="1.0"?>
         <data>
@@ -30,7 +30,7 @@ describe('xml', () => {
     })
   })
 
-  it('has lists also of one element, where they are requested', () => {
+  it('becomes lists of one element where requested', () => {
     const text = '<data><list><item><v>1</v></item></list><other><v>2</v></other></data>'
     expect(decode(text, { arrays: ['data.list.item', 'data.other.v'] })).toEqual({
       data: { list: { item: [{ v: '1' }] }, other: { v: ['2'] } },
@@ -40,7 +40,7 @@ describe('xml', () => {
     })
   })
 
-  it('leaves out prefixes and namespaces, or keeps them', () => {
+  it('is decoded with or without prefixes and namespaces', () => {
     const text = '<s:e xmlns:s="urn:s" xmlns="urn:d"><s:b s:id="1">x</s:b></s:e>'
     expect(decode(text)).toEqual({ e: { b: { '@id': '1', '#text': 'x' } } })
     expect(decode(text, { prefixes: 'keep', attributes: '' })).toEqual({
@@ -48,7 +48,7 @@ describe('xml', () => {
     })
   })
 
-  it('keeps blanks around texts where it is told to', () => {
+  it('keeps whitespace around text if requested', () => {
     expect(decode('<a> x\n</a>', { trim: false })).toEqual({ a: ' x\n' })
   })
 
@@ -73,11 +73,11 @@ describe('xml', () => {
       Buffer.from('<?xml version="1.0" encoding="UTF-8"?><a>ü°C</a>', 'latin1'),
       { charset: 'windows-1252' },
     ],
-  ])('reads its encoding: %s', (_name, body, options) => {
+  ])('is decoded in its encoding: %s', (_name, body, options) => {
     expect(decode(body, options)).toEqual({ a: 'ü°C' })
   })
 
-  it('reads the euro of ISO-8859-15 and of windows-1252', () => {
+  it('reads the euro sign of ISO-8859-15 and windows-1252', () => {
     const body = (encoding: string, euro: number) =>
       Buffer.concat([
         Buffer.from(`<?xml version='1.0' encoding='${encoding}'?><a>`),
@@ -109,17 +109,17 @@ describe('xml', () => {
     expect(() => decode(text)).toThrow(DecodeFault)
   })
 
-  it('passes over a document type', () => {
+  it('ignores a document type', () => {
     expect(decode('<!DOCTYPE a SYSTEM "a.dtd"><a>1</a>')).toEqual({ a: '1' })
   })
 
-  it('keeps elements with names that objects of JavaScript have', () => {
+  it('keeps elements named like properties of JavaScript objects', () => {
     expect(JSON.stringify(decode('<a><__proto__>1</__proto__><constructor/></a>'))).toBe(
       '{"a":{"__proto__":"1","constructor":""}}',
     )
   })
 
-  it('gives back what was written', () => {
+  it('is decoded to the values that were written', () => {
     const text = fc
       .string({ unit: 'grapheme', minLength: 1 })
       .map((written) => written.replace(/[^\P{C}]/gu, '').trim())
@@ -154,7 +154,7 @@ describe('xml', () => {
     ['an open tag', `<a>${'<b '.repeat(300_000)}`],
     ['an open document type', `<!DOCTYPE a [${'<'.repeat(500_000)}`],
     ['long names', `<${'a'.repeat(900)}>`.repeat(19)],
-  ])('takes time in proportion to its length: %s', (_name, text) => {
+  ])('is decoded in linear time: %s', (_name, text) => {
     const started = performance.now()
     try {
       decode(text, { arrays: ['*.*.*', 'a.b', 'a.*.b'] })

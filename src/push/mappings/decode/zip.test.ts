@@ -18,7 +18,7 @@ describe('zip', () => {
     })
   })
 
-  it('is refused without the file, when it is damaged, and when it unpacks to too much', () => {
+  it('is refused if a file is missing, it is damaged or it expands beyond the limit', () => {
     const body = zipOf({ 'a.json': '[1]', 'big.txt': 'x'.repeat(100_001) })
     expect(() => decode(body, { zip: { 'b.json': ['json'] } })).toThrow(
       'zip: the archive has no file "b.json"',

@@ -26,7 +26,7 @@ describe('checkExpressions', () => {
     ['1 + $random()', 4, 'the function $random is not offered in mappings'],
     ['a ~> $shuffle', 5, 'the function $shuffle is not offered in mappings'],
     ['$map(a, $random)', 8, 'the function $random is not offered in mappings'],
-  ])('finds what %s calls in vain', async (each, offset, reason) => {
+  ])('reports the unavailable function in %s', async (each, offset, reason) => {
     expect(await faultsOf(each)).toEqual([{ reason: expect.stringContaining(reason), offset }])
   })
 

@@ -18,11 +18,11 @@ afterEach(async () => {
 })
 
 describe('A folder of mappings', () => {
-  it('gives each the version that its file names, digit by digit', async () => {
+  it('keeps the version of each mapping as written', async () => {
     expect(await loadMappings(folder)).toMatchObject([{ name: 'rivers', version: '1.10' }])
   })
 
-  it('may have one that takes several streams, none of which another one takes', async () => {
+  it('can have a mapping for several streams, unless another mapping has one of them', async () => {
     const several = 'version: 1\nstream: a/c\notherStreams: [/a/d]\neach: x\n'
     await writeFile(join(folder, 'lakes.yaml'), several)
     const loaded = await loadMappings(folder)
@@ -35,13 +35,13 @@ describe('A folder of mappings', () => {
     await expect(loadMappings(folder)).rejects.toThrow('has the stream a/b, which lakes.yaml has')
   })
 
-  it('may have hidden files and others of any kind', async () => {
+  it('may contain hidden files and other files', async () => {
     await symlink('nowhere', join(folder, '.#lock'))
     await writeFile(join(folder, 'README.md'), '')
     expect(await findMappings(folder)).toMatchObject({ places: [{ name: 'rivers' }], faults: [] })
   })
 
-  it('names a link that leads nowhere, beside all other faults', async () => {
+  it('reports broken links together with all other faults', async () => {
     await symlink('nowhere', join(folder, 'lakes'))
     await symlink('nowhere.yaml', join(folder, 'ponds.yaml'))
     await writeFile(join(folder, 'rivers', 'mapping.yaml'), 'version: 1\n')

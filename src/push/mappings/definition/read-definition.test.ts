@@ -11,7 +11,7 @@ const faultsOf = (text: string) => {
 const good = 'version: 1\nstream: a/b\neach: x\n'
 
 describe('A definition', () => {
-  it('is read, and tells where its members stand', () => {
+  it('is read, with the positions of its fields', () => {
     const read = readDefinition(`${good}items: |\n  a.\n    b\n`, 'x.yaml')
     if (read.kind === 'wrong') throw new Error(JSON.stringify(read.faults))
     expect(read.definition).toMatchObject({ version: 1, stream: 'a/b', each: 'x' })
@@ -28,12 +28,12 @@ describe('A definition', () => {
     ["'1.10'", '1.10'],
     ['1.2.3', '1.2.3'],
     ['!!float 1.10', '1.10'],
-  ])('has the version %s as it is written', (written, version) => {
+  ])('keeps the version %s as written', (written, version) => {
     const text = good.replace('version: 1', `version: ${written}`)
     expect(readDefinition(text, 'x.yaml')).toMatchObject({ kind: 'read', version })
   })
 
-  it('has the version of an alias as it is written', () => {
+  it('keeps the version of an alias as written', () => {
     const text = 'limits: { seconds: &v 1.10 }\nversion: *v\nstream: a/b\neach: x\n'
     expect(readDefinition(text, 'x.yaml')).toMatchObject({ kind: 'read', version: '1.10' })
   })
@@ -48,19 +48,19 @@ describe('A definition', () => {
     ['limits: { seconds: 0 }\n', 4, 'limits.seconds'],
     ['ids: { a: { uuid5: x } }\n', 4, 'ids.a.uuid5'],
     ['tables: [\n', 5, ''],
-  ])('with %j names line %i', (more, line, reason) => {
+  ])('with %j reports a fault in line %i', (more, line, reason) => {
     const [fault] = faultsOf(good + more)
     expect(fault).toMatchObject({ file: 'x.yaml', line, reason: expect.stringContaining(reason) })
   })
 
-  it('must say what it is for', () => {
+  it('requires version, stream and each', () => {
     const reasons = faultsOf('description: nothing\n').map(({ reason }) => reason)
     for (const name of ['version', 'stream', 'each']) {
       expect(reasons).toContainEqual(expect.stringContaining(`${name} is required`))
     }
   })
 
-  it('may not blow up with aliases', () => {
+  it('is refused if its aliases expand too far', () => {
     const levels = Array.from({ length: 12 }, (_, level) => {
       const items = Array.from({ length: 10 }, () => (level === 0 ? 'x' : `*a${String(level - 1)}`))
       return `  - &a${String(level)} [${items.join(', ')}]`
@@ -68,7 +68,7 @@ describe('A definition', () => {
     expect(faultsOf(`${good}dataTypes:\n${levels.join('\n')}\n`)).toHaveLength(1)
   })
 
-  it('is read or refused, whatever the text', () => {
+  it('is either read or refused, for any text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 300 }), (text) => {
         expect(['read', 'wrong']).toContain(readDefinition(text, 'x').kind)
@@ -76,7 +76,7 @@ describe('A definition', () => {
     )
   })
 
-  it('is read or refused with places, whatever the value', () => {
+  it('is either read or refused with reasons, for any value', () => {
     fc.assert(
       fc.property(
         fc.dictionary(

@@ -11,7 +11,7 @@ const expression = (text: string) => compileExpression(text, {}, { milliseconds:
 const merge = { by: expression('id'), language: expression('lang') }
 
 describe('mergeLanguages', () => {
-  it('rejects an item that tells of an entity in one language again, and keeps the first', async () => {
+  it('rejects a second item for the same entity and language, and keeps the first', async () => {
     const items = [
       { id: 1, lang: 'de', name: 'Bozen' },
       { id: 1, lang: 'it', name: 'Bolzano' },
@@ -30,7 +30,7 @@ describe('mergeLanguages', () => {
     expect(more).toEqual([])
   })
 
-  it('rejects it in a list for a language, too', async () => {
+  it('also rejects it in a list for one language', async () => {
     const lists = { de: [{ id: 'a' }, { id: 'a' }], it: [{ id: 'a' }] }
     expect(await mergeLanguages(lists, { by: merge.by, language: undefined })).toEqual([
       { key: 'a', languages: { de: { id: 'a' }, it: { id: 'a' } }, first: { id: 'a' } },
@@ -38,7 +38,7 @@ describe('mergeLanguages', () => {
     ])
   })
 
-  it('keeps a language of any name', async () => {
+  it('keeps a language with any name', async () => {
     const items = ['__proto__', 'constructor'].map((lang) => ({ id: 'a', lang }))
     const [merged] = await mergeLanguages(items, merge)
     expect(JSON.parse(JSON.stringify(merged))).toMatchObject({ key: 'a' })
@@ -86,7 +86,7 @@ async function run(
 }
 
 describe('A mapping', () => {
-  it('takes the members of an array as its items, or what else there is as the only one', async () => {
+  it('uses the elements of an array as items, or any other value as the only item', async () => {
     expect(await run({ each: '{"n": n}' }, [{ n: 1 }, { n: 2 }])).toMatchObject({
       objects: [
         [0, [{ n: 1 }]],
@@ -105,7 +105,7 @@ describe('A mapping', () => {
     expect(await run({ each: '1', items: 'list' }, {})).toMatchObject({ objects: [], rejected: [] })
   })
 
-  it('passes over items that become nothing', async () => {
+  it('skips items without a result', async () => {
     expect(await run({ each: 'n > 1 ? {"n": n}' }, [{ n: 1 }, { n: 2 }])).toMatchObject({
       objects: [
         [0, []],
@@ -115,7 +115,7 @@ describe('A mapping', () => {
     })
   })
 
-  it('rejects items that fail, with where and why, and takes the others', async () => {
+  it('rejects items that fail, with position and reason, and keeps the others', async () => {
     const each = '$ = 2 ? $error("is odd") : $ = 3 ? $sum("x") : {"n": $}'
     expect(await run({ each }, [1, 2, 3, 4])).toMatchObject({
       objects: [
@@ -129,7 +129,7 @@ describe('A mapping', () => {
     })
   })
 
-  it('knows the payload, the message, the position, and no other time than that of the message', async () => {
+  it('can read the payload, message and position, and only the time of the message', async () => {
     const each = '[{"k": $payload.k, "m": $message, "i": $index, "now": $now(), "ms": $millis()}]'
     expect(await run({ each, items: 'list' }, { k: 1, list: ['a'] })).toMatchObject({
       objects: [
@@ -138,7 +138,7 @@ describe('A mapping', () => {
     })
   })
 
-  it('writes the time of the message as it is asked to', async () => {
+  it('formats the time of the message as requested', async () => {
     const each =
       '{"n": $now("[Y0001]-[M01]-[D01] [H01]:[m01]", "+0200"), "ms": $now(), "z": $now("[H1][Z]")}'
     expect(await run({ each }, [1])).toMatchObject({
@@ -155,13 +155,13 @@ describe('A mapping', () => {
     })
   })
 
-  it('cannot reach what JavaScript is made of', async () => {
+  it('cannot reach JavaScript internals', async () => {
     const each = '{"a": constructor, "b": __proto__, "c": $.constructor.constructor("return 1")}'
     const { objects = [], rejected = [] } = await run({ each }, [{ n: 1 }])
     expect(JSON.stringify([objects, rejected])).not.toContain('native code')
   })
 
-  it('brings objects before those of its items, once', async () => {
+  it('returns its leading objects before those of its items, and only once', async () => {
     const mapping = { before: '{"kind": "first", "of": k}', items: 'list', each: '{"n": $}' }
     const payload = { k: 7, list: [1, 2] }
     expect(await run(mapping, payload)).toMatchObject({
@@ -176,12 +176,12 @@ describe('A mapping', () => {
     expect(again.before).toEqual([null, []])
   })
 
-  it('tells of lines that cannot be decoded once, also when it begins again with the first item', async () => {
+  it('reports undecodable lines only once, even if it restarts at the first item', async () => {
     const mapping: Mapping = { each: '{"n": $}', decode: ['ndjson'] }
     expect(await run(mapping, '1\n{\n3\n', { isFirst: false })).toMatchObject({ rejected: [] })
   })
 
-  it('rejects the whole message when what comes before its items cannot be taken', async () => {
+  it('rejects the whole message if its leading objects are invalid', async () => {
     for (const [before, reason] of [
       ['$pad("x", 16000001)', 'before: returns more than'],
       ['function($x) { $x }', 'before: gives what cannot be written'],
@@ -192,7 +192,7 @@ describe('A mapping', () => {
     }
   })
 
-  it('joins items that tell of one entity in several languages', async () => {
+  it('merges items that describe one entity in several languages', async () => {
     const each = '{"Id": key, "names": languages, "first": first.name}'
     const items = [
       { id: 1, lang: 'de', name: 'Eins' },
@@ -218,7 +218,7 @@ describe('A mapping', () => {
     })
   })
 
-  it('rejects a payload that breaks its schema as a whole, and items that break theirs alone', async () => {
+  it('rejects the whole payload or single items that violate their schema', async () => {
     const schema = { type: 'object', required: ['list'], properties: { list: { type: 'array' } } }
     const itemSchema = { type: 'integer' }
     const mapping: Mapping = { each: '{"n": $}', items: 'list' }
@@ -231,7 +231,7 @@ describe('A mapping', () => {
     })
   })
 
-  it('says where a payload cannot be decoded, and leaves out lines that cannot', async () => {
+  it('rejects a payload that cannot be decoded, and skips such lines of NDJSON', async () => {
     expect(await run({ each: '$' }, '{')).toMatchObject({
       whole: [{ source: null, reason: expect.stringContaining('cannot be decoded') }],
     })
@@ -250,14 +250,14 @@ describe('A mapping', () => {
     })
   })
 
-  it('gives a sign of life while it goes on', async () => {
+  it('reports progress while it runs', async () => {
     const items = Array.from({ length: 30 }, (_, index) => index)
     const { slices = 0, objects = [] } = await run({ each: '{"n": $}' }, items)
     expect(objects).toHaveLength(30)
     expect(slices).toBeGreaterThan(5)
   })
 
-  it('does not go deeper or longer than it may', async () => {
+  it('does not exceed its limits of depth, time and size', async () => {
     const limits: Definition['limits'] = { itemSeconds: 0.2, depth: 50 }
     const deep = '($f := function($x) { 1 + $f($x) }; $f(1))'
     const long = '($f := function($x) { $f($x) }; $f(1))'
@@ -274,10 +274,10 @@ describe('A mapping', () => {
   })
 })
 
-describe('What a mapping expects', () => {
+describe('The expectations of a mapping', () => {
   const expecting = { each: '{"n": n}', expect: { items: 2, members: ['/n', '/place/name'] } }
 
-  it('is nothing more for a payload that has it', async () => {
+  it('accept a payload that matches them', async () => {
     const items = [{ n: 1 }, { n: null, place: { name: 'x' } }]
     expect(await run(expecting, items)).toMatchObject({ rejected: [] })
     expect(await run({ each: '{"n": n}', expect: {} }, [])).toMatchObject({ rejected: [] })
@@ -296,7 +296,7 @@ describe('What a mapping expects', () => {
       { n: 1, place: { name: 'x' } },
       [{ reason: expect.stringMatching(/^has 1 of at least 2 items/) }],
     ],
-  ])('refuses %j whole', async (payload, whole) => {
+  ])('reject %j as a whole', async (payload, whole) => {
     expect(await run(expecting, payload)).toMatchObject({ whole })
   })
 })

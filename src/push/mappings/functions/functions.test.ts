@@ -22,7 +22,7 @@ describe('$num', () => {
     expect(toNumber(value)).toBe(expected)
   })
 
-  it('takes the sign of the decimals that it is told', () => {
+  it('uses the requested decimal mark', () => {
     expect(toNumber('1,234', '.')).toBe(1234)
     expect(toNumber('1.234', ',')).toBe(1234)
   })
@@ -32,11 +32,11 @@ describe('$num', () => {
     ['1.23', ','],
     ['1,2345', '.'],
     ['12,34.5', '.'],
-  ])('takes %j with the decimal mark %j for no number, rather than another', (text, decimal) => {
+  ])('rejects %j with the decimal mark %j rather than misreading it', (text, decimal) => {
     expect(() => toNumber(text, decimal)).toThrow('is not a valid number')
   })
 
-  it.each([undefined, null, '', '  '])('gives nothing for %j', (value) => {
+  it.each([undefined, null, '', '  '])('returns nothing for %j', (value) => {
     expect(toNumber(value)).toBeUndefined()
   })
 
@@ -46,13 +46,13 @@ describe('$num', () => {
 })
 
 describe('Functions of mappings', () => {
-  it('$clamp keeps a number between two bounds', () => {
+  it('$clamp limits a number to two bounds', () => {
     expect([clamp(5, 0, 3), clamp('-1', 0, 3), clamp(2, undefined, 3), clamp(null, 0, 1)]).toEqual([
       ...[3, 0, 2, undefined],
     ])
   })
 
-  it('$uuid5 is that of RFC 9562', () => {
+  it('$uuid5 follows RFC 9562', () => {
     expect(uuid5('dns', 'www.example.com')).toBe('2ed6657d-e927-568b-95e1-2665a8aea6a2')
     expect(uuid5('6ba7b810-9dad-11d1-80b4-00c04fd430c8', 'python.org')).toBe(
       '886313e1-3b8a-5372-9b90-0c9aee199e5d',
@@ -60,7 +60,7 @@ describe('Functions of mappings', () => {
     expect(() => uuid5('nowhere', 'x')).toThrow('is not a valid UUID')
   })
 
-  it('$id follows its rule, and gives nothing when a part is missing', () => {
+  it('$id follows its rule, and returns nothing if a part is missing', () => {
     const id = idMaker({
       station: { prefix: 'acme:' },
       event: { uuid5: '6ba7b810-9dad-11d1-80b4-00c04fd430c8', prefix: 'e-' },
@@ -74,7 +74,7 @@ describe('Functions of mappings', () => {
     expect(() => id('constructor', 1)).toThrow('no rule')
   })
 
-  it('$hash is SHA-256, or the beginning of it', () => {
+  it('$hash returns a SHA-256 hash or the start of it', () => {
     expect(hashOf('abc', undefined)).toBe(
       'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
     )
@@ -82,13 +82,13 @@ describe('Functions of mappings', () => {
     expect(hashOf(undefined, 8)).toBeUndefined()
   })
 
-  it('$point wants longitude first, and gives nothing without one of the two', () => {
+  it('$point requires longitude first, and returns nothing if either is missing', () => {
     expect(point('11,35', 46.5)).toEqual([11.35, 46.5])
     expect([point(null, 46), point(11, '')]).toEqual([undefined, undefined])
     expect(() => point(46.5, 111)).toThrow('longitude, then latitude')
   })
 
-  it('$centroid and $inBox take positions', () => {
+  it('$centroid and $inBox accept positions', () => {
     expect(centroid([[0, 0], [2, 4], 'x'])).toEqual([1, 2])
     expect(centroid([1, 2])).toBeUndefined()
     expect([
@@ -112,7 +112,7 @@ describe('$lookup', () => {
   })
   const lookup = lookupIn(tables)
 
-  it('finds values by texts and numbers, or gives the default', () => {
+  it('finds values by text or number, or returns the default', () => {
     expect([lookup('states', 0, undefined), lookup('states', '9', undefined)]).toEqual([
       'closed',
       'unknown',
@@ -128,13 +128,13 @@ describe('$lookup', () => {
     expect(() => lookup('state', 1, undefined)).toThrow('did you mean states?')
   })
 
-  it('is that of JSONata for objects and lists of them', () => {
+  it('works as in JSONata for objects and lists of objects', () => {
     expect(lookup({ a: 1 }, 'a', undefined)).toBe(1)
     expect(lookup([{ a: 1 }, { b: 2 }, { a: [3] }], 'a', undefined)).toEqual([1, 3])
     expect(lookup({}, 'constructor', undefined)).toBeUndefined()
   })
 
-  it('finds the row that counts at a time', () => {
+  it('finds the row that is valid at a given time', () => {
     const at = lookupAtIn(tables)
     expect([at('sensors', 's1', 99), at('sensors', 's1', '1970-01-01T00:00:00.100Z')]).toEqual([
       'a',

@@ -22,7 +22,7 @@ describe('$time', () => {
     [1762782346, 'epoch-s', '2025-11-10T13:45:46.000Z'],
     ['1762782346123', 'epoch-ms', '2025-11-10T13:45:46.123Z'],
     ['20/11/2026', ['iso', 'dd/MM/yyyy'], '2026-11-19T23:00:00.000Z'],
-  ])('reads %s as %s', (value, format, expected) => {
+  ])('reads %s with the format %s', (value, format, expected) => {
     expect(read(value, format)).toBe(expected)
   })
 
@@ -53,20 +53,20 @@ describe('$time', () => {
     },
   )
 
-  it('gives nothing for nothing, blanks and the values that mean "no time"', () => {
+  it('returns nothing for missing, empty and "no time" values', () => {
     const reader = timeReader({ none: ['never', -1] })
     for (const value of [undefined, null, '', ' ', 'never', -1]) {
       expect(reader(value, undefined, undefined)).toBeUndefined()
     }
   })
 
-  it('takes the zone that is requested, and rejects one that does not exist', () => {
+  it('uses the requested zone, and rejects one that does not exist', () => {
     expect(read('2026-11-20T10:00', 'iso', 'America/New_York')).toBe('2026-11-20T15:00:00.000Z')
     expect(read('2026-11-20T10:00', 'iso', '+02:00')).toBe('2026-11-20T08:00:00.000Z')
     expect(() => read('2026-11-20T10:00', 'iso', 'Europe/Rom')).toThrow('is not a valid time zone')
   })
 
-  describe('of the hour that a clock shows twice', () => {
+  describe('in the hour that a clock repeats', () => {
     const rome = { zone: 'Europe/Rome' }
     const first = '2026-10-25T00:30:00.000Z'
     const second = '2026-10-25T01:30:00.000Z'
@@ -83,11 +83,11 @@ describe('$time', () => {
       ['2026-10-25T01:27:00Z', second],
       ['2026-10-25T02:10:00Z', second],
       ['2026-10-26T02:00:00Z', first],
-    ])('a message of %s means %s', (received, moment) => {
+    ])('reads the time in a message received at %s as %s', (received, moment) => {
       expect(at(received)).toBe(moment)
     })
 
-    it('tells them apart by the order of the rows of a key', () => {
+    it('distinguishes the two by the order of the rows of a key', () => {
       const read = timeReader(rome)
       const rows = ['01:50', '02:10', '02:50', '02:10', '02:50', '03:10']
       const moments = rows.flatMap((row) =>
@@ -104,7 +104,7 @@ describe('$time', () => {
     expect(() => read(9e15, 'epoch-ms')).toThrow('0001 to 9999')
   })
 
-  it('reads back every moment that it is given, in any zone', () => {
+  it('reads back any moment in any zone', () => {
     const zones = [
       'Europe/Rome',
       'UTC',
@@ -148,11 +148,11 @@ describe('$dayEnd', () => {
     // Days on which the clocks change have 23 and 25 hours.
     ['2026-03-29', '2026-03-29T22:00:00.000Z'],
     ['2026-10-25', '2026-10-25T23:00:00.000Z'],
-  ])('is the moment at which the day %s ends', (text, moment) => {
+  ])('returns the end of the day %s', (text, moment) => {
     expect(end(text, undefined, undefined)).toBe(moment)
   })
 
-  it('is nothing for nothing, and in UTC where no zone is told', () => {
+  it('returns nothing for an empty value, and uses UTC if no zone is set', () => {
     expect(end('', undefined, undefined)).toBeUndefined()
     expect(dayEndReader({})('2026-11-20', undefined, undefined)).toBe('2026-11-21T00:00:00.000Z')
   })
@@ -164,11 +164,11 @@ describe('A pattern', () => {
     ['HH:mm', 'no year'],
     ['dd/MM/yyyy[ HH', 'without'],
     ['dd/MM/yyyy dd', 'twice'],
-  ])('%s is told what is wrong with it', (pattern, reason) => {
+  ])('%s is refused with a reason', (pattern, reason) => {
     expect(formatFault(pattern)).toContain(reason)
   })
 
-  it('never fails otherwise, and never takes long', () => {
+  it('does not throw, for any pattern and text', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 60 }), fc.string({ maxLength: 60 }), (pattern, text) => {
         const compiled = compilePattern(pattern)

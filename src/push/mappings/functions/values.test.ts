@@ -23,7 +23,7 @@ it.each(['P', 'PT', 'P1M', 'P1Y', 'P1DT', '1H', 'PT1H 30M', 'PT5', '90', 'PT1.5H
   },
 )
 
-it('$duration reads any that is written', () => {
+it('$duration reads any days, hours, minutes and seconds', () => {
   const part = fc.nat(1000)
   fc.assert(
     fc.property(part, part, part, part, (days, hours, minutes, seconds) => {

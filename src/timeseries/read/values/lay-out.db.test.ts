@@ -6,7 +6,7 @@ import type { Queryable } from '../../../storage/index.ts'
 import { readerOf } from '../../../tables/index.ts'
 import { describe, rememberDescriptions } from './lay-out.ts'
 
-describeWithDatabase('What describes series', (database) => {
+describeWithDatabase('Descriptions of series', (database) => {
   let statements = 0
   const watched = (): Queryable => ({
     ...database().read,
@@ -36,13 +36,13 @@ describeWithDatabase('What describes series', (database) => {
   }
   const names = ['a', 'b', 'a', 'b']
 
-  it('is read once while the catalogue is the same', async () => {
+  it('are read once while the catalogue stays the same', async () => {
     expect(await read('one', sql`s.name`)).toMatchObject({ texts: names, statements: 1 })
     expect(await read('one', sql`s.name`)).toMatchObject({ texts: names, statements: 0 })
     expect(await read('two', sql`s.name`)).toMatchObject({ texts: names, statements: 1 })
   })
 
-  it('is read for what was not shown before, and an answer has no more than it shows', async () => {
+  it('are read for new rows, and a response has no other rows than its own', async () => {
     expect(await read('parts', sql`s.name`, ['1'])).toEqual({
       texts: ['a'],
       statements: 1,
@@ -56,7 +56,7 @@ describeWithDatabase('What describes series', (database) => {
     })
   })
 
-  it('is read anew where something else is shown, also by a value alone', async () => {
+  it('are read again if another column is shown, even if only a parameter differs', async () => {
     await read('values', sql`s.name || ${'!'}`)
     const changed = await read('values', sql`s.name || ${'?'}`)
     expect(changed).toMatchObject({ texts: names.map((name) => `${name}?`), statements: 1 })
@@ -77,7 +77,7 @@ describeWithDatabase('What describes series', (database) => {
     return { isOfCatalogue, statements }
   }
 
-  it('is forgotten, the oldest first, where it takes much room', async () => {
+  it('are evicted, oldest first, when they use much memory', async () => {
     const once = { isOfCatalogue: true, statements: 1 }
     expect(await readAt('long one', 'long one', ['1'])).toEqual(once)
     expect(await readAt('long one', 'long one', ['1'])).toEqual({ ...once, statements: 0 })
@@ -85,7 +85,7 @@ describeWithDatabase('What describes series', (database) => {
     expect(await readAt('long one', 'long one', ['1'])).toEqual(once)
   })
 
-  it('is not remembered where it is of another state, or some of it was deleted', async () => {
+  it('are not cached if they are of another state or some were deleted', async () => {
     const stale = { isOfCatalogue: false, statements: 1 }
     expect(await readAt('new', 'old', ['2'])).toEqual(stale)
     expect(await readAt('new', 'new', ['2', '3'])).toEqual(stale)

@@ -67,14 +67,14 @@ describeWithDatabase('The series of a request', (database, engine) => {
     for (const code of ['a', 'b']) await measure(code, 'free', 10)
   })
 
-  it('are chosen once, and are the same while values come', async () => {
+  it('are chosen once and reused while values arrive', async () => {
     expect(await chosen()).toEqual({ count: 2, isRemembered: false })
     expect(await chosen()).toEqual({ count: 2, isRemembered: true })
     await measure('a', 'free', 11)
     expect(await chosen()).toMatchObject({ count: 2, isRemembered: true })
   })
 
-  it('are chosen once for all who wait for them after a change', async () => {
+  it('are chosen once for all concurrent requests after a change', async () => {
     await store(['d'])
     statements.length = 0
     const found = await Promise.all(Array.from({ length: 5 }, () => chooseNow('X')))
@@ -82,12 +82,12 @@ describeWithDatabase('The series of a request', (database, engine) => {
     expect(statements.filter((text) => text.includes('array_agg'))).toHaveLength(1)
   })
 
-  it('are chosen apart for other conditions', async () => {
+  it('are chosen separately for other conditions', async () => {
     expect(await chosen('Y')).toMatchObject({ count: 0, isRemembered: false })
     expect(await chosen()).toMatchObject({ count: 2, isRemembered: true })
   })
 
-  it('are chosen anew when a series is new, or a station is another one', async () => {
+  it('are chosen again when a series is added or a station changes', async () => {
     await measure('b', 'taken', 12)
     expect(await chosen()).toMatchObject({ count: 3, isRemembered: false })
     await measure('c', 'free', 12)
@@ -97,7 +97,7 @@ describeWithDatabase('The series of a request', (database, engine) => {
     expect(await chosen()).toMatchObject({ count: 3, isRemembered: false })
   })
 
-  it('is read anew with the parent that it shows, though only that was noted', async () => {
+  it('are updated for a station if only a change of its parent is recorded', async () => {
     await store(['mother', 'child'])
     await measure('child', 'many', 40)
     await database().execute(sql`
@@ -129,7 +129,7 @@ describeWithDatabase('The series of a request', (database, engine) => {
   }
   const isChosenAnew = () => statements.some((text) => text.includes('as chosen'))
 
-  it('are followed by the changes of their stations, until there are too many changes', async () => {
+  it('are updated by the changes of their stations unless there are too many', async () => {
     const { count = 0, ...once } = await followedAfter(1)
     expect(once).toEqual({ isAnew: false, changed: 1 })
     const most = 50 + 4 * count
@@ -137,7 +137,7 @@ describeWithDatabase('The series of a request', (database, engine) => {
     expect(await followedAfter(most + 1)).toMatchObject({ isAnew: true, changed: undefined })
   })
 
-  it('are chosen anew after a deletion, and where another data type is there', async () => {
+  it('are chosen again after a deletion or when a data type is added', async () => {
     expect(await followedAfter(1, 'delete')).toMatchObject({ isAnew: true })
     expect(await followedAfter(1)).toMatchObject({ isAnew: false })
     await database().transaction((tx) =>
@@ -148,7 +148,7 @@ describeWithDatabase('The series of a request', (database, engine) => {
     expect(isChosenAnew()).toBe(true)
   })
 
-  it('are remembered as soon as they are few enough, where there were too many', async () => {
+  it('are cached as soon as they are few enough', async () => {
     await store(['crowd'])
     await database().execute(sql`update station set origin = 'many' where code = 'crowd'`)
     await database().execute(sql`
@@ -172,7 +172,7 @@ describeWithDatabase('The series of a request', (database, engine) => {
   const isAlone = engine === 'embedded'
   const leftOut = isAlone ? ' [left out: the embedded engine has one connection]' : ''
   it.skipIf(isAlone)(
-    `are chosen once after a deletion, however long a transaction beside it lasts${leftOut}`,
+    `are chosen once after a deletion, even during a long transaction${leftOut}`,
     async () => {
       const add = (first: number, last: number) =>
         database().execute(sql`

@@ -161,7 +161,7 @@ const reads: readonly (readonly [path: string, query?: Partial<ReadParameters>])
   [`tree/*/*/2026-01-20T03/2026-01-20T10`, { select: `pcode,${functions}`, offset: 5, limit: 9 }],
 ]
 
-describeWithDatabase('Values that are read apart from their series', (database) => {
+describeWithDatabase('Values that are read separately from their series', (database) => {
   let given: Reads
   beforeAll(async () => {
     await fill(database())
@@ -180,7 +180,7 @@ describeWithDatabase('Values that are read apart from their series', (database) 
   }
 
   for (const [path, query = {}] of reads) {
-    it(`are those of one statement: ${path} ${JSON.stringify(query)}`, async () => {
+    it(`match those of one statement: ${path} ${JSON.stringify(query)}`, async () => {
       for (const sees of ['everything', 'guest'] as const) {
         const plan = planOf(path, query, sees)
         expect(plan.stages).toBeDefined()
@@ -207,7 +207,7 @@ describeWithDatabase('Values that are read apart from their series', (database) 
     ['tree/*', { where: 'or(pactive.eq.true,sname.re."name 2")', select: 'pname,smetadata.n' }],
   ]
 
-  it('are, from memory, those that one statement reads, whatever is written meanwhile', async () => {
+  it('match those of one statement when cached, even while data changes', async () => {
     for (let round = 0; round < 40; round++) {
       const random = randomOf('latest', round)
       await change(database(), random, round)
@@ -224,7 +224,7 @@ describeWithDatabase('Values that are read apart from their series', (database) 
     }
   })
 
-  it('are there, under a tag of their own, while stations change faster than they are read', async () => {
+  it('are returned even if stations change faster than they are read', async () => {
     const read = database().read
     let round = 0
     const restless: Reads['database'] = {
@@ -247,7 +247,7 @@ describeWithDatabase('Values that are read apart from their series', (database) 
     given = rememberReads(read)
   })
 
-  it('are not chosen beforehand where a list shows few stations, which one statement reads', async () => {
+  it('are read in one statement if a list shows few stations', async () => {
     const read = database().read
     let statements = 0
     const texts: Reads['database']['texts'] = (statement) => {
@@ -269,7 +269,7 @@ describeWithDatabase('Values that are read apart from their series', (database) 
     given = rememberReads(read)
   })
 
-  it('are aggregated as they come from the index of their series', async () => {
+  it('are aggregated from the index of their series, without a sequential scan', async () => {
     const read = database().read
     const plans: string[] = []
     const explained: Reads['database'] = {
@@ -294,7 +294,7 @@ describeWithDatabase('Values that are read apart from their series', (database) 
     }
   })
 
-  it('are read in one statement where a test needs a series and its value at once', () => {
+  it('are read in one statement if a query needs a series and its value together', () => {
     const where = 'or(scode.eq."c1",mvalue.gt.5)'
     expect(planOf(`flat/*/*/${wholeRange}`, { where }, 'guest').stages).toBeUndefined()
     expect(planOf('flat/*/*/latest', { where: 'prname.eq."p"' }, 'guest').stages).toBeUndefined()

@@ -22,8 +22,8 @@ const series: ChosenSeries = {
 const packed = [packNumbers(sql`m.number`), packJson(sql`m.json`)]
 const [noon, one] = ['2026-11-20 12:00:00+00', '2026-11-20 13:00:00+00']
 
-describe('Values packed by their time', () => {
-  it('come in the order of their series', () => {
+describe('Values packed by time', () => {
+  it('are ordered by series', () => {
     const rows = unpackByTime(
       series,
       packed,
@@ -35,7 +35,7 @@ describe('Values packed by their time', () => {
     ])
   })
 
-  it('are found anew for each time that has other series than the one before', () => {
+  it('match the series of each time, even if those differ from the previous time', () => {
     const rows = unpackByTime(
       series,
       [],
@@ -47,13 +47,13 @@ describe('Values packed by their time', () => {
     expect(rows.map(([, , , period]) => period)).toEqual(['600', '60', '60', '60', '60'])
   })
 
-  it('leave out series that are new since the others were chosen', () => {
+  it('leave out series that were added after the others were chosen', () => {
     expect(unpackByTime(series, [])([[noon, '2', '{8,5}']])).toEqual([[noon, '2', '9', '60']])
   })
 })
 
-describe('Values packed by their series', () => {
-  it('stand together for each station and data type, in the order of time, then of series', () => {
+describe('Values packed by series', () => {
+  it('are grouped by station and data type, ordered by time and then series', () => {
     const rows = unpackBySeries(series, [packTimes(sql`m.transaction_time`)])([
       ['3', '2', `{"${noon}","${one}"}`, `{"a b","c d"}`],
       ['5', '1', `{"${noon}"}`, `{"e f"}`],
@@ -72,7 +72,7 @@ describe('Values packed by their series', () => {
 })
 
 describe('The lists of the tree', () => {
-  it('begin where the station or the data type is another', () => {
+  it('start where the station or the data type changes', () => {
     expect(listsOf(series)).toEqual([0, 2])
   })
 })

@@ -16,27 +16,27 @@ const seriesOf = (...periods: readonly string[]): ChosenSeries => ({
   catalogue: '',
 })
 
-describe('How long a window should be', () => {
-  it('follows from how often values should come', () => {
+describe('The length of a window', () => {
+  it('depends on how often values are expected', () => {
     expect(expectedLength(seriesOf('3600', '3600'), 10)).toBe(5 * hour)
     expect(expectedValues(seriesOf('3600', '1800'), range)).toBeCloseTo(31 * 24 * 3)
   })
 
-  it('is at least until one series should have its next value', () => {
+  it('lasts at least until the next expected value of a series', () => {
     expect(expectedLength(seriesOf('3600', '3600'), 1)).toBe(hour)
   })
 
-  it('takes a period of nothing for a second', () => {
+  it('treats a period of 0 as one second', () => {
     expect(expectedLength(seriesOf('0'), 10)).toBe(10_000)
   })
 
-  it('is one value for each series where there is no range', () => {
+  it('expects one value per series without a range', () => {
     expect(expectedValues(seriesOf('60', '60', '60'), undefined)).toBe(3)
   })
 })
 
 describe('The windows of a range', () => {
-  it('never end after it', () => {
+  it('never end after the range', () => {
     expect(windowFrom(range, '2026-01-31T23:00:00.000Z', 2 * hour).until).toBe(range.to)
   })
 
@@ -50,7 +50,7 @@ describe('The windows of a range', () => {
     })
   })
 
-  it('become longer where values are rare and shorter where there are many, step by step', () => {
+  it('gradually become longer for rare values and shorter for frequent ones', () => {
     const first = windowFrom(range, range.from, 8 * hour)
     expect(windowAfter(range, first, { found: 0, wanted: 100 })?.length).toBe(64 * hour)
     expect(windowAfter(range, first, { found: 0, wanted: 1 })?.length).toBe(64 * hour)
@@ -58,12 +58,12 @@ describe('The windows of a range', () => {
     expect(windowAfter(range, first, { found: 10_000, wanted: 100 })?.length).toBe(hour)
   })
 
-  it('are over when one has reached its end', () => {
+  it('stop when one reaches the end of the range', () => {
     const last = windowFrom(range, range.from, 32 * 24 * hour)
     expect(windowAfter(range, last, { found: 0, wanted: 100 })).toBeUndefined()
   })
 
-  it('pass ten thousand empty years in a few steps', () => {
+  it('skip ten thousand empty years in a few steps', () => {
     const years = { from: '0001-01-01T00:00:00.000Z', to: '9999-12-31T00:00:00.000Z' }
     let window: ReturnType<typeof windowAfter> = windowFrom(years, years.from, 60_000)
     let steps = 0
@@ -74,7 +74,7 @@ describe('The windows of a range', () => {
     expect(steps).toBeLessThan(20)
   })
 
-  it('go on at the very microsecond at which a full one was cut', () => {
+  it('continue at the exact microsecond at which a full one was cut', () => {
     const first = windowFrom(range, range.from, 24 * hour)
     const next = windowWithin(range, first, '2026-01-01 06:00:00.123456+00')
     expect(next.from).toBe('2026-01-01 06:00:00.123456+00')

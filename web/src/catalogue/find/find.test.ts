@@ -60,18 +60,18 @@ const find = (text: string, language: 'de' | 'it' | 'en' = 'en') =>
   }).map(({ dataset: { type } }) => type)
 
 describe('The search of the catalogue', () => {
-  it('finds all of them by nothing', () => {
+  it('finds all datasets with an empty query', () => {
     expect(find('')).toEqual(all.map(({ type }) => type))
     expect(find('  …')).toHaveLength(all.length)
   })
 
-  it('finds by title in any language, whatever the case and the accents', () => {
+  it('finds by title in any language, ignoring case and accents', () => {
     expect(find('UNTERKUNFTE')).toEqual(['Accommodation'])
     expect(find('alloggi')).toEqual(['Accommodation'])
     expect(find('parkplätze', 'de')).toEqual(['ParkingStation', 'BikeParking'])
   })
 
-  it('puts the car parks before those of bicycles', () => {
+  it('ranks car parks before bicycle parking', () => {
     expect(find('parking')).toEqual(['ParkingStation', 'BikeParking'])
   })
 
@@ -82,17 +82,17 @@ describe('The search of the catalogue', () => {
     expect(find('skidata')).toEqual(['ParkingStation'])
   })
 
-  it('finds by words that mean the same', () => {
+  it('finds by synonyms', () => {
     expect(find('hotel')).toEqual(['Accommodation'])
     expect(find('posteggio')).toEqual(['ParkingStation', 'BikeParking'])
   })
 
-  it('wants every word', () => {
+  it('requires every word', () => {
     expect(find('parking bike')).toEqual(['BikeParking'])
     expect(find('parking wine')).toEqual([])
   })
 
-  it('takes names of types apart', () => {
+  it('splits type names and queries into normalized words', () => {
     expect(spellOut('BIKE_CHARGER_BAY')).toContain('BIKE CHARGER BAY')
     expect(spellOut('ParkingStation')).toContain('Parking Station')
     expect(fold('Straße à')).toBe('strasse a')
@@ -100,7 +100,7 @@ describe('The search of the catalogue', () => {
   })
 })
 
-it('The search of stations takes every text literally, quotes and brackets too', () => {
+it('The search of stations matches every text literally, including quotes and brackets', () => {
   expect(whereName("Sant'Anna")).toBe(String.raw`sname.ire."Sant\'Anna"`)
   expect(whereName(String.raw`"P1", (a\b)`)).toBe(String.raw`sname.ire."\"P1\", \\(a\\\\b\\)"`)
 })
@@ -114,7 +114,7 @@ const left = (chosen: Partial<Chosen>) =>
     .map(({ type }) => type)
 
 describe('The filters of the catalogue', () => {
-  it('leave what has one of the values of each', () => {
+  it('keep datasets that have one of the values of each filter', () => {
     expect(left({})).toHaveLength(4)
     expect(left({ source: ['STA', 'skidata'] })).toEqual(['BikeParking', 'ParkingStation'])
     expect(left({ source: ['STA', 'skidata'], topic: ['tourism'] })).toEqual([])
@@ -122,13 +122,13 @@ describe('The filters of the catalogue', () => {
     expect(left({ licence: [''] })).toHaveLength(3)
   })
 
-  it('know what changed within an hour also within a day', () => {
+  it('include changes of the last day in the last week', () => {
     expect(left({ changed: ['day'] })).toEqual(['ParkingStation'])
     expect(left({ changed: ['week'] })).toEqual(['Accommodation', 'ParkingStation'])
     expect(left({ changed: ['unknown'] })).toEqual(['GeoShape', 'BikeParking'])
   })
 
-  it('count what each value would leave, apart from its own facet', () => {
+  it('count the matches of each value, ignoring their own facet', () => {
     const chosen = { ...nothing, service: ['content'], topic: ['mobility'] }
     expect(countFacet(all, 'service', { chosen, now })).toEqual([
       { value: 'content', count: 0 },
@@ -136,7 +136,7 @@ describe('The filters of the catalogue', () => {
     ])
   })
 
-  it('put the most frequent first, and keep what is chosen though nothing has it', () => {
+  it('list the most frequent values first, and keep selected values without matches', () => {
     const chosen = { ...nothing, tag: ['gone'] }
     expect(countFacet(all, 'tag', { chosen, now })).toEqual([
       { value: 'climate-house', count: 1 },
@@ -155,13 +155,13 @@ describe('The order of the catalogue', () => {
   const types = (sort: 'title' | 'changed' | 'count') =>
     sortDatasets(found, { sort, language: 'de' }).map(({ dataset: { type } }) => type)
 
-  it('is that of titles, of changes, or of sizes', () => {
+  it('is by title, by change or by size', () => {
     expect(types('title')).toEqual(['BikeParking', 'GeoShape', 'ParkingStation', 'Accommodation'])
     expect(types('changed')[0]).toBe('ParkingStation')
     expect(types('count')).toEqual(['Accommodation', 'ParkingStation', 'BikeParking', 'GeoShape'])
   })
 
-  it('goes by service where nobody looks for anything', () => {
+  it('is by service without a search', () => {
     expect(byService(found).map(({ service, found: of }) => [service, of.length])).toEqual([
       ['content', 2],
       ['timeseries', 2],

@@ -19,6 +19,6 @@ it.each([
   ],
   [{ how: 'add', way: ['TagIds'], value: 'hotel' }, []],
   [{ how: 'add', way: ['BadgeIds'], value: 'a' }, [{ op: 'add', path: '/BadgeIds', value: ['a'] }]],
-] as const)('a change of several records is a patch of each: %j', (change, operations) => {
+] as const)('turns a change of several records into a patch of each: %j', (change, operations) => {
   expect(patchOf(record, withChange(record, change))).toEqual(operations)
 })

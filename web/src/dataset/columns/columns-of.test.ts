@@ -50,7 +50,7 @@ const event = detailsOf([
 const pathsOf = (details: DatasetDetails, dataset: Dataset, chosen: readonly string[]) =>
   chooseColumns(columnsOf(dataset, details), chosen).map(({ path }) => path)
 
-test('The usual columns are those that the hub describes, in its order', () => {
+test('The default columns are those that the hub specifies, in its order', () => {
   expect(pathsOf(event, content, [])).toEqual([
     'ImageGallery.[*].ImageUrl',
     'Detail.*.Title',
@@ -59,7 +59,7 @@ test('The usual columns are those that the hub describes, in its order', () => {
   ])
 })
 
-test('Chosen columns come in their order; those that there are not are left out', () => {
+test('Selected columns keep their order, and unknown columns are ignored', () => {
   expect(pathsOf(event, content, ['Altitude', 'Nonsense', 'Id'])).toEqual(['Altitude', 'Id'])
   expect(pathsOf(event, content, ['Nonsense'])).toHaveLength(4)
 })
@@ -78,7 +78,7 @@ test('Stations show their latest values beside their metadata', () => {
   expect(columnsOf(stations, parking).map(({ path }) => path)).not.toContain('mvalue')
 })
 
-test('A column requests the members it needs, texts in several languages', () => {
+test('A column requests the fields that it needs, and texts in several languages', () => {
   const fields = columnsOf(content, event).map((column) => fieldsOf(column, ['de', 'en']))
   expect(fields).toEqual([
     ['Id'],
@@ -91,12 +91,12 @@ test('A column requests the members it needs, texts in several languages', () =>
   ])
 })
 
-test('A text is sorted in the language in which it is read', () => {
+test('A text is sorted in the language in which it is shown', () => {
   const [, , title] = columnsOf(content, event)
   expect(title === undefined ? '' : sortPathOf(title, 'it')).toBe('Detail.it.Title')
 })
 
-test('Columns are called by the words of the hub, else by the end of their path', () => {
+test('Columns are named by the labels of the hub, or by the end of their path', () => {
   const label = { de: 'Länge', it: 'Lunghezza', en: 'Length' }
   expect(labelOf({ path: 'DistanceLength', label, unit: 'm' }, 'it')).toBe('Lunghezza (m)')
   expect(labelOf({ path: 'DistanceLength', label, unit: null }, 'de')).toBe('Länge')
@@ -108,7 +108,7 @@ test('Columns are called by the words of the hub, else by the end of their path'
   ])
 })
 
-test('Columns are found by all words of the search, names that begin so first', () => {
+test('Columns are found by all words of the search, with matching starts of names first', () => {
   const all = columnsOf(content, event)
   const found = (search: string) =>
     findColumns(all, search, ({ path }) => path).map((one) => one.path)
@@ -118,7 +118,7 @@ test('Columns are found by all words of the search, names that begin so first', 
   expect(found('zzz')).toEqual([])
 })
 
-test('A column moves by places, and no farther than the ends', () => {
+test('A column moves by positions, up to the ends', () => {
   expect(moveColumn(['a', 'b', 'c'], 'c', -1)).toEqual(['a', 'c', 'b'])
   expect(moveColumn(['a', 'b', 'c'], 'a', -1)).toEqual(['a', 'b', 'c'])
   expect(moveColumn(['a', 'b', 'c'], 'a', 9)).toEqual(['b', 'c', 'a'])

@@ -18,7 +18,7 @@ const title: Column = { ...plain, path: 'Detail.*.Title', kind: 'text' }
 const cellOf = (item: Item, column: Partial<Column> = {}) =>
   toCell(item, { ...plain, ...column }, ['de', 'en'])
 
-test('What is missing, null or empty shows nothing', () => {
+test('A missing, null or empty value shows nothing', () => {
   for (const item of [{}, { A: null }, { A: '' }, { A: [] }, { A: {} }]) {
     expect(cellOf(item)).toEqual({ kind: 'nothing' })
   }
@@ -29,7 +29,7 @@ test('Zero and false are values', () => {
   expect(cellOf({ A: false })).toEqual({ kind: 'boolean', value: false })
 })
 
-test('A text stands in the wanted language, or says in which it is', () => {
+test('A text is shown in the requested language, or marked with its language', () => {
   const both = { 'Detail.de.Title': 'See', 'Detail.en.Title': 'Lake' }
   expect(toCell(both, title, ['de', 'en'])).toEqual({ kind: 'text', text: 'See' })
   expect(
@@ -43,14 +43,14 @@ test('An object whose keys are languages is a text', () => {
   expect(cellOf({ A: { Name: 'x' } })).toEqual({ kind: 'json', text: '{"Name":"x"}' })
 })
 
-test('HTML in texts is taken out', () => {
+test('HTML is removed from texts', () => {
   expect(cellOf({ A: '<p>Fish &amp; chips</p><br>' })).toEqual({
     kind: 'text',
     text: 'Fish & chips',
   })
 })
 
-test('Times know whether they are days, and whether they have a zone', () => {
+test('A time is recognized as a day or a time, with or without a zone', () => {
   expect(cellOf({ A: '2026-11-22T00:00:00' }, { kind: 'time' })).toMatchObject({
     kind: 'time',
     hasTime: false,
@@ -77,7 +77,7 @@ test('Times know whether they are days, and whether they have a zone', () => {
   expect(cellOf({ A: 'soon' }, { kind: 'time' })).toEqual({ kind: 'text', text: 'soon' })
 })
 
-test('Addresses are links, of pictures pictures; what is not a web address is text', () => {
+test('Web URLs are links or pictures, and other URLs are texts', () => {
   expect(cellOf({ A: 'https://www.example.org/a' })).toEqual({
     kind: 'link',
     href: 'https://www.example.org/a',
@@ -89,14 +89,14 @@ test('Addresses are links, of pictures pictures; what is not a web address is te
   expect(cellOf({ A: 'javascript:alert(1)' }, { kind: 'image' }).kind).toBe('text')
 })
 
-test('Places of content and of stations are places', () => {
+test('Coordinates of records and of stations are places', () => {
   const place = { kind: 'place', latitude: 46.5, longitude: 11.3 }
   expect(cellOf({ A: { Latitude: 46.5, Longitude: 11.3 } })).toEqual(place)
   expect(cellOf({ A: { x: 11.3, y: 46.5, srid: 4326 } })).toEqual(place)
   expect(cellOf({ A: { x: null, y: null } }).kind).toBe('json')
 })
 
-test('Lists show each value once; a list of one is that one', () => {
+test('A list shows each value once, and a list of one shows only that value', () => {
   expect(cellOf({ A: ['a', null, 'b', 'a'] })).toEqual({
     kind: 'list',
     cells: [

@@ -13,7 +13,7 @@ const formats = ['json', 'csv', 'json-ld', 'rawdata', 'ndjson', 'new'].map((name
   mediaType: '',
 }))
 
-test('Formats are those that the hub streams, and of small datasets the others too', () => {
+test('Only small datasets offer formats that the hub does not stream', () => {
   expect(exportFormats(formats, 1000)).toEqual([
     'json',
     'csv',
@@ -25,7 +25,7 @@ test('Formats are those that the hub streams, and of small datasets the others t
   expect(exportFormats(formats, 1001)).toEqual(['json', 'csv', 'excel', 'ndjson'])
 })
 
-test('These records with these columns are one stream', () => {
+test('The filtered records with the shown columns are requested as one stream', () => {
   expect(toExportRequest(content, query, { wish, fields })).toEqual({
     path: '/v1/Event',
     query: expect.objectContaining({
@@ -37,14 +37,14 @@ test('These records with these columns are one stream', () => {
   })
 })
 
-test('All records with all members have neither filters nor fields', () => {
+test('An export of all records and fields has neither filters nor a field mask', () => {
   const all: ExportWish = { ...wish, records: 'all', members: 'all', format: 'ndjson' }
   const { query: asked } = toExportRequest(content, query, { wish: all, fields })
   expect(asked).toMatchObject({ searchfilter: '', format: 'ndjson' })
   expect(asked).not.toHaveProperty('fields')
 })
 
-test('CSV for Excel begins with a byte order mark', () => {
+test('CSV for Excel starts with a byte order mark', () => {
   const { query: asked } = toExportRequest(content, query, {
     wish: { ...wish, format: 'excel' },
     fields,
@@ -52,7 +52,7 @@ test('CSV for Excel begins with a byte order mark', () => {
   expect(asked).toMatchObject({ format: 'csv', bom: true })
 })
 
-test('Formats that do not stream are one long page with all members', () => {
+test('Formats without streaming are requested as one long page with all fields', () => {
   const { query: asked } = toExportRequest(content, query, {
     wish: { ...wish, format: 'json-ld' },
     fields,
@@ -62,7 +62,7 @@ test('Formats that do not stream are one long page with all members', () => {
   expect(asked).not.toHaveProperty('fields')
 })
 
-test('Latest values of stations come from their own address', () => {
+test('The latest values of stations have their own path', () => {
   const { path, query: asked } = toExportRequest(
     stations,
     { ...everything, dataTypes: ['free'] },
@@ -72,7 +72,7 @@ test('Latest values of stations come from their own address', () => {
   expect(asked).toMatchObject({ limit: -1, format: 'parquet' })
 })
 
-test('Files are called by the dataset, the day and the format', () => {
+test('Files are named by dataset, day and format', () => {
   const now = new Date('2026-11-22T10:00:00Z')
   expect(fileName(content, 'excel', now)).toBe('Event-2026-11-22.csv')
   expect(fileName({ ...stations, type: 'a/b c' }, 'parquet', now)).toBe('a-b-c-2026-11-22.parquet')
@@ -80,7 +80,7 @@ test('Files are called by the dataset, the day and the format', () => {
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-test('Records are counted by lines, of CSV without the head and lines within quotes', () => {
+test('Records are counted by lines, except the header and quoted line breaks of CSV', () => {
   const lines = recordCounter('ndjson')
   lines(bytes('{"a":"\\n"}\n{"a'))
   expect(lines(bytes('":1}\n'))).toBe(2)

@@ -23,7 +23,7 @@ const columns = [
   column('Secret', { takesToken: true }),
 ]
 
-it('groups by what has one plain value, usual columns first, in the language of the texts', () => {
+it('groups by single-valued fields, default columns first, in the language of texts', () => {
   expect(groupMembers(columns).map(({ path }) => inLanguage(path, 'it'))).toEqual([
     ...['Altitude', 'Type', 'LocationInfo.MunicipalityInfo.Name.it', 'Active'],
   ])
@@ -43,7 +43,7 @@ describe('the records of a group', () => {
       query: { ...everything, expression },
     })?.expression
 
-  it('have its values, or none, in the language of their service', () => {
+  it('are selected by its values, or by null, in the language of their service', () => {
     expect(of('content')).toBe(
       `and(eq(Altitude,1200),eq(Type,'Gast''hof'),isnull(LocationInfo.MunicipalityInfo.Name.de),eq(Active,true))`,
     )
@@ -52,12 +52,12 @@ describe('the records of a group', () => {
     )
   })
 
-  it('are not found where stations have null for a value, which is there', () => {
+  it('cannot be selected for stations whose value is null', () => {
     expect(of('timeseries', '', { ...whole, Type: null })).toBeUndefined()
     expect(of('content', '', { ...whole, Type: null })).toContain('isnull(Type)')
   })
 
-  it('keep to the condition that is there', () => {
+  it('also match the existing condition', () => {
     const both = of('content', "or(eq(Type,'a'),eq(Type,'b'))")
     expect(both).toMatch(/^and\(or\(.*\),and\(eq\(Altitude,/)
     expect(of('timeseries', 'or(a.eq.1,b.eq.2)')).toMatch(/^and\(or\(a\.eq\.1,b\.eq\.2\),Alt/)

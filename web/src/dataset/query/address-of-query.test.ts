@@ -32,27 +32,27 @@ function written(query: DatasetQuery): URLSearchParams {
   return search
 }
 
-test('Everything that is chosen comes back from the address', () => {
+test('All selections are read back from the URL', () => {
   expect(readQuery(new URLSearchParams(written(chosen).toString()))).toEqual(chosen)
 })
 
-test('A query that chooses nothing leaves the address empty', () => {
+test('A query without selections adds nothing to the URL', () => {
   expect(written(everything).toString()).toBe('')
   expect(readQuery(new URLSearchParams())).toEqual(everything)
 })
 
-test('What others wrote into the address stays, and a filter that is gone leaves it', () => {
+test('Other parameters of the URL stay, and removed filters are deleted from it', () => {
   const search = new URLSearchParams('lang=de&by.begindate=2026-01-01&tag=old')
   writeQuery(search, everything)
   expect(search.toString()).toBe('lang=de')
 })
 
-test('What cannot be read in an address is as if it were not there', () => {
+test('Invalid parameters in the URL are ignored', () => {
   const search = new URLSearchParams('active=perhaps&area=box:1,2&panes=kitchen&pane=x&tags=none')
   expect(readQuery(search)).toEqual(everything)
 })
 
-test('What stands twice in an address is chosen once', () => {
+test('A repeated value in the URL is selected once', () => {
   const twice = readQuery(
     new URLSearchParams('columns=Id,Id,Active&tag=a&tag=a&in=de,de&sort=Id,Id'),
   )
@@ -60,7 +60,7 @@ test('What stands twice in an address is chosen once', () => {
   expect(twice.sort).toHaveLength(1)
 })
 
-test('Each filter counts, and none is left when all are taken back', () => {
+test('Each filter is counted, and none is left when all are removed', () => {
   expect(countFilters(chosen)).toBe(12)
   const { sort, columns } = withoutFilters(chosen)
   expect(countFilters(withoutFilters(chosen))).toBe(0)

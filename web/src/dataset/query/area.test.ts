@@ -13,7 +13,7 @@ const polygon: Area = {
   ],
 }
 
-test.each([box, circle, polygon])('A $kind comes back from its text', (area) => {
+test.each([box, circle, polygon])('A $kind is read back from its text', (area) => {
   expect(readArea(writeArea(area))).toEqual(area)
 })
 
@@ -43,7 +43,7 @@ test('Areas become parameters of the content service', () => {
   })
 })
 
-test('Areas become conditions on stations, of a free shape its box', () => {
+test('Areas become conditions on stations, and a polygon becomes its box', () => {
   expect(toAreaCondition(box)).toBe('scoordinate.bbi.(11.2,46.4,11.4,46.6)')
   expect(toAreaCondition(circle)).toBe('scoordinate.dlt.(5000,11.3,46.5)')
   expect(toAreaCondition(polygon)).toBe('scoordinate.bbi.(11,46,12,47)')

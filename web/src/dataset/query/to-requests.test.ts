@@ -11,14 +11,14 @@ const slice = { page: 0, size: 200 }
 const written = ({ path, query }: ApiRequest) => decodeURIComponent(addressOf(path, query))
 const having = (changed: Partial<DatasetQuery>): DatasetQuery => ({ ...everything, ...changed })
 
-test('A query without filters requests a page and nothing else', () => {
+test('A query without filters requests only a page', () => {
   expect(written(toListRequest(content, everything, slice))).toBe('/v1/Event?pagesize=200')
   expect(written(toListRequest(stations, everything, slice))).toBe(
     '/v2/flat,node/ParkingStation?limit=200',
   )
 })
 
-test('A list that stands elsewhere than its name says is asked where the catalogue says', () => {
+test('A list is requested at the path that the catalogue specifies', () => {
   const forecast: Dataset = {
     ...content,
     type: 'WeatherForecast',
@@ -32,7 +32,7 @@ test('A list that stands elsewhere than its name says is asked where the catalog
   )
 })
 
-test('Later pages count from one in content, by what is skipped in stations', () => {
+test('Later pages use a page number for content, and an offset for stations', () => {
   const later = { page: 2, size: 200, fields: ['Id', 'Shortname'] }
   expect(written(toListRequest(content, everything, later))).toBe(
     '/v1/Event?fields=Id,Shortname&pagesize=200&pagenumber=3',
@@ -42,7 +42,7 @@ test('Later pages count from one in content, by what is skipped in stations', ()
   )
 })
 
-test('Filters of content are parameters; licences go beside what is written manually', () => {
+test('Content filters are parameters, and licences are added to the written expression', () => {
   const query = having({
     search: 'see',
     tags: ['a', 'b'],
@@ -65,7 +65,7 @@ test('Filters of content are parameters; licences go beside what is written manu
   })
 })
 
-test('Filters of stations are conditions that hold together', () => {
+test('Station filters are combined into one condition', () => {
   const query = having({
     search: 'P1 (a)',
     active: 'no',
@@ -85,13 +85,13 @@ test('Stations are counted by the hub', () => {
   )
 })
 
-test('Latest values are asked for some stations, and for the chosen data types', () => {
+test('Latest values are requested for given stations and selected data types', () => {
   const request = toLatestRequest(stations, having({ dataTypes: ['free', 'a b'] }), ['x"y'])
   expect(request.path).toBe('/v2/flat,node/ParkingStation/free,a%20b/latest')
   expect(request.query['where']).toBe(String.raw`scode.in.("x\"y")`)
 })
 
-test('A stream has all records in their order', () => {
+test('A stream requests all records in the selected order', () => {
   const query = having({ sort: [{ path: 'Shortname', descending: false }] })
   expect(written(toStreamRequest(content, query, { format: 'csv', fields: ['Id'] }))).toBe(
     '/v1/Event?rawsort=Shortname&fields=Id&format=csv&stream=true',

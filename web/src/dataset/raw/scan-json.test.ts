@@ -14,7 +14,7 @@ function print(node: JsonNode): string {
   }
 }
 
-test('Every JSON text comes back letter by letter', () => {
+test('Every JSON text is read back without changes', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
       expect(print(scanJson(json))).toBe(JSON.stringify(JSON.parse(json)))
@@ -22,13 +22,13 @@ test('Every JSON text comes back letter by letter', () => {
   )
 })
 
-test('Numbers and texts keep the form in which they came', () => {
+test('Numbers and texts keep their original notation', () => {
   const json = String.raw`{"a" : 1.0, "b": 12345678901234567890, "c": "\u00e4 ]", "d": [ ]}`
   expect(print(scanJson(json))).toBe(
     String.raw`{"a":1.0,"b":12345678901234567890,"c":"\u00e4 ]","d":[]}`,
   )
 })
 
-test('What is not valid JSON is refused', () => {
+test('Invalid JSON is refused', () => {
   expect(() => scanJson('<html>')).toThrow('No JSON at position 0')
 })

@@ -57,14 +57,14 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('The first page is requested at once, and alone', async () => {
+test('The first page is requested immediately, and alone', async () => {
   const { loader, calls } = start()
   loader.want(0, 0)
   await vi.advanceTimersByTimeAsync(0)
   expect(asked(calls)).toEqual([0])
 })
 
-test('After the first one the next page is there before one gets to it, by its cursor', async () => {
+test('After the first page, the next page is prefetched by its cursor', async () => {
   const { loader, calls, kept } = start()
   loader.want(0, 0)
   await vi.advanceTimersByTimeAsync(0)
@@ -84,7 +84,7 @@ async function withFirst() {
   return started
 }
 
-test('Nothing is asked for while somebody scrolls fast', async () => {
+test('Nothing is requested during fast scrolling', async () => {
   const { loader, calls } = await withFirst()
   for (let page = 1; page < 30; page++) {
     loader.want(page, page)
@@ -96,7 +96,7 @@ test('Nothing is asked for while somebody scrolls fast', async () => {
   expect(calls[1]?.cursor).toBeUndefined()
 })
 
-test('What is not seen any more is aborted', async () => {
+test('Requests for pages out of view are aborted', async () => {
   const { loader, calls, failures } = await withFirst()
   loader.want(10, 10)
   await vi.advanceTimersByTimeAsync(100)
@@ -107,7 +107,7 @@ test('What is not seen any more is aborted', async () => {
   expect(failures.filter((failure) => failure !== undefined)).toEqual([])
 })
 
-test('No more than two requests run at a time', async () => {
+test('At most two requests run at a time', async () => {
   const { loader, calls } = await withFirst()
   loader.want(5, 9)
   await vi.advanceTimersByTimeAsync(100)
@@ -116,7 +116,7 @@ test('No more than two requests run at a time', async () => {
   expect(asked(calls)).toEqual([0, 5, 6, 7])
 })
 
-test('Pages far from what is seen are forgotten', async () => {
+test('Pages far from the view are forgotten', async () => {
   const { loader, calls, kept } = await withFirst()
   for (let page = 1; page < 30; page++) {
     loader.want(page, page)
@@ -128,14 +128,14 @@ test('Pages far from what is seen are forgotten', async () => {
   expect(kept()).not.toContain(0)
 })
 
-test('There is no page after the last one', async () => {
+test('No page is requested after the last one', async () => {
   const { loader, calls } = await withFirst()
   loader.want(last - 1, last - 1)
   await vi.advanceTimersByTimeAsync(100)
   expect(asked(calls)).toEqual([0, last - 1, last - 2])
 })
 
-test('After a failure nothing more is asked for until somebody says so', async () => {
+test('After a failure, nothing is requested until a retry', async () => {
   const { loader, calls, failures } = await withFirst()
   loader.want(3, 3)
   await vi.advanceTimersByTimeAsync(100)
@@ -150,7 +150,7 @@ test('After a failure nothing more is asked for until somebody says so', async (
   expect(asked(calls.slice(before))).toEqual([5])
 })
 
-test('Who stops it gives everything up', async () => {
+test('Stopping aborts all requests', async () => {
   const { loader, calls } = await withFirst()
   loader.want(3, 3)
   await vi.advanceTimersByTimeAsync(100)

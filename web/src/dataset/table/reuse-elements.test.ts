@@ -4,11 +4,11 @@ import { reuseElements } from './reuse-elements.ts'
 
 const drawn = (pairs: readonly (readonly [number, number])[]) => new Map(pairs)
 
-it('makes an element for each row where there is none', () => {
+it('creates an element for each row without one', () => {
   expect(reuseElements(new Map(), [4, 5, 6])).toEqual([0, 1, 2])
 })
 
-it('leaves rows that stay where they are, and gives those that come the elements of those that went', () => {
+it('keeps rows that stay, and reuses elements of removed rows for new ones', () => {
   const before = drawn([
     [4, 0],
     [5, 1],
@@ -19,7 +19,7 @@ it('leaves rows that stay where they are, and gives those that come the elements
   expect(reuseElements(before, [4, 70, 71, 72])).toEqual([0, 1, 2, 3])
 })
 
-it('never gives an element to two rows, nor another one to a row that stays', () => {
+it('never assigns one element to two rows, or another element to a row that stays', () => {
   const rows = fc
     .uniqueArray(fc.nat(40), { maxLength: 12 })
     .map((all) => all.toSorted((a, b) => a - b))

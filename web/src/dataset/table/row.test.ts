@@ -20,7 +20,7 @@ const column: Column = {
   ...{ label: null, unit: null, place: null },
 }
 
-test('A click on the head sorts upwards, downwards, and then no more', () => {
+test('A click on the header sorts ascending, then descending, then not at all', () => {
   const up = nextSort([], column, 'de')
   expect(up).toEqual([{ path: 'Detail.de.Title', descending: false }])
   const down = nextSort(up, column, 'de')
@@ -28,12 +28,12 @@ test('A click on the head sorts upwards, downwards, and then no more', () => {
   expect(nextSort(down, column, 'de')).toEqual([])
 })
 
-test('What the hub cannot sort stays as it is', () => {
+test('A column that the hub cannot sort keeps the current order', () => {
   const before = [{ path: 'Id', descending: true }]
   expect(nextSort(before, { ...column, canSort: false }, 'de')).toBe(before)
 })
 
-test('Titles lead to the record, values to their series', () => {
+test('Titles link to the record, and values to their series', () => {
   expect(idOf(content, { Id: 'A/1' })).toBe('A/1')
   expect(linkOf(content, { Id: 'A/1' }, column)).toBe('/records/Event/A%2F1')
   expect(linkOf(content, { Id: 'A/1' }, { ...column, isTitle: false })).toBeUndefined()
@@ -43,7 +43,7 @@ test('Titles lead to the record, values to their series', () => {
   )
 })
 
-test('All data types of a station stand behind a star; slashes in names are escaped', () => {
+test('All data types of a station are written as a star; slashes in names are escaped', () => {
   const seriesOf = (link: string) => new URL(link, 'http://hub').searchParams.get('series')
   expect(seriesOf(seriesLink(stations, 'p/1'))).toBe('Parking Station/p%2F1/*')
 })

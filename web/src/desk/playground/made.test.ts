@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { linesOf, placesOf } from './made.ts'
 
-it('finds where stations, records and events are', () => {
+it('finds the places of stations, records and events', () => {
   const objects = [
     { kind: 'stations', items: [{ code: 'a', coordinate: [11.3, 46.5] }, { code: 'b' }] },
     { kind: 'content', items: [{ GpsInfo: [{ Latitude: 46.6, Longitude: 11.4 }] }] },
@@ -15,7 +15,7 @@ it('finds where stations, records and events are', () => {
   ])
 })
 
-it('makes a line of each series, in the order of time and without texts', () => {
+it('makes a line for each series, ordered by time and without texts', () => {
   const at = (hour: number) => `2026-01-01T0${String(hour)}:00:00Z`
   const items = [
     ...[

@@ -33,14 +33,14 @@ const { operations, byId } = toReference(document)
 const [list, push] = operations
 if (list === undefined || push === undefined) throw new Error('There are two operations')
 
-it('lists the methods that operations have, reading before writing', () => {
+it('lists the methods of operations, reading before writing', () => {
   expect(methodsOf(operations)).toEqual(['GET', 'POST'])
   const user = { delete: {}, patch: {}, get: {} }
   const other = toReference({ ...document, paths: { '/access/users/{name}': user } })
   expect(methodsOf(other.operations)).toEqual(['GET', 'PATCH', 'DELETE'])
 })
 
-it('has the operations in the order of the services', () => {
+it('orders the operations by service', () => {
   expect(operations.map(({ id, method }) => [id, method])).toEqual([
     ['listStations', 'GET'],
     ['push', 'POST'],
@@ -48,13 +48,13 @@ it('has the operations in the order of the services', () => {
   expect(byId.get('push')?.path).toBe('/push/{provider}')
 })
 
-it('finds operations by all words of a wish', () => {
+it('finds operations by all words of a search', () => {
   const wish = { text: 'get STATIONS', tag: '', method: '' }
   expect(findOperations(operations, wish)).toEqual([list])
   expect(findOperations(operations, { ...wish, tag: 'Push' })).toEqual([])
 })
 
-it('makes the request of a form, with what is not filled in left out', () => {
+it('builds the request of a form, without empty fields', () => {
   const values = { types: 'A,B c', limit: '5', 'X-Other': 'no' }
   expect(toRequest(list, values, '')).toEqual({ path: '/v2/A,B%20c', query: { limit: '5' } })
   expect(toRequest(list, { types: '*' }, 'text/csv')).toEqual({
@@ -62,20 +62,20 @@ it('makes the request of a form, with what is not filled in left out', () => {
   })
 })
 
-it('names what is missing, and begins with the examples of what is needed', () => {
+it('lists missing parameters, and starts with examples of required ones', () => {
   expect(missingOf(list, {})).toEqual(['types'])
   expect(toRequest(list, {}, '').path).toBe('/v2/{types}')
   expect(examplesOf(push)).toEqual({ provider: 'demo' })
 })
 
-it('knows who needs a token, and has the example of a body', () => {
+it('recognizes operations that require a token, and fills in the example of a body', () => {
   expect([needsToken(list), needsToken(push)]).toEqual([false, true])
   expect(toRequest(push, { provider: 'demo' }, '')).toMatchObject({
     ...{ path: '/push/demo', method: 'POST', body: { a: 1 }, token: 'needed' },
   })
 })
 
-it('says types in few words', () => {
+it('describes types briefly', () => {
   expect(typeOf({ type: 'array', items: { type: 'string' } })).toBe('array of string')
   expect(typeOf({ anyOf: [{ $ref: '#/components/schemas/Tag' }, { type: 'null' }] })).toBe(
     'Tag | null',
@@ -83,7 +83,7 @@ it('says types in few words', () => {
   expect(typeOf({ enum: ['a', 'b'] })).toBe('string')
 })
 
-it('has the members of an object and of what it is made of, and any other name once', () => {
+it('lists the properties of an object and of its parts, and additional ones once', () => {
   const schema = {
     allOf: [{ properties: { a: { type: 'string' } }, required: ['a'] }],
     additionalProperties: { type: 'number' },

@@ -19,7 +19,7 @@ it('reads the headers that a page can send', () => {
   expect(request(line)).toEqual({ path: '/v1', accept: 'text/csv', needsToken: true })
 })
 
-it('puts today where the shell would', () => {
+it('replaces a date command with today, as a shell does', () => {
   expect(request(`curl -s "http://localhost:8080/v2/x/$(date -u +%F)T00"`)?.path).toBe(
     '/v2/x/2026-11-22T00',
   )
@@ -33,11 +33,11 @@ it.each([
   `curl -o week.parquet 'http://localhost:8080/v2/flat'`,
   'TOKEN=$(./bin/hub token demo-provider)',
   'npm ci',
-])('leaves to the shell what a page cannot do: %s', (line) => {
+])('leaves a command that a page cannot run to the shell: %s', (line) => {
   expect(request(line)).toBeUndefined()
 })
 
-it('takes lines that go on for one command', () => {
+it('joins continued lines into one command', () => {
   const commands = parseCommands(`curl a \\\n  -d b\ncurl c`, now)
   expect(commands.map(({ text }) => text)).toEqual([`curl a \\\n  -d b`, 'curl c'])
 })

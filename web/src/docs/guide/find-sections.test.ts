@@ -12,7 +12,7 @@ const sections = [
   },
 ]
 
-it('finds sections that have all words, those first that have them in their heading', () => {
+it('finds sections that contain all words, those with the words in their heading first', () => {
   expect(findSections(sections, 'requests').map(({ href }) => href)).toEqual([
     ...['/docs/quotas', '/docs/push#order'],
   ])
@@ -22,7 +22,7 @@ it('finds sections that have all words, those first that have them in their head
   expect(findSections(sections, 'ORDER').map(({ title }) => title)).toEqual(['Order'])
 })
 
-it('shows the words around what was found, whatever signs are typed', () => {
+it('shows the words around a match, and treats special characters literally', () => {
   const [found] = findSections(sections, 'a.b)')
   expect(found?.excerpt.find(({ isMatch }) => isMatch)?.text).toBe('a.b)')
   expect(findSections(sections, 'a+b')).toEqual([])

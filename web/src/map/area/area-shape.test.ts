@@ -29,7 +29,7 @@ const handle = (kind: string, index = 0) => {
   return found
 }
 
-test.each([box, circle, triangle])('The outline of a $kind closes itself', (area) => {
+test.each([box, circle, triangle])('The outline of a $kind is closed', (area) => {
   const ring = toRing(area)
   expect(ring.at(0)).toEqual(ring.at(-1))
   expect(ring.length).toBeGreaterThan(3)
@@ -41,15 +41,15 @@ test('A circle reaches as far north as its radius: a degree of latitude is about
   expect(south).toBeCloseTo(bozen[1] - 1, 4)
 })
 
-test('A corner of a box is moved while the one across stays', () => {
+test('A corner of a box moves while the opposite one stays', () => {
   expect(moveHandle(box, handle('corner', 0), [10, 45])).toEqual({ ...box, west: 10, south: 45 })
 })
 
-test('A corner that is moved past the one across makes a proper box', () => {
+test('A corner that moves past the opposite one still makes a valid box', () => {
   expect(moveHandle(box, handle('corner', 0), [13, 48])).toEqual(boxBetween([12, 47], [13, 48]))
 })
 
-test('A box keeps its form when all of it is moved', () => {
+test('A box keeps its shape when it is moved as a whole', () => {
   const move = handle('move')
   const moved = moveHandle(box, move, [move.position[0] + 1, move.position[1]])
   expect(moved).toEqual({ ...box, west: 12, east: 13 })
@@ -58,11 +58,11 @@ test('A box keeps its form when all of it is moved', () => {
 const view = [11, 46, 12, 47] as const
 const bounds: Area = { kind: 'box', west: 11.2, south: 46.4, east: 11.4, north: 46.6 }
 
-test('A rectangle comes back from its fields', () => {
+test('A rectangle is read back from its fields', () => {
   expect(readFields(toFields(bounds, view))).toEqual({ kind: 'area', area: bounds })
 })
 
-test('Without an area the fields hold one in the middle of what is in view', () => {
+test('Without an area, the fields contain one in the middle of the view', () => {
   expect(readFields(toFields(undefined, view)).kind).toBe('area')
 })
 
@@ -76,13 +76,13 @@ const wrong: readonly [Partial<AreaText>, string, string][] = [
   [{ east: '181' }, 'east', 'longitude'],
 ]
 
-test.each(wrong)('Of %j the field %s is wrong: %s', (changed, field, fault) => {
+test.each(wrong)('With %j, the field %s is invalid: %s', (changed, field, fault) => {
   expect(readFields({ ...text, ...changed })).toMatchObject({
     kind: 'faults',
     faults: { [field]: fault },
   })
 })
 
-test('A decimal comma is a point', () => {
+test('A decimal comma is read as a decimal point', () => {
   expect(readFields({ ...text, north: '46,75' })).toMatchObject({ area: { north: 46.75 } })
 })

@@ -32,18 +32,18 @@ const outlines = [
   shape('region', 'East', [2, 1]),
 ]
 
-test('The whole is drawn first, then its parts, then theirs', () => {
+test('Larger regions are drawn first, then their parts', () => {
   const { shapes, ranks } = toBackdrop(outlines)
   expect(ranks).toBe(3)
   expect(shapes.features.map(({ properties }) => properties.rank)).toEqual([0, 1, 1, 2, 2, 2])
 })
 
-test('The box is that of all shapes, and none of nothing', () => {
+test('The box contains all shapes, and does not exist without shapes', () => {
   expect(toBackdrop(outlines).box).toEqual([0, 0, 3, 3])
   expect(toBackdrop([]).box).toBeUndefined()
 })
 
-test('Shapes without a name have no label, and a hub without shapes has none at all', () => {
+test('A shape without a name has no label, and without shapes there are no labels', () => {
   expect(toBackdrop([shape('region', null)]).labels.features).toEqual([])
   expect(toBackdrop([]).labels.features).toEqual([])
 })
@@ -81,13 +81,13 @@ test('A square is labelled in its middle', () => {
   expect(labelPoint({ type: 'Polygon', coordinates: [square(0, 10)] })).toEqual([5, 5])
 })
 
-test('The label of a horseshoe is on the shoe', () => {
+test('The label of a horseshoe is inside its shape', () => {
   const [x = -1, y = -1] = labelPoint({ type: 'Polygon', coordinates: [horseshoe] }) ?? []
   const isOn = x > 0 && x < 10 && (y < 2.5 || y > 7.5 || x < 1)
   expect(isOn).toBe(true)
 })
 
-test('Of several parts the largest is labelled', () => {
+test('Of several parts, the largest is labelled', () => {
   const parts = [[square(0, 1)], [square(100, 10)]]
   expect(labelPoint({ type: 'MultiPolygon', coordinates: parts })).toEqual([105, 5])
 })
@@ -104,7 +104,7 @@ test('A hole is not labelled', () => {
   expect(x < 2 || x > 9).toBe(true)
 })
 
-test('What is not an area has no label', () => {
+test('A shape that is not an area has no label', () => {
   expect(labelPoint({ type: 'Polygon', coordinates: [] })).toBeUndefined()
   expect(labelPoint({ type: 'Polygon', coordinates: [[[0, 0]]] })).toBeUndefined()
 })
@@ -132,10 +132,10 @@ test('Neighbours have different tints', () => {
   }
 })
 
-test('Shapes that touch nothing use all tints', () => {
+test('Shapes without neighbours use all tints', () => {
   expect(new Set(toTints([tile(0, 0), tile(5, 0), tile(9, 0)], 3)).size).toBe(3)
 })
 
-test('Too few tints are still used', () => {
+test('Neighbours share a tint if there are too few', () => {
   expect(toTints([tile(0, 0), tile(1, 0)], 1)).toEqual([0, 0])
 })

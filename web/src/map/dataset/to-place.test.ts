@@ -10,7 +10,7 @@ const fields = fieldsOf(
   'de',
 )
 
-test('A record is called as in the language of the reader, else by its short name', () => {
+test('A record is named in the language of the reader, or by its short name', () => {
   const properties = { Id: 'A', 'Detail.de.Title': 'Markt', Shortname: 'Market' }
   expect(toPlace({ geometry, properties }, fields)).toEqual({ id: 'A', title: 'Markt', geometry })
   const untranslated = { ...properties, 'Detail.de.Title': null }
@@ -18,7 +18,7 @@ test('A record is called as in the language of the reader, else by its short nam
   expect(toPlace({ geometry, properties: { Id: 'A' } }, fields)?.title).toBe('')
 })
 
-test('A station is known by its code', () => {
+test('A station is identified by its code', () => {
   const station = fieldsOf(
     {
       service: 'timeseries',
@@ -38,7 +38,7 @@ test.each([
   { geometry, properties: {} },
   'nothing',
   null,
-])('%j is no place', (feature) => {
+])('%j is not a place', (feature) => {
   expect(toPlace(feature, fields)).toBeUndefined()
 })
 
@@ -82,7 +82,7 @@ const pieces = (text: string, cuts: readonly number[]) => {
   return at.slice(1).map((to, index) => text.slice(at[index], to))
 }
 
-test('Wherever the answer is cut, every feature comes once and whole', () => {
+test('Every feature is read once and complete, wherever the response is split', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(), { maxLength: 12 }), (cuts) => {
       const reader = createFeatureReader()
@@ -92,7 +92,7 @@ test('Wherever the answer is cut, every feature comes once and whole', () => {
   )
 })
 
-test('Whatever texts the records hold', () => {
+test('Records with any texts are read from split responses', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ Title: fc.string() })),
@@ -106,14 +106,14 @@ test('Whatever texts the records hold', () => {
   )
 })
 
-test('A feature is there as soon as it is complete', () => {
+test('A feature is returned as soon as it is complete', () => {
   const reader = createFeatureReader()
   expect(reader.push('{"numberMatched":2,"features":[{"id":1}')).toEqual([{ id: 1 }])
   expect(reader.push(',{"id":')).toEqual([])
   expect(reader.push('2}]}')).toEqual([{ id: 2 }])
 })
 
-test('An answer without features has none', () => {
+test('A response without features returns none', () => {
   const reader = createFeatureReader()
   expect(reader.push('{"type":"FeatureCollection","features":[]}')).toEqual([])
 })

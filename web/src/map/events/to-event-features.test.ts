@@ -6,7 +6,7 @@ const event = (id: string, severity: string, kind: string) => ({
   ...{ id, title: '', severity, kind, geometry },
 })
 
-test('Events have the colour of their severity and the symbol of their kind; the worst are on top', () => {
+test('Events are coloured by severity and marked by kind, with the worst on top', () => {
   const events = [
     event('a', 'highest', 'closure'),
     event('b', 'low', 'accident'),
@@ -31,7 +31,7 @@ test.each([undefined, null, 'here', {}, { type: 'Feature' }])(
   },
 )
 
-test('A line has a point in its middle, other things have none', () => {
+test('A line has a point in its middle, and other geometries have none', () => {
   const line = {
     type: 'LineString' as const,
     coordinates: [

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toScale } from './scale.ts'
 
-test('Few different numbers have a colour each, from light to dark', () => {
+test('A few different numbers each have a colour, from light to dark', () => {
   const { steps, paintOf } = toScale([1, 0, 1, 0, 1])
   expect(steps).toEqual([
     { kind: 'value', paint: 'step0', value: 0 },
@@ -11,7 +11,7 @@ test('Few different numbers have a colour each, from light to dark', () => {
   expect(paintOf(1)).toBe('step5')
 })
 
-test('Many numbers are divided so that each step has as many', () => {
+test('Many numbers are divided into steps with equally many numbers', () => {
   const numbers = Array.from({ length: 60 }, (_, index) => index)
   const { steps, paintOf } = toScale(numbers)
   expect(steps.map((step) => step.kind === 'range' && [step.from, step.to])).toEqual([
@@ -25,7 +25,7 @@ test('Many numbers are divided so that each step has as many', () => {
   expect(paintOf(25)).toBe('step2')
 })
 
-test('Words are told apart by kind, the most frequent first; the rare ones share a grey', () => {
+test('Words have a colour each, most frequent first, and rare ones share a grey', () => {
   const words = [
     'dry',
     'wet',
@@ -39,13 +39,13 @@ test('Words are told apart by kind, the most frequent first; the rare ones share
   expect(paintOf('rare 7')).toBe('stale')
 })
 
-test('Where nothing is measured there is no legend', () => {
+test('Without measurements there is no legend', () => {
   const { steps, paintOf } = toScale([undefined])
   expect(steps).toEqual([])
   expect(paintOf(undefined)).toBe('stale')
 })
 
-test('Every number is in a step, and a larger one is never lighter', () => {
+test('Every number has a step, and a larger number is never lighter', () => {
   const numbers = fc.array(fc.double({ noNaN: true, noDefaultInfinity: true }), { minLength: 1 })
   fc.assert(
     fc.property(numbers, (values) => {

@@ -24,7 +24,7 @@ const member = (path: string, type: Member['type']): Member => ({
   ...{ label: null, role: null, unit: null, filters: [], column: null },
 })
 
-it('begins a row with what people ask most of such a member', () => {
+it('starts a row with the most common comparison for the field', () => {
   expect(withMember(emptyRow, member('Title', 'text')).comparison).toBe('is')
   expect(withMember(emptyRow, member('Active', 'boolean'))).toEqual({
     path: 'Active',
@@ -36,7 +36,7 @@ it('begins a row with what people ask most of such a member', () => {
   expect(withMember(emptyRow, member('Detail', 'object')).comparison).toBe('there')
 })
 
-it('keeps what still makes sense when the member changes', () => {
+it('keeps the comparison and the values that still apply when the field changes', () => {
   const row = withValues(
     withComparison(withMember(emptyRow, member('A', 'number')), 'atLeast'),
     ['5'],
@@ -46,20 +46,20 @@ it('keeps what still makes sense when the member changes', () => {
   expect(withMember(row, member('C', 'text'))).toMatchObject({ comparison: 'contains', values: [] })
 })
 
-it('takes from the values what they are where the member says nothing', () => {
+it('infers the kind from the values if the field does not specify it', () => {
   const free = member('smetadata.x', 'json')
   expect(withValues(emptyRow, ['5'], undefined).kind).toBe('number')
   expect(withValues(emptyRow, ['5', 'a'], free).kind).toBe('text')
   expect(withValues(emptyRow, ['5'], member('Zip', 'text')).kind).toBe('text')
 })
 
-it('keeps one value of several where only one is taken, and none where none is', () => {
+it('keeps only as many values as the comparison accepts', () => {
   const several = { ...emptyRow, comparison: 'oneOf', values: ['a', 'b'] } as const
   expect(withComparison(several, 'is').values).toEqual(['a'])
   expect(withComparison(several, 'missing').values).toEqual([])
 })
 
-it('offers of objects only whether they are there', () => {
+it('offers only presence comparisons for objects', () => {
   expect(comparisonsFor(member('Detail', 'object'))).toEqual(['there', 'missing'])
 })
 
@@ -93,7 +93,7 @@ const members = [
 
 const paths = (typed: string) => findMembers(members, typed).map(({ path }) => path)
 
-it('finds the member that is called so before longer and deeper ones, and deprecated ones last', () => {
+it('lists an exact name before longer and deeper fields, and deprecated fields last', () => {
   expect(paths('altitude')).toEqual([
     'GpsInfo.[*].Altitude',
     'GpsInfo.[*].AltitudeUnit',
@@ -101,16 +101,16 @@ it('finds the member that is called so before longer and deeper ones, and deprec
   ])
 })
 
-it('finds by a part of the way and by the description, too', () => {
+it('also finds by part of the path and by the description', () => {
   expect(paths('penalties')).toEqual(['Rooms.[*].Penalties.[*].Percent', 'LastChange'])
 })
 
-it('offers plain members before whole objects where nothing is typed', () => {
+it('lists plain fields before whole objects without a search', () => {
   const all = paths('')
   expect(all.slice(0, 2)).toEqual(['Id', 'LastChange'])
   expect(all.indexOf('Detail')).toBeGreaterThan(all.indexOf('GpsInfo.[*].Altitude'))
 })
 
-it('finds nothing where nothing is called so', () => {
+it('finds nothing if no name matches', () => {
   expect(paths('zebra')).toEqual([])
 })

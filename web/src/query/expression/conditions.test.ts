@@ -52,7 +52,7 @@ function conditionsOf(language: 'rawfilter' | 'where'): fc.Arbitrary<Conditions>
 }
 
 describe.each(['rawfilter', 'where'] as const)('rows of %s', (language) => {
-  it('come back from the expression that they write, whatever their values are', () => {
+  it('are read back from the expression that they write, with any values', () => {
     fc.assert(
       fc.property(conditionsOf(language), (conditions) => {
         expect(readConditions(language, writeConditions(language, conditions))).toEqual(conditions)
@@ -60,12 +60,12 @@ describe.each(['rawfilter', 'where'] as const)('rows of %s', (language) => {
     )
   })
 
-  it('are none where there is no expression', () => {
+  it('are empty without an expression', () => {
     expect(readConditions(language, ' ')).toEqual({ join: 'and', of: [] })
     expect(writeConditions(language, { join: 'or', of: [] })).toBe('')
   })
 
-  it('say nothing as long as they are not complete', () => {
+  it('are not written while they are incomplete', () => {
     const begun: Condition = { path: 'a', comparison: 'is', kind: 'text', values: [] }
     const whole: Condition = { ...begun, comparison: 'there' }
     expect(writeConditions(language, { join: 'or', of: [begun, whole] })).toBe(
@@ -102,11 +102,11 @@ it.each([
   ['where', 'sname.re."^a"'],
   ['where', 'sname.ire."a.b"'],
   ['where', 'scode.eq.'],
-] as const)('%s %s says more than rows can', (language, expression) => {
+] as const)('%s %s cannot be shown as rows', (language, expression) => {
   expect(readConditions(language, expression)).toBeUndefined()
 })
 
-it('knows when a row is complete', () => {
+it('recognizes a complete row', () => {
   const row: Condition = { path: 'A', comparison: 'is', kind: 'number', values: ['1e3'] }
   expect(isComplete(row)).toBe(true)
   expect(isComplete({ ...row, path: '' })).toBe(false)

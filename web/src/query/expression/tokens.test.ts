@@ -71,11 +71,11 @@ it.each<[ExpressionLanguage, string, readonly string[]]>([
       'constant null',
     ],
   ],
-])('%s: %s has its colours', (language, source, expected) => {
+])('%s: %s has the expected colours', (language, source, expected) => {
   expect(colours(language, source)).toEqual(expected)
 })
 
-it('takes any text apart, in order and without overlaps', () => {
+it('splits any text into tokens, in order and without overlaps', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...languages),

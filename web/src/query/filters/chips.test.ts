@@ -34,7 +34,7 @@ const chosen: DatasetQuery = {
   parameters: { begindate: '2026-11-01', highlight: 'true' },
 }
 
-it('shows everything that is chosen, each once', () => {
+it('shows every selection once', () => {
   expect(chipsOf(chosen, words).map(({ name }) => name)).toEqual([
     'Search: “berg”',
     'Tag: SUMMER',
@@ -52,7 +52,7 @@ it('shows everything that is chosen, each once', () => {
   expect(chipsOf(everything, words)).toEqual([])
 })
 
-it('takes back one thing at a time, until nothing is left', () => {
+it('removes one selection at a time, until none is left', () => {
   let query = chosen
   for (let left = chipsOf(query, words).length; left > 0; left--) {
     const [first] = chipsOf(query, words)
@@ -62,7 +62,7 @@ it('takes back one thing at a time, until nothing is left', () => {
   expect(query).toEqual(everything)
 })
 
-it('changes one parameter and leaves the others', () => {
+it('changes one parameter and keeps the others', () => {
   expect(withParameter({ a: '1', b: '2' }, 'a', '3')).toEqual({ a: '3', b: '2' })
   expect(withParameter({ a: '1', b: '2' }, 'a', '')).toEqual({ b: '2' })
 })

@@ -8,7 +8,7 @@ const options = Array.from({ length: 40 }, (_, index) => ({
   title: {},
 }))
 
-it.each(['bits', 'ids'] as const)('finds in a value of %s just what it was made of', (kind) => {
+it.each(['bits', 'ids'] as const)('reads exactly the chosen options from a value of %s', (kind) => {
   fc.assert(
     fc.property(fc.subarray(options), (some) => {
       const chosen = some.map(({ id }) => id)

@@ -42,7 +42,7 @@ const formOf = ({ name, kind, fields }: FormField): unknown =>
   fields.length === 0 ? `${name}: ${kind}` : { [`${name}: ${kind}`]: fields.map(formOf) }
 
 describe('the fields of a form', () => {
-  it('are those that somebody may write, by what they hold', () => {
+  it('are the writable fields, with inputs by their type', () => {
     expect(toFields(described).map(formOf)).toEqual([
       'Id: value',
       { 'Detail: languages': ['Title: value', 'Keywords: values'] },
@@ -55,14 +55,14 @@ describe('the fields of a form', () => {
     ])
   })
 
-  it('stand in parts by their roles; what is deprecated or generated at the end', () => {
+  it('are grouped by their roles, with deprecated and generated ones last', () => {
     const isGenerated = (path: string) => path === 'Links'
     expect(toFields(described).map((field) => sectionOf(field, isGenerated))).toEqual([
       ...['others', 'texts', 'place', 'pictures', 'others', 'tags', 'kept', 'kept'],
     ])
   })
 
-  it('name the deprecated ones that are written with them', () => {
+  it('list the deprecated fields that are written with them', () => {
     expect(writtenWith(described, 'TagIds')).toEqual(['SmgTags'])
     expect(writtenWith(described, 'Mapping')).toEqual([])
   })

@@ -12,10 +12,10 @@ import {
 
 const record = { Id: '1', B: [{ x: 1 }, { x: 2 }], A: { de: 'Haus', it: null }, Empty: { a: [] } }
 
-describe('The tree of members', () => {
+describe('The tree of fields', () => {
   const tree = toTree(record)
 
-  it('is by name, with the way to each', () => {
+  it('is sorted by name, with the path to each field', () => {
     expect(tree.map(({ name }) => name)).toEqual(['A', 'B', 'Empty', 'Id'])
     expect(tree[1]?.holds?.[1]?.holds?.[0]).toMatchObject({
       name: 'x',
@@ -24,7 +24,7 @@ describe('The tree of members', () => {
     })
   })
 
-  it('knows what says nothing', () => {
+  it('recognizes empty fields', () => {
     expect(tree.filter(isEmpty).map(({ name }) => name)).toEqual(['Empty'])
     expect(countValues(tree)).toBe(5)
   })
@@ -38,7 +38,7 @@ describe('The tree of members', () => {
   })
 })
 
-describe('Deprecated members', () => {
+describe('Deprecated fields', () => {
   const dates = { since: '2026-11-20', removedAfter: '2027-12-31' }
   const members = [
     {
@@ -52,7 +52,7 @@ describe('Deprecated members', () => {
     { path: 'Shortname', deprecated: null },
   ]
 
-  it('are found by the way to them, whatever the key and the place', () => {
+  it('are found by their path, with any key and index', () => {
     const told = readDeprecations(members)
     expect(told).toHaveLength(2)
     expect(deprecationAt(told, ['GpsPoints', 'position', 'Latitude'])?.description).toBe(
@@ -65,7 +65,7 @@ describe('Deprecated members', () => {
   })
 })
 
-it('leaves to the tree what the overview does not show, and what is deprecated', () => {
+it('lists the fields that the overview does not show, and deprecated ones', () => {
   const deprecated = { since: '', removedAfter: '', description: '', replacement: null }
   const shown = { Id: '1', Detail: { de: { Title: 'x' } }, Webcamname: { de: 'y' }, TempMax: 4 }
   const of = describeFields(

@@ -44,7 +44,7 @@ const opened = (odd: Readonly<Record<string, unknown>>) =>
 describe('Opening times', () => {
   const [summer] = readOpeningTimes(opened(record), 'en')
 
-  it('are a week for each kind of hours, several times a day in their order', () => {
+  it('are a week for each kind of hours, ordered within each day', () => {
     expect(summer).toMatchObject({
       name: 'Summer',
       from: '2026-05-01',
@@ -59,19 +59,19 @@ describe('Opening times', () => {
     expect(summer?.weeks[1]?.days[0]).toEqual([{ from: '12:00', to: '13:30' }])
   })
 
-  it('are none on days that nobody named, and on those that are said to be closed', () => {
+  it('are empty on days without hours and on closed days', () => {
     expect(summer?.weeks[0]?.days[4]).toEqual([])
     expect(summer?.weeks[0]?.days[6]).toEqual([])
   })
 
   it.each([[{}], [{ OperationSchedule: null }], [{ OperationSchedule: 'x' }]])(
-    'of %j are none',
+    'are empty for %j',
     (odd) => {
       expect(readOpeningTimes(opened(odd), 'en')).toEqual([])
     },
   )
 
-  it('without hours, or with odd ones, break nothing', () => {
+  it('accept missing or malformed hours', () => {
     const odd = {
       OperationSchedule: [null, { OperationScheduleTime: [{ Start: 9, Monday: true }] }],
     }
@@ -99,24 +99,24 @@ describe('A season', () => {
     expect(isInSeason(season(every, from, to), day)).toBe(isIn)
   })
 
-  it('without an end goes on', () => {
+  it('without an end continues', () => {
     expect(isInSeason({ every: 'once', from: '2026-01-01', weeks: [] }, '2030-01-01')).toBe(true)
   })
 })
 
-describe('Whether it is open now', () => {
+describe('The current opening state', () => {
   const seasons = readOpeningTimes(opened(record), 'en')
   // A Monday.
   const day = '2026-06-01'
 
-  it('is told by the hours of the house, not by those of its kitchen', () => {
+  it('depends on the general hours, not on those of the kitchen', () => {
     expect(weekdayOf(day)).toBe(0)
     expect(openAt(seasons, { day, time: '09:00' })).toEqual({ from: '09:00', to: '12:00' })
     expect(openAt(seasons, { day, time: '12:30' })).toBeUndefined()
     expect(openAt(seasons, { day: '2026-12-07', time: '10:00' })).toBeUndefined()
   })
 
-  it('is also true after midnight of what began the day before', () => {
+  it('is open after midnight for hours that started the day before', () => {
     const days = [[{ from: '18:00', to: '02:00' }], [], [], [], [], [], []]
     const bar: readonly Season[] = [{ every: 'once', weeks: [{ kind: 'general', days }] }]
     expect(openAt(bar, { day, time: '23:00' })).toBeDefined()
@@ -124,7 +124,7 @@ describe('Whether it is open now', () => {
     expect(openAt(bar, { day: '2026-06-02', time: '02:00' })).toBeUndefined()
   })
 
-  it('is true after midnight if yesterday was in the season, whether or not today is', () => {
+  it('depends after midnight on the season of the day before', () => {
     const days = Array.from({ length: 7 }, () => [{ from: '18:00', to: '02:00' }])
     const may = { from: '2026-05-01', to: '2026-05-31' }
     const bar: readonly Season[] = [{ every: 'once', ...may, weeks: [{ kind: 'general', days }] }]
@@ -135,7 +135,7 @@ describe('Whether it is open now', () => {
     expect(isOpen('2026-05-01', '01:59')).toBe(false)
   })
 
-  it('is true all day where the hours go from midnight to midnight', () => {
+  it('is open all day if the hours are from midnight to midnight', () => {
     const days = [[{ from: '00:00', to: '00:00' }], [], [], [], [], [], []]
     const always: readonly Season[] = [{ every: 'once', weeks: [{ kind: 'general', days }] }]
     expect(openAt(always, { day, time: '00:00' })).toBeDefined()
@@ -143,7 +143,7 @@ describe('Whether it is open now', () => {
     expect(openAt(always, { day: '2026-06-02', time: '00:00' })).toBeUndefined()
   })
 
-  it('is asked in the time zone of the region', () => {
+  it('is computed in the time zone of the region', () => {
     expect(momentIn('Europe/Rome', new Date('2026-06-01T22:30:00Z'))).toEqual({
       day: '2026-06-02',
       time: '00:30',

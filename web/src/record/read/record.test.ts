@@ -18,7 +18,7 @@ const placed = (record: Readonly<Record<string, unknown>>) =>
   })
 
 describe('The places of a record', () => {
-  it('are those of all members, each once, the main one first', () => {
+  it('are read from all fields, each once, the main one first', () => {
     const record = {
       Latitude: 46.5,
       Longitude: 11.3,
@@ -31,7 +31,7 @@ describe('The places of a record', () => {
     ])
   })
 
-  it('are also read where members are written small', () => {
+  it('are also read from fields in lower case', () => {
     expect(readPlaces(placed({ latitude: 46, longitude: 11, altitude: 2610 }))).toEqual([
       { latitude: 46, longitude: 11, altitude: 2610 },
     ])
@@ -42,11 +42,11 @@ describe('The places of a record', () => {
     [{ Latitude: 0, Longitude: 0 }],
     [{ Latitude: 460, Longitude: 11 }],
     [{ GpsInfo: [null, 'x', { Latitude: 'north' }] }],
-  ])('are none in %j', (record) => {
+  ])('are empty for %j', (record) => {
     expect(readPlaces(placed(record))).toEqual([])
   })
 
-  it('have a shape where one is given, as GeoJSON or as text', () => {
+  it('have a shape if it is given as GeoJSON or text', () => {
     const polygon = { type: 'Polygon', coordinates: [[[11, 46]]] }
     expect(readShape(placed({ Geometry: polygon }))).toEqual(polygon)
     expect(
@@ -62,7 +62,7 @@ describe('The places of a record', () => {
     expect(readShape(placed({ Geometry: 'nothing' }))).toBeUndefined()
   })
 
-  it('are read from well-known text with holes and parts', () => {
+  it('are read from well-known text with holes and several parts', () => {
     const rings = 'POLYGON((0 0,1 0,1 1,0 0),(0.2 0.2,0.3 0.2,0.3 0.3,0.2 0.2))'
     expect(readWkt(rings)).toMatchObject({ type: 'Polygon', coordinates: { length: 2 } })
     expect(
@@ -87,7 +87,7 @@ const pictured = (record: Readonly<Record<string, unknown>>) =>
   })
 
 describe('The pictures of a record', () => {
-  it('come in their order with their rights, in a language', () => {
+  it('are listed in order with their rights, in one language', () => {
     const ImageGallery = [
       { ImageUrl: 'https://x.example/2.jpg', ListPosition: 2 },
       {
@@ -109,7 +109,7 @@ describe('The pictures of a record', () => {
     ])
   })
 
-  it('are also what a webcam shows, once', () => {
+  it('include the picture of a webcam once', () => {
     const url = 'https://cam.example/now.jpg'
     const record = { Previewurl: url, WebCamProperties: { PreviewUrl: url } }
     expect(readPictures(pictured(record), 'de')).toEqual([{ url, alt: '' }])
@@ -134,8 +134,8 @@ const reached = (record: Readonly<Record<string, unknown>>) =>
     ...partsAt('OrganizerInfos.{language}', { CompanyName: 'name' }),
   })
 
-describe('Those who can be reached', () => {
-  it('are named once, by whatever members', () => {
+describe('The contacts of a record', () => {
+  it('are read from all contact fields, each once', () => {
     const owner = {
       CompanyName: 'Alm',
       Givenname: 'Sonja',
@@ -183,8 +183,8 @@ const dated = (record: Readonly<Record<string, unknown>>) =>
     }),
   })
 
-describe('When something is', () => {
-  it('is told by each date of an event', () => {
+describe('The periods of a record', () => {
+  it('are the dates of an event', () => {
     const EventDate = [
       {
         From: '2027-06-04T00:00:00',
@@ -206,17 +206,17 @@ describe('When something is', () => {
       { ArticleDate: '2026-11-03T14:00:00', ArticleDateTo: '2026-11-03T16:00:00' },
       { from: '2026-11-03T14:00:00', to: '2026-11-03T16:00:00' },
     ],
-  ])('is told by the members that the hub describes so, of %j', (record, period) => {
+  ])('are read from the fields that the hub describes as dates, for %j', (record, period) => {
     expect(readPeriods(dated(record))).toEqual([period])
   })
 
-  it('is not told by what is not a valid date', () => {
+  it('do not include invalid dates', () => {
     expect(readPeriods(dated({ ArticleDate: 'soon' }))).toEqual([])
     expect(readPeriods(dated({ EventDate: [null, 'x'] }))).toEqual([])
   })
 })
 
-it('reads tags with their names, and those that are only ids, each once', () => {
+it('reads tags with their names, and tags that are only ids, each once', () => {
   const record = {
     Tags: [{ Id: 'winter', Name: 'Winter' }, null],
     TagIds: ['winter', 'poi'],
@@ -233,7 +233,7 @@ it('reads tags with their names, and those that are only ids, each once', () => 
   ])
 })
 
-it('reads licences, and says whether data is closed', () => {
+it('reads licences, and whether data is closed', () => {
   const licensed = (LicenseInfo: unknown) =>
     describeFields(
       { LicenseInfo },

@@ -34,8 +34,8 @@ const found = (record: Readonly<Record<string, unknown>>) =>
     ...[type, id, name],
   ])
 
-describe('The records that a record names', () => {
-  it('come with names where the record has them, each once', () => {
+describe('The related records of a record', () => {
+  it('are listed once, with names if the record contains them', () => {
     const LocationInfo = {
       TvInfo: { Id: 'T', Name: { en: 'Bolzano' } },
       DistrictInfo: { Id: 'D', Name: { en: 'Out field' } },
@@ -47,7 +47,7 @@ describe('The records that a record names', () => {
     ])
   })
 
-  it('are found by their type, and by fields that hold the identifiers of an entity', () => {
+  it('are found by their type, and by fields that contain ids of an entity', () => {
     expect(
       found({
         RelatedContent: [
@@ -66,11 +66,11 @@ describe('The records that a record names', () => {
     ])
   })
 
-  it('are never the record itself, and odd fields name nobody', () => {
+  it('never include the record itself, and ignore malformed fields', () => {
     expect(found({ Id: 'D', DistrictId: 'D', RegionIds: [null, 3], LocationInfo: 'x' })).toEqual([])
   })
 
-  it('are shown by what they are', () => {
+  it('are grouped by entity', () => {
     const relations = readRelations(
       related({ RegionIds: ['a', 'b'], DistrictId: 'c' }),
       entities,
@@ -85,7 +85,7 @@ describe('The records that a record names', () => {
   })
 })
 
-it('knows where the records of each entity are read, and nothing of what has no records', () => {
+it('lists the paths of each entity, and ignores datasets without records', () => {
   const { list: _, record: __, ...venue } = entity('Venue')
   const links = { list: 'http://hub.example/v1/Venue', record: '/v1/Venue/{id}' }
   expect(

@@ -33,7 +33,7 @@ const told = (record: Readonly<Record<string, unknown>>) =>
   })
 
 describe('The texts of a record', () => {
-  it('are those that the hub describes as such, each once: headings, what introduces, the rest', () => {
+  it('are the fields with the role of a text, each once: headings, introductions, others', () => {
     expect(readTexts(told(event))).toEqual([
       { path: 'Detail.Title', role: 'title', byLanguage: { de: 'Markt', it: 'Mercato' } },
       { path: 'Detail.IntroText', role: 'introduction', byLanguage: { de: 'Kommt!' } },
@@ -41,17 +41,17 @@ describe('The texts of a record', () => {
     ])
   })
 
-  it('with another role than those of texts come last', () => {
+  it('with other roles are last', () => {
     const record = { Aim: { de: 'Zu Fuß' }, Detail: { de: { Title: 'Markt' } }, Source: 'lts' }
     expect(readTexts(told(record)).map(({ path }) => path)).toEqual(['Detail.Title', 'Aim'])
   })
 
-  it('are in the languages that the record says and in those that it has', () => {
+  it('are in the languages that the record states and contains', () => {
     expect(languagesOf(told(event), readTexts(told(event)))).toEqual(['de', 'it', 'ru'])
     expect(sortLanguages(['ru', 'en', 'cs', 'de', 'de'])).toEqual(['de', 'en', 'cs', 'ru'])
   })
 
-  it('of reports are in the one language that they name', () => {
+  it('of reports are in the one language that they state', () => {
     const report = {
       Language: 'en',
       Evolution: 'Mild and mostly dry.',
@@ -68,13 +68,13 @@ describe('The texts of a record', () => {
     [{ Detail: 'x' }],
     [{ Detail: { de: 3 } }],
     [{ Detail: { de: [] } }],
-  ])('are none in %j', (record) => {
+  ])('are empty for %j', (record) => {
     expect(readTexts(told(record))).toEqual([])
   })
 })
 
 describe('The title of a record', () => {
-  it('is the one in the language, else in another, with the language it is in', () => {
+  it('is in the requested language, or in another with its language', () => {
     expect(titleOf(event, ['Detail.{language}.Title'], 'it')).toEqual({
       text: 'Mercato',
       language: 'it',
@@ -85,7 +85,7 @@ describe('The title of a record', () => {
     })
   })
 
-  it('is in another field where the first has none', () => {
+  it('is read from another field if the first is empty', () => {
     const webcam = { Detail: null, Webcamname: { de: 'Gipfel' }, Shortname: 'w' }
     const fields = ['Detail.{language}.Title', 'Webcamname.{language}']
     expect(titleOf(webcam, fields, 'en')).toEqual({ text: 'Gipfel', language: 'de' })
@@ -108,7 +108,7 @@ describe('The title of a record', () => {
   })
 })
 
-it('reads values in the language, in one of those most read, or in any', () => {
+it('reads values in the requested language, in a common one, or in any', () => {
   expect(sayIn({ de: 'a', en: 'b' }, 'it')).toEqual({ said: 'b', language: 'en' })
   expect(sayIn({ cs: 'c' }, 'it')).toEqual({ said: 'c', language: 'cs' })
   expect(sayIn({}, 'it')).toBeUndefined()

@@ -9,7 +9,7 @@ const before = {
   'a/b': 1,
 }
 
-it('says what was there and what is there now', () => {
+it('shows the old and the new value', () => {
   const operations = [
     { op: 'replace', path: '/Detail/de/Title', value: 'Neu' },
     { op: 'replace', path: '/GpsInfo/0/Latitude', value: 47 },
@@ -22,7 +22,7 @@ it('says what was there and what is there now', () => {
   ])
 })
 
-it('says member by member what came and what went', () => {
+it('shows added and removed values field by field', () => {
   const operations = [
     { op: 'add', path: '/Detail/it', value: { Title: 'Nuovo', Language: 'it' } },
     { op: 'remove', path: '/Detail/de' },
@@ -37,14 +37,14 @@ it('says member by member what came and what went', () => {
   ])
 })
 
-it('compares whole objects member by member', () => {
+it('compares whole objects field by field', () => {
   const value = { de: { Title: 'Alt', BaseText: 'Anders' } }
   expect(describeChanges([{ op: 'replace', path: '/Detail', value }], before)).toEqual([
     { kind: 'changed', way: ['Detail', 'de', 'BaseText'], before: 'Text', after: 'Anders' },
   ])
 })
 
-it('leaves out what changes with every write, and what it cannot read', () => {
+it('ignores fields that change with every write, and unreadable operations', () => {
   const operations = [
     { op: 'replace', path: '/LastChange', value: 'now' },
     { op: 'replace', path: '/_Meta/LastUpdate', value: 'now' },
@@ -57,14 +57,14 @@ it('leaves out what changes with every write, and what it cannot read', () => {
   expect(describeChanges(undefined, before)).toEqual([])
 })
 
-it('says what moved where', () => {
+it('shows the target of a move', () => {
   const operations = [{ op: 'move', from: '/Active', path: '/HubActive' }]
   expect(describeChanges(operations, before)).toEqual([
     { kind: 'added', way: ['HubActive'], after: 'true' },
   ])
 })
 
-it('lists versions, newest first; of the first nobody knows what changed', () => {
+it('lists versions, newest first, with no changes for the first', () => {
   const Items = [
     { Revision: 1, LastUpdate: 'a', Changes: null, UpdatedBy: null, Source: 'lts' },
     { Revision: 2, Changes: [] },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { toColumns } from './columns.ts'
 
-it('breaks a line where a value is missing, whatever other lines have there', () => {
+it('breaks a line at a missing value, independent of other lines', () => {
   const { times, columns } = toColumns([
     { times: [0, 10, 40, 50], values: [1, 2, 3, 4], gapAfter: 15 },
     { times: [5, 15, 25, 35, 45], values: [9, 9, 9, 9, 9], gapAfter: 15 },
@@ -14,13 +14,13 @@ it('breaks a line where a value is missing, whatever other lines have there', ()
   expect(columns[3]?.includes(null)).toBe(false)
 })
 
-it('never joins two values with nothing but a straight line over a gap', () => {
+it('never joins two values by a straight line across a gap', () => {
   const { times, columns } = toColumns([{ times: [0, 100], values: [1, 2], gapAfter: 15 }])
   expect(times).toHaveLength(3)
   expect(columns[0]).toEqual([1, null, 2])
 })
 
-it('has the band beside its line, broken alike', () => {
+it('has a band beside its line, with the same breaks', () => {
   const { columns } = toColumns([
     { times: [0, 100], values: [2, 3], low: [1, 2], high: [3, 4], gapAfter: 15 },
   ])
@@ -31,7 +31,7 @@ it('has the band beside its line, broken alike', () => {
   ])
 })
 
-it('names the values that only a dot can show', () => {
+it('lists the values that only a dot can show', () => {
   const { times, alone } = toColumns([
     { times: [0, 100, 110, 200], values: [1, 2, 3, 4], gapAfter: 15 },
   ])

@@ -4,11 +4,11 @@ import { follow, strokeOf } from './gestures.ts'
 const start = { from: 0, to: 100_000_000 }
 const box = { left: 0, width: 100 }
 
-it('moves with one finger: what lay under it stays there', () => {
+it('moves with one finger, and keeps the time under it', () => {
   expect(follow(start, [{ from: 50, at: 60 }], box)).toEqual({ from: -10_000_000, to: 90_000_000 })
 })
 
-it('zooms with two: what lay under each stays there', () => {
+it('zooms with two fingers, and keeps the times under them', () => {
   const pinched = follow(
     start,
     [
@@ -26,19 +26,19 @@ const place = { count: 30, index: 10, at: 500, window: { from: 0, to: 1_000_000 
 const key = (name: string, more: object = {}) =>
   strokeOf({ key: name, shiftKey: false }, { ...place, ...more })
 
-it('steps through values, by one and by ten, and no farther than the first and the last', () => {
+it('steps through values by one and by ten, up to the first and the last', () => {
   expect(key('ArrowRight')).toEqual({ kind: 'cursor', index: 11 })
   expect(key('PageUp')).toEqual({ kind: 'cursor', index: 0 })
   expect(key('End')).toEqual({ kind: 'cursor', index: 29 })
   expect(key('ArrowRight', { index: 29 })).toEqual({ kind: 'cursor', index: 29 })
 })
 
-it('begins at the newest value', () => {
+it('starts at the newest value', () => {
   expect(key('ArrowLeft', { index: undefined })).toEqual({ kind: 'cursor', index: 29 })
   expect(key('Home', { index: undefined })).toEqual({ kind: 'cursor', index: 0 })
 })
 
-it('moves and zooms what is shown, around the cursor', () => {
+it('moves and zooms the window, around the cursor', () => {
   expect(strokeOf({ key: 'ArrowLeft', shiftKey: true }, place)).toEqual({
     kind: 'window',
     window: { from: -250_000, to: 750_000 },

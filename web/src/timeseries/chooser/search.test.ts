@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { whereWords } from './search.ts'
 
-it('wants each word somewhere, as it is written, whatever its case', () => {
+it('requires each word in a name or code, literally and in any case', () => {
   expect(whereWords('  ')).toBeUndefined()
   expect(whereWords('bozen free')).toBe(
     'or(sname.ire."bozen",scode.ire."bozen",tname.ire."bozen"),or(sname.ire."free",scode.ire."free",tname.ire."free")',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fileName, formats } from './formats.ts'
 
-it('names files by what is in them and when', () => {
+it('names files by content and period', () => {
   const csv = formats.find(({ name }) => name === 'csv')
   expect(csv).toBeDefined()
   if (csv === undefined) return

@@ -26,13 +26,13 @@ const picture: Picture = {
 const pathsOf = (svg: string) =>
   [...svg.matchAll(/<path d="([^"]*)"/g)].map(([, path = '']) => path)
 
-it('draws a line in as many pieces as gaps leave, from least to most of the sheet', () => {
+it('draws a line in as many pieces as gaps require, scaled to the whole sheet', () => {
   const paths = pathsOf(toSvg(picture))
   expect(paths.map((path) => path.split('L').length)).toEqual([3, 2])
   expect(paths[0]).toBe('M90 490L217.5 270L345 50')
 })
 
-it('draws a value alone as a dot, a band around its line, and nothing where no number is', () => {
+it('draws a single value as a dot, a band around its line, and nothing for missing values', () => {
   const times = [0, 1, 9].map((count) => from + count * hour)
   const own = { ...line, times, values: [1, 3, Number.NaN], low: [0, 2, 0], high: [2, 4, 0] }
   expect(pathsOf(toSvg({ ...picture, lines: [own] }))).toHaveLength(2)
@@ -40,7 +40,7 @@ it('draws a value alone as a dot, a band around its line, and nothing where no n
   expect(pathsOf(toSvg({ ...picture, lines: [alone] }))).toEqual(['M90 270h0'])
 })
 
-it('writes legend, axes with the times of the zone, and source as texts that break no markup', () => {
+it('writes legend, axes in the time zone, and source as escaped texts', () => {
   const texts = [...toSvg(picture).matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text)
   expect(texts).toEqual(
     expect.arrayContaining([
@@ -51,7 +51,7 @@ it('writes legend, axes with the times of the zone, and source as texts that bre
   expect(toSvg(picture)).toContain('font-family="&quot;Inter&quot;, sans-serif"')
 })
 
-it('draws axes also when there is no value', () => {
+it('draws axes even without values', () => {
   expect(pathsOf(toSvg({ ...picture, lines: [{ ...line, times: [], values: [] }] }))).toEqual([])
   expect(toSvg({ ...picture, lines: [], units: [] })).toMatch(/^<svg[\s\S]*<\/svg>\n$/)
 })

@@ -26,29 +26,29 @@ it('reads every range that it writes', () => {
   )
 })
 
-it('takes the usual range for what cannot be read, and does not write it', () => {
+it('uses the default range for an invalid one, and does not write the default', () => {
   expect(rangeCodec.read(['2026-11-02/2026-11-01'])).toEqual(usualRange)
   expect(rangeCodec.read(['nonsense'])).toEqual(usualRange)
   expect(rangeCodec.write(usualRange)).toEqual([])
 })
 
-it('zooms around a moment, which stays where it was', () => {
+it('zooms around a moment, which keeps its position', () => {
   const closer = zoom({ from: 0, to: 100 * hour }, 0.5, 25 * hour)
   expect(closer).toEqual({ from: 12.5 * hour, to: 62.5 * hour })
 })
 
-it('never shows less than two minutes or more than two hundred years', () => {
+it('shows at least two minutes and at most two hundred years', () => {
   const { from, to } = zoom({ from: 0, to: 4 * 60_000 }, 0.001)
   expect(to - from).toBe(120_000)
   const wide = clampWindow({ from: -1e15, to: 1e15 })
   expect(wide.to - wide.from).toBe(200 * 365 * day)
 })
 
-it('moves by a share of what is shown', () => {
+it('moves by a fraction of the window', () => {
   expect(pan({ from: 0, to: 10 * hour }, -0.5)).toEqual({ from: -5 * hour, to: 5 * hour })
 })
 
-it('reaches into the future where there are forecasts, as far as it reaches back', () => {
+it('extends into the future for forecasts, as far as into the past', () => {
   const now = Date.UTC(2026, 10, 22)
   const forecast = { latest: { time: now + 100 * day, value: 1 } }
   const known = { now, extent: undefined, series: [] }
@@ -71,7 +71,7 @@ it('reaches into the future where there are forecasts, as far as it reaches back
   expect(windowOf(usualRange, { ...known, series }).to).toBe(now + 7 * day)
 })
 
-it('keeps to years that the hub and every calendar can write, wherever one looks', () => {
+it('stays within years that the hub and every calendar can write', () => {
   for (const text of ['-271821-04-20T00:00:00Z/-271820-04-20T00:00:00Z', '0001-01-01/0001-01-02']) {
     expect(printRange(parseRange(text) ?? usualRange)).toMatch(/^1000-01-01T00:00Z\/100\d-/)
   }

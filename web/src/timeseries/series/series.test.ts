@@ -14,7 +14,7 @@ import {
 
 const name = fc.string({ minLength: 1 }).filter((text) => !/[\uD800-\uDFFF]/.test(text))
 
-it('reads every series that it writes, whatever its names hold', () => {
+it('reads every series that it writes, with any names', () => {
   const id = fc.record({ type: name, code: name, dataType: name })
   fc.assert(
     fc.property(id, fc.option(fc.nat(), { nil: undefined }), (one, period) => {
@@ -24,7 +24,7 @@ it('reads every series that it writes, whatever its names hold', () => {
   )
 })
 
-it('takes a station alone for all that is measured there', () => {
+it('reads a station alone as all its series', () => {
   expect(parseSeries('ParkingStation/P1')).toEqual({
     type: 'ParkingStation',
     code: 'P1',
@@ -32,20 +32,20 @@ it('takes a station alone for all that is measured there', () => {
   })
 })
 
-it('leaves out what names no series, what comes twice, and what is too much', () => {
+it('ignores invalid, repeated and surplus series', () => {
   const many = Array.from({ length: 20 }, (_, index) => `T/${String(index)}/d`)
   expect(seriesCodec.read(['', 'T', 'T/1/d', 'T/1/d'])).toHaveLength(1)
   expect(seriesCodec.read(many)).toHaveLength(mostSeries)
 })
 
-it('reads times as the hub writes them, with and without a zone', () => {
+it('reads times with a zone as the hub writes them', () => {
   expect(parseTime('2026-11-22 10:40:00.000+0100')).toBe(Date.UTC(2026, 10, 22, 9, 40))
   expect(parseTime('2026-11-22 10:40:00.250-0330')).toBe(Date.UTC(2026, 10, 22, 14, 10, 0, 250))
   expect(parseTime('2026-11-22T10:40:00Z')).toBe(Date.UTC(2026, 10, 22, 10, 40))
   expect(parseTime('yesterday')).toBeNaN()
 })
 
-it('writes moments without fractions that are not there', () => {
+it('writes moments without empty fractions', () => {
   expect(printTime(Date.UTC(2026, 10, 22))).toBe('2026-11-22T00:00:00Z')
 })
 
@@ -56,14 +56,14 @@ const knownOf = (...texts: readonly string[]) =>
 const edited = (ids: readonly string[], known: readonly string[], wanted: readonly string[]) =>
   editIds(idsOf(...ids), knownOf(...known), wanted).map(printSeries)
 
-it('adds to what is chosen before any of it is known', () => {
+it('adds to the selection before its series are loaded', () => {
   expect(edited(['A/1/x'], [], ['A/1/x', 'A/2/x'])).toEqual(['A/1/x', 'A/2/x'])
   expect(edited(['A/1/x', 'A/2/x'], ['A/1/x'], ['A/1/x', 'A/2/x', 'A/3/x'])).toEqual([
     ...['A/1/x', 'A/2/x', 'A/3/x'],
   ])
 })
 
-it('keeps what is not there, and all of a station, as they were written', () => {
+it('keeps missing series, and all series of a station, as they were written', () => {
   const known = ['A/1/x', 'A/1/y']
   const keys = keysOf(idsOf('A/1/*', 'A/gone/x'), knownOf(...known))
   expect(keys).toEqual(['A/1/x', 'A/1/y', 'A/gone/x'])
@@ -72,13 +72,13 @@ it('keeps what is not there, and all of a station, as they were written', () => 
   ])
 })
 
-it('takes all of a station apart where one of its series is taken out', () => {
+it('replaces all series of a station by the rest when one is removed', () => {
   expect(edited(['A/1/*', 'B/1/x'], ['A/1/x', 'A/1/y', 'B/1/x'], ['A/1/y', 'B/1/x'])).toEqual([
     ...['A/1/y', 'B/1/x'],
   ])
 })
 
-it('tells series apart that differ by their period', () => {
+it('distinguishes series by their period', () => {
   expect(keysOf(idsOf('A/1/x'), knownOf('A/1/x/300', 'A/1/x/600'))).toEqual([
     ...['A/1/x/300', 'A/1/x/600'],
   ])

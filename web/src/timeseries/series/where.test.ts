@@ -3,7 +3,7 @@ import { namesOf, pathOfSeries, whereExactly, whereSeries } from './where.ts'
 
 const series = (type: string, code: string, dataType: string) => ({ type, code, dataType })
 
-it('requests series of one kind by one condition, and for several kinds by one each', () => {
+it('requests series of one kind in one condition, and each kind in its own', () => {
   const one = whereSeries([series('A', '1', 'x'), series('A', '2', 'x')])
   expect(one).toBe('and(stype.eq."A",tname.eq."x",scode.in.("1","2"))')
   const two = whereSeries([series('A', '1', 'x'), series('B', '1', 'x')])
@@ -12,11 +12,11 @@ it('requests series of one kind by one condition, and for several kinds by one e
   )
 })
 
-it('leaves the data type open where all of a station are meant', () => {
+it('omits the data type if all series of a station are requested', () => {
   expect(whereSeries([series('A', '1', '*')])).toBe('and(stype.eq."A",scode.in.("1"))')
 })
 
-it('names the period where that alone tells two series apart', () => {
+it('adds the period of a series that is identified by it', () => {
   const [a, b] = [series('A', '1', 'x'), series('B', '1', 'x')]
   const slow = { ...a, period: 600 }
   expect(whereExactly([slow])).toBe('and(stype.eq."A",tname.eq."x",scode.in.("1"),mperiod.eq.600)')
@@ -24,7 +24,7 @@ it('names the period where that alone tells two series apart', () => {
   expect(whereExactly([slow, b])).toBe(`or(${whereSeries([b])},${whereExactly([slow])})`)
 })
 
-it('encodes names for a path, and takes all where one holds a comma', () => {
+it('encodes names for a path, and requests all if one contains a comma', () => {
   expect(pathOfSeries([series('A/B', '1', 'x y')])).toBe('A%2FB/x%20y')
   expect(namesOf(['a,b', 'c'])).toBe('*')
 })

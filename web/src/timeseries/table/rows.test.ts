@@ -19,7 +19,7 @@ const samples = new Map([
   ['b', { times: [1000, 9000], values: ['dry', 'wet'] }],
 ])
 
-it('has a row for each time in the window, newest first, and leaves open what is not there', () => {
+it('has a row for each time in the window, newest first, with gaps for missing values', () => {
   const columns = columnsOf([series('a'), series('b')], samples)
   expect(columns.map(({ figure }) => figure)).toEqual(['average', 'least', 'greatest', 'value'])
   expect(rowsOf(columns, samples, { from: 0, to: 5000 })).toEqual([

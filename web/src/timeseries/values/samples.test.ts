@@ -16,7 +16,7 @@ const series = (key: string, code: string, period?: number) => ({
   ...(period === undefined ? {} : { period }),
 })
 
-it('gives each series its own rows, with a band where they are buckets', () => {
+it('assigns rows to each series, with a band for buckets', () => {
   const row = { scode: '1', mperiod: 60, mvalidtime: '1970-01-01 00:00:01.000+0000' }
   const samples = toSamples(
     [
@@ -30,7 +30,7 @@ it('gives each series its own rows, with a band where they are buckets', () => {
   expect(samples.get('c')).toEqual({ times: [], values: [] })
 })
 
-it('tells series of one station apart by their period', () => {
+it('distinguishes series of one station by their period', () => {
   const row = (mperiod: number, mvalue: number) => ({
     scode: '1',
     mperiod,
@@ -49,7 +49,7 @@ it('finds the nearest value within reach, before or after', () => {
 
 const window = { from: 0, to: 100 }
 
-it('joins values that say the same, and ends a stretch where a gap begins', () => {
+it('joins equal values, and ends a segment where a gap starts', () => {
   const samples = { times: [0, 10, 20, 60], values: ['dry', 'dry', 'wet', 'wet'] }
   expect(toSegments(samples, 15, window)).toEqual([
     { from: 0, to: 20, text: 'dry' },
@@ -58,20 +58,20 @@ it('joins values that say the same, and ends a stretch where a gap begins', () =
   ])
 })
 
-it('lets a value last until the next where nobody knows how often they come', () => {
+it('extends the last value to the end if the interval is unknown', () => {
   expect(toSegments({ times: [50], values: ['dry'] }, 0, window)).toEqual([
     { from: 50, to: 100, text: 'dry' },
   ])
 })
 
-it('shows no more than the window', () => {
+it('does not exceed the window', () => {
   expect(toSegments({ times: [-10, 90], values: ['a', 'b'] }, 0, window)).toEqual([
     { from: 0, to: 90, text: 'a' },
     { from: 90, to: 100, text: 'b' },
   ])
 })
 
-it('names texts by how long they lasted', () => {
+it('lists texts by duration, longest first', () => {
   const segments = toSegments({ times: [0, 10], values: ['a', 'b'] }, 0, window)
   expect(textsOf(segments)).toEqual(['b', 'a'])
 })

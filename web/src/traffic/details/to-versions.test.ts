@@ -11,7 +11,7 @@ const ended = {
   evend: '2026-10-26 21:40:00.000+0000',
 }
 
-it('has the states of an event from the newest to the first, with what each changed', () => {
+it('lists the states of an event, newest first, with the changes of each', () => {
   const [newest, oldest] = toVersions([ended, first])
   expect(newest).toMatchObject({ number: 2, changed: ['end'] })
   expect(newest?.end?.toISOString()).toBe('2026-10-26T21:40:00.000Z')

@@ -15,11 +15,11 @@ const events = [past, coming, active, worse]
 const ids = (choice: Partial<Choice>) =>
   choose(events, { ...all, ...choice }, now).map(({ id }) => id)
 
-it('lists what goes on first, the worst on top, then what comes and what is over', () => {
+it('lists active events first, the worst on top, then coming and past ones', () => {
   expect(ids({})).toEqual(['worse', 'active', 'coming', 'past'])
 })
 
-it('takes any of the chosen kinds, and all of the other choices', () => {
+it('matches any of the selected kinds, and all other choices', () => {
   expect(ids({ kinds: ['road-work', 'fog'] })).toEqual(['coming'])
   expect(ids({ road: 'SS12', state: 'active' })).toEqual(['worse', 'active'])
   expect(ids({ severity: 'highest' })).toEqual(['worse'])
@@ -27,14 +27,14 @@ it('takes any of the chosen kinds, and all of the other choices', () => {
   expect(ids({ provider: 'other' })).toEqual([])
 })
 
-it('finds words in any language, whatever their case and accents', () => {
+it('finds words in any language, ignoring case and accents', () => {
   expect(ids({ text: 'GROSSE' })).toEqual([])
   expect(ids({ text: 'volS gröss' })).toEqual([])
   expect(ids({ text: 'vols größe' })).toEqual(['past'])
   expect(ids({ text: 'chiusura ss49' })).toEqual(['coming'])
 })
 
-it('counts each state of what fits, whichever is chosen', () => {
+it('counts each state of the matching events, whichever is selected', () => {
   expect(countStates(events, { ...all, state: 'past', road: 'SS12' }, now)).toEqual({
     ...{ active: 2, coming: 0, past: 1 },
   })

@@ -8,7 +8,7 @@ const now = 1_800_000
 const feedOf = (events: readonly TrafficEvent[]) => new Map([['province-bz', { events }]])
 const marks = (...args: Parameters<typeof findChanges>) => Object.fromEntries(findChanges(...args))
 
-it('tells what is new, what has changed and what has ended', () => {
+it('reports new, changed and ended events', () => {
   const before = [
     sampleEvent({ id: 'same' }),
     sampleEvent({ id: 'a' }),
@@ -22,7 +22,7 @@ it('tells what is new, what has changed and what has ended', () => {
   expect(marks(before, after, now)).toEqual({ a: 'changed', b: 'new', gone: 'ended' })
 })
 
-it('takes a version that says the end for the end, and tells no end twice', () => {
+it('treats a version with an end as the end, and reports no end twice', () => {
   const open = sampleEvent({ end: undefined })
   const over = sampleEvent({ end: now, version: 2 })
   expect(marks([open], [over], now)).toEqual({ a: 'ended' })
@@ -30,7 +30,7 @@ it('takes a version that says the end for the end, and tells no end twice', () =
   expect(marks([open], [{ ...open, version: 2, isCancelled: true }], now)).toEqual({ a: 'ended' })
 })
 
-it('is over when cancelled, and meets a span that it reaches into', () => {
+it('is past when cancelled, and matches a span that it overlaps', () => {
   expect(stateOf(sampleEvent({ isCancelled: true }), now)).toBe('past')
   expect(stateOf(sampleEvent({ start: now + 1 }), now)).toBe('coming')
   expect(matchesSpan(sampleEvent(), { from: 3_600_000, to: 4_000_000 })).toBe(false)
@@ -40,7 +40,7 @@ it('is over when cancelled, and meets a span that it reaches into', () => {
   expect(matchesSpan(sampleEvent({ end: 0 }), { from: 0, to: 10 })).toBe(true)
 })
 
-it('has each event once, the newer version of it', () => {
+it('keeps each event once, in its newer version', () => {
   const listed = [sampleEvent({ version: 2 }), sampleEvent({ id: 'b', version: 1 })]
   const current = [sampleEvent({ version: 1 }), sampleEvent({ id: 'b', type: 'Accident' })]
   const merged = merge(listed, feedOf(current))
@@ -50,7 +50,7 @@ it('has each event once, the newer version of it', () => {
   ])
 })
 
-it('takes an event without an end for past once its feed has it no more, and invents no end', () => {
+it('treats an open event that has left its feed as past, without inventing an end', () => {
   const open = sampleEvent({ end: undefined })
   const state = (feeds: Parameters<typeof merge>[1]) =>
     merge([open], feeds).map((event) => [event.end, stateOf(event, now)])
@@ -59,7 +59,7 @@ it('takes an event without an end for past once its feed has it no more, and inv
   expect(state(feedOf([]))).toEqual([[undefined, 'past']])
 })
 
-it('keeps an event without an end whose feed nobody could read, and where it began what left its feed', () => {
+it('keeps an open event whose feed is unknown, and the start of one that left its feed', () => {
   const open = sampleEvent({ end: undefined })
   expect(merge([open], new Map([['other', { events: [] }]]))).toEqual([open])
   const [left = open] = merge([open], feedOf([]))

@@ -7,7 +7,7 @@ const size = { width: 100, least: 10, gap: 2 }
 const event = (id: string, [start, end]: readonly [number, number?], kind = 'closure') =>
   sampleEvent({ id, start, end, kinds: [kind] })
 
-it('puts what overlaps into lanes of its own, and uses a lane again', () => {
+it('puts overlapping events into separate lanes, and reuses lanes', () => {
   const events = [event('a', [0, 400]), event('b', [200, 600]), event('c', [500, 900])]
   const [band] = layOut(events, span, size)
   expect(band?.bars.map(({ event: { id }, lane }) => [id, lane])).toEqual([
@@ -18,18 +18,18 @@ it('puts what overlaps into lanes of its own, and uses a lane again', () => {
   expect(band?.lanes).toBe(2)
 })
 
-it('cuts what goes on beyond the span, and lets the shortest be hit within it', () => {
+it('cuts events at the span, and makes the shortest wide enough to click', () => {
   const [band] = layOut([event('long', [-50, 2000]), event('late', [999, 1000])], span, size)
   expect(band?.bars[0]).toMatchObject({ x: 0, width: 100, isCutBefore: true, isCutAfter: true })
   expect(band?.bars[1]).toMatchObject({ x: 90, width: 10, isCutBefore: false, isCutAfter: false })
 })
 
-it('lets what has no end reach to the end of the span, and says so', () => {
+it('extends events without an end to the end of the span, and marks them as open', () => {
   const [band] = layOut([event('open', [500])], span, size)
   expect(band?.bars[0]).toMatchObject({ x: 50, width: 50, isOpen: true, isCutAfter: false })
 })
 
-it('leads from event to event: in time within a kind and on to the next, up and down by place', () => {
+it('moves by arrow keys between events by time, and between kinds by position', () => {
   const events = [event('a', [0, 100]), event('b', [500, 600]), event('c', [450, 600], 'fog')]
   const bands = layOut(events, span, size)
   const keys = (from: string, ...pressed: readonly string[]) =>

@@ -17,14 +17,14 @@ const hours = [
 ]
 
 describe('a week of opening hours', () => {
-  it('has the hours of a kind on each day; closed ones are none', () => {
+  it('has the hours of one kind on each day, without closed hours', () => {
     expect(weekOf(hours, names, 1)).toEqual([
       ...['09:00–12:00, 14:00–18:00', '09:00–12:00', '', '', '', '', ''],
     ])
     expect(weekOf(hours, names, 2)[0]).toBe('12:00–14:00')
   })
 
-  it('is read as people write it, or not at all', () => {
+  it('is read in common notations, and refused in others', () => {
     expect(readDay('9-12, 14:30 – 18')).toEqual([
       { from: '09:00', to: '12:00' },
       { from: '14:30', to: '18:00' },
@@ -33,12 +33,12 @@ describe('a week of opening hours', () => {
     for (const text of ['9', '9-25', '9-12, x', '9:75-10']) expect(readDay(text)).toBeUndefined()
   })
 
-  it('ends at midnight, not later', () => {
+  it('ends at midnight at the latest', () => {
     expect(readDay('9-24')).toEqual([{ from: '09:00', to: '24:00' }])
     for (const text of ['9-24:01', '9-24.59', '24:30-3']) expect(readDay(text)).toBeUndefined()
   })
 
-  it('changes one day, joins what is alike, and leaves everything else', () => {
+  it('changes one day, merges equal hours, and leaves everything else', () => {
     const spans = readDay('9-12') ?? []
     const wednesday = withDay(hours, names, { day: 2, spans, code: 1 })
     expect(wednesday).toHaveLength(4)
