@@ -74,7 +74,7 @@ describeWithDatabase('changes', (database) => {
   })
 })
 
-describeOn('postgresql', 'datasetVersion among transactions at the same time', () => {
+describeOn('postgresql', 'datasetVersion with concurrent transactions', () => {
   type Writer = { readonly commit: () => Promise<void> }
 
   /** Starts a transaction that has written and stays open until `commit`. */

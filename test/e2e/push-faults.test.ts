@@ -33,7 +33,7 @@ const tag = (Id: string, path?: string): Push => ({
   ...(path === undefined ? {} : { path }),
 })
 
-describeOn('postgresql', 'a PostgreSQL that goes and comes under load', () => {
+describeOn('postgresql', 'a PostgreSQL server that restarts under load', () => {
   it('loses no acknowledged message, and the hub continues automatically', long, async () => {
     const cluster = await startCluster({
       more: ['fsync=on', 'full_page_writes=on', 'synchronous_commit=on'],

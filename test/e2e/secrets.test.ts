@@ -76,7 +76,7 @@ const asks: readonly Ask[] = [
   },
 ]
 
-describeOn('postgresql', 'Secrets, at the highest level of the log', () => {
+describeOn('postgresql', 'Secrets at the most detailed log level', () => {
   let hub: HubProcess
   let real: readonly string[] = []
   let database: Cluster

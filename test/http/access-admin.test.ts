@@ -38,7 +38,7 @@ const programs = (client_id: string, client_secret: string) => ({
   ...{ grant_type: 'client_credentials', client_id, client_secret },
 })
 
-describeOn('postgresql', 'Access by HTTP', () => {
+describeOn('postgresql', 'Access management over HTTP', () => {
   let hub: ComposedHub
   let drop: () => Promise<void>
   let admin: ReturnType<typeof callerOf>

@@ -54,7 +54,7 @@ function shown(answer: LightMyRequestResponse | undefined) {
   }
 }
 
-describeOn('postgresql', 'Answers that are kept', () => {
+describeOn('postgresql', 'Cached responses', () => {
   let clone: TestDatabase
   let hubs: readonly ComposedHub[] = []
   beforeAll(async () => {

@@ -114,7 +114,7 @@ describe('The rules of routing', () => {
   })
 })
 
-describeOn('postgresql', 'Tables that Citus spreads', () => {
+describeOn('postgresql', 'Tables that Citus distributes', () => {
   const database = useDatabase('postgresql')
   const spread = sql`any(${distributedTables}::text[]::regclass[])`
 

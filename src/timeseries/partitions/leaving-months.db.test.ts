@@ -17,7 +17,7 @@ import type { Database } from '../../storage/index.ts'
 
 const patience = { timeout: 60_000 }
 
-describeOn('postgresql', 'A month that leaves', () => {
+describeOn('postgresql', 'A month that is being retired', () => {
   let clone: TestDatabase
   let database: Database
   /** The same database with a statement timeout of 1.5 s. */
