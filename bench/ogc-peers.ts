@@ -7,13 +7,13 @@ import { httpLoad } from './harness/http-load.ts'
 import type { Requests } from './harness/load.ts'
 import { boxOf } from './ogc-features.ts'
 
-type Asked = Pick<Requests, 'path' | 'low' | 'high' | 'suffix'> & {
+type PeerRequests = Pick<Requests, 'path' | 'low' | 'high' | 'suffix'> & {
   readonly name: string
   readonly title: string
 }
 
 /** Paths relative to the collection. */
-const asked: readonly Asked[] = [
+const asked: readonly PeerRequests[] = [
   { name: 'items', title: 'pages of 100', path: '/items?limit=', low: 95, high: 105 },
   {
     name: 'box',
@@ -32,7 +32,7 @@ export const ogcPeers: readonly Bench[] = [tipg, pygeoapi].flatMap((peer) =>
   asked.map((one) => besidePeer(peer, one)),
 )
 
-function besidePeer(peer: Peer, { name, title, ...requests }: Asked): Bench {
+function besidePeer(peer: Peer, { name, title, ...requests }: PeerRequests): Bench {
   const full = `OGC API Features, ${title} ÷ ${peer.name} ${peer.version}`
   const bench = `ogc-peers-${peer.name}-${name}`
   return {

@@ -31,12 +31,13 @@ declare
   wrong text;
 begin
   for records, wrong in
-    select format('content.%I', entity)::regclass,
+    select to_regclass(format('content.%I', entity)),
       string_agg(
         format('%I is distinct from (%s)', name,
           substring(definition from '^(?:boolean|timestamptz) (.*) by trigger$')), ' or ')
     from content_column
     where definition ~ '^(boolean|timestamptz) .*content_(flag|time)\(.* by trigger$'
+      and to_regclass(format('content.%I', entity)) is not null
     group by entity
   loop
     execute format('update %s set data = data where %s', records, wrong);

@@ -14,13 +14,7 @@ export {
   toNewClient,
 } from './clients.ts'
 export type { ClientChange } from './clients.ts'
-export {
-  forms,
-  generateSecret,
-  grantTypes,
-  noSuch,
-  minPasswordLength as shortestPassword,
-} from './fields.ts'
+export { forms, generateSecret, grantTypes, noSuch, minPasswordLength } from './fields.ts'
 export { renewKeys } from './key-routes.ts'
 export { forgetRules, grantPush, revokePush, toHolder } from './permissions.ts'
 export type { ScopeNames } from './permissions.ts'

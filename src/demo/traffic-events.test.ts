@@ -10,13 +10,13 @@ const plan = { seed: 1, scale: 1, naming: toNaming('Hub'), publicUrl: 'http://lo
 const region = planRegion({ ...plan, until })
 const messages = [...region.events()]
 
-type Told = { readonly origin: string; readonly recorded: string; readonly item: EventState }
+type SentState = { readonly origin: string; readonly recorded: string; readonly item: EventState }
 
-const toldIn = (objects: readonly EventsObject[]): readonly Told[] =>
+const statesIn = (objects: readonly EventsObject[]): readonly SentState[] =>
   objects.flatMap(({ origin, recorded, items }) =>
     items.map((item) => ({ origin, recorded, item })),
   )
-const told = toldIn(messages)
+const told = statesIn(messages)
 const series = [...Map.groupBy(told, ({ item }) => item.series).values()]
 
 describe('traffic events of the synthetic region', { timeout: 30_000 }, () => {
@@ -74,10 +74,11 @@ describe('traffic events of the synthetic region', { timeout: 30_000 }, () => {
     const life = [...region.live(until, later)].flatMap((object) =>
       object.kind === 'events' ? [object] : [],
     )
-    const history = toldIn([...planRegion({ ...plan, until: later }).events()])
+    const history = statesIn([...planRegion({ ...plan, until: later }).events()])
     const lately = history.filter(({ recorded }) => Date.parse(recorded) > until.getTime())
-    const texts = (states: readonly Told[]) => states.map((state) => JSON.stringify(state)).sort()
-    expect(texts(toldIn(life))).toEqual(texts(lately))
+    const texts = (states: readonly SentState[]) =>
+      states.map((state) => JSON.stringify(state)).sort()
+    expect(texts(statesIn(life))).toEqual(texts(lately))
     expect(lately.length).toBeGreaterThan(10)
   })
 })

@@ -4,8 +4,8 @@ import { jsonType } from '../http/index.ts'
 import { fieldsOf, mapFields } from '../lang/json.ts'
 import { referer } from '../lang/schemas.ts'
 import {
-  countedRequestOf,
   countedPath,
+  countedRequestOf,
   counterKey,
   isCounted,
   planOf,

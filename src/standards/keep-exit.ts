@@ -1,9 +1,9 @@
 import { Versions, inSlices } from '../async/index.ts'
 import { weakEtag } from '../http/index.ts'
 import type {
-  StationSelection,
   CurrentStation,
   CurrentStations,
+  StationSelection,
   StationSource,
 } from '../timeseries/index.ts'
 

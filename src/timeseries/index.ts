@@ -2,9 +2,9 @@ export { byAddress, toSlug } from './addresses.ts'
 export { timeseriesFeeds } from './feeds.ts'
 export { stationSource } from './current-stations.ts'
 export type {
-  StationSelection,
   CurrentStation,
   CurrentStations,
+  StationSelection,
   StationSource,
 } from './current-stations.ts'
 export { eventSource, loadEvents } from './load-events.ts'

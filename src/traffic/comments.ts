@@ -1,5 +1,5 @@
 import type { MobilityEvent, Texts } from '../timeseries/index.ts'
-import { isHighSurrogate, longestText, toXmlCharacters } from '../datex/index.ts'
+import { isHighSurrogate, maxTextLength, toXmlCharacters } from '../datex/index.ts'
 
 /**
  * A DATEX II Comment. Its `comment` is a MultilingualString, in which `''` is the key for no
@@ -94,8 +94,8 @@ function toPages(
 export function split(text: string): readonly string[] {
   const pieces: string[] = []
   let rest = text
-  while (rest.length > longestText) {
-    const end = cutAt(rest.slice(0, longestText))
+  while (rest.length > maxTextLength) {
+    const end = cutAt(rest.slice(0, maxTextLength))
     pieces.push(rest.slice(0, end))
     rest = rest.slice(end)
   }
@@ -105,7 +105,7 @@ export function split(text: string): readonly string[] {
 function cutAt(head: string): number {
   const sentence = /^[^]*(?:[.!?]\s|\n)/.exec(head)?.[0].length ?? 0
   const word = /^[^]*\s/.exec(head)?.[0].length ?? 0
-  const enough = longestText / 2
+  const enough = maxTextLength / 2
   if (sentence > enough) return sentence
   if (word > enough) return word
   return isHighSurrogate(head, head.length - 1) ? head.length - 1 : head.length

@@ -5,7 +5,7 @@ import {
   attributeOf,
   descend,
   localName,
-  longestText,
+  maxTextLength,
   printElement,
   readStructure,
   textAt,
@@ -238,7 +238,7 @@ const maxTitleLength = 200
  * maximum length.
  */
 function joinPieces(pieces: readonly string[]): string {
-  const isCut = (piece: string) => /\s$/.test(piece) || piece.length >= longestText - 1
+  const isCut = (piece: string) => /\s$/.test(piece) || piece.length >= maxTextLength - 1
   return pieces
     .map((piece) => (isCut(piece) ? piece : `${piece} `))
     .join('')

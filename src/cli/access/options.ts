@@ -2,7 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import type { Command } from 'commander'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { forms, generateSecret, grantTypes, shortestPassword } from '../../admin/index.ts'
+import { forms, generateSecret, grantTypes, minPasswordLength } from '../../admin/index.ts'
 import { sentenceOf } from '../../errors/index.ts'
 import type { User } from '../../identity/index.ts'
 import { nearest } from '../../lang/index.ts'
@@ -73,9 +73,9 @@ export async function readPassword(
     return { text: generateSecret(), origin: 'generated' }
   const text =
     passwordFile === undefined ? await typedTwice(context) : await firstLine(passwordFile, context)
-  if (text.length < shortestPassword) {
+  if (text.length < minPasswordLength) {
     throw new Error(
-      `The password is too short. It needs at least ${String(shortestPassword)} characters.`,
+      `The password is too short. It needs at least ${String(minPasswordLength)} characters.`,
     )
   }
   return { text, origin: 'given' }

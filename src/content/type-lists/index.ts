@@ -208,7 +208,7 @@ function chooseRows(
   const types = lower(type)
   assertTypes(types, [...Object.keys(masks), ...Object.keys(tagged)])
   const ids = lower(idlist)
-  const wanted = searchfilter === undefined ? undefined : toWanted(searchfilter)
+  const wanted = searchfilter === undefined ? undefined : toSearchText(searchfilter)
   return rows.filter(
     (row) =>
       (types === undefined || types.includes(row.Type.toLowerCase())) &&
@@ -233,9 +233,9 @@ function assertTypes(wanted: readonly string[] | undefined, known: readonly stri
 }
 
 /** Text to search for: as an identifier, and folded as a part of a name. */
-type Wanted = { readonly id: string; readonly folded: string }
+type SearchText = { readonly id: string; readonly folded: string }
 
-const toWanted = (text: string): Wanted => ({
+const toSearchText = (text: string): SearchText => ({
   id: text.trim().toLowerCase(),
   folded: toFolded('searchfilter', text),
 })
@@ -244,7 +244,7 @@ const toWanted = (text: string): Wanted => ({
  * Reports whether a row has the text as its identifier or as part of a name. Like text search on
  * titles, this ignores accents and case.
  */
-function isFound({ Id, TypeDesc }: Row, wanted: Wanted, language: string | undefined): boolean {
+function isFound({ Id, TypeDesc }: Row, wanted: SearchText, language: string | undefined): boolean {
   if (Id.toLowerCase() === wanted.id) return true
   return Object.entries(TypeDesc).some(([tongue, name]) => {
     if (typeof name !== 'string' || (language !== undefined && tongue !== language)) return false
