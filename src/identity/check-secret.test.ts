@@ -66,6 +66,21 @@ describe('Checking a secret', () => {
     expect((await timed('right')).took).toBeGreaterThan(known * 2)
   })
 
+  it('refuses attempts with 503 beyond 2 that are hashed and 40 that wait', async () => {
+    const check = checkerAt(() => new Date())
+    const attempts = Array.from({ length: 45 }, (_, index) =>
+      check(undefined, 'guess', {
+        ...attempt,
+        account: String(index),
+        address: `192.0.2.${index}`,
+      }),
+    )
+    const outcomes = await Promise.allSettled(attempts)
+    const refused = outcomes.filter(({ status }) => status === 'rejected')
+    expect(refused).toHaveLength(3)
+    for (const one of refused) expect(one).toMatchObject({ reason: { status: 503 } })
+  })
+
   it('fails for an unknown account, at the cost of a hash', async () => {
     const check = checkerAt(() => new Date())
     const start = performance.now()

@@ -219,8 +219,8 @@ const CACHED = 2_000
  * Limit on concurrent hashes. Each takes 19 MiB and one of Node's four threads, which files and DNS
  * lookups need too. At most so many wait that the last one waits about a second.
  */
-const HASHING = { places: 2, maxWaiting: 40, refuse: busy }
-const PER_ACCOUNT = { places: 1, maxWaiting: 1_000, refuse: busy }
+const limitHashes = () => createLimit({ places: 2, maxWaiting: 40, refuse: busy })
+const limitAccount = () => createLimit({ places: 1, maxWaiting: 1_000, refuse: busy })
 
 /**
  * A hash that no text has. Checking it costs the same time, so that timing does not reveal unknown
@@ -250,7 +250,7 @@ export function secretChecker({ now, known }: Deps): CheckSecret {
   const accounts = new Map<string, { readonly limit: Limit; users: number }>()
 
   const inTurn = async (account: string, work: () => Promise<boolean>) => {
-    const line = accounts.get(account) ?? { limit: createLimit(PER_ACCOUNT), users: 0 }
+    const line = accounts.get(account) ?? { limit: limitAccount(), users: 0 }
     accounts.set(account, line)
     line.users += 1
     try {
@@ -273,7 +273,7 @@ export function secretChecker({ now, known }: Deps): CheckSecret {
 }
 
 function secretComparer(now: () => Date) {
-  const hashing = createLimit(HASHING)
+  const hashing = limitHashes()
   const verified = new LRUCache<string, true>({
     max: CACHED,
     ttl: KEPT,
