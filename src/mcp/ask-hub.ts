@@ -47,7 +47,7 @@ type Caller = {
  * Maximum number of requests that run concurrently for the messages of one caller. A batch may have
  * a hundred messages.
  */
-const maxBatch = 4
+const maxConcurrent = 4
 
 /**
  * Returns a function that requests paths of this hub inside the process. Each request passes the
@@ -61,7 +61,7 @@ export function askHub({ app, publicUrl, memory }: Deps, { request: caller, gone
     ...(referer === undefined ? {} : { referer }),
     ...(agent === undefined ? {} : { 'user-agent': agent }),
   }
-  const { run } = createLimit({ places: maxBatch })
+  const { run } = createLimit({ places: maxConcurrent })
   const read = (url: string) =>
     run(() => {
       gone.throwIfAborted()
