@@ -49,7 +49,14 @@ describeWithDatabase('The freshness of series', (database) => {
         ' ',
       )
     await database().transaction(async (tx) => {
-      const items = codes.map((code) => ({ code, coordinate: [11.35, 46.49] as const }))
+      const coordinate = [11.35, 46.49] as const
+      const parent = { type: 'Up', code: 'up' }
+      const items = codes.map((code) => ({
+        ...{ code, coordinate },
+        ...(code === 'whole' ? { parent } : {}),
+      }))
+      const up = { stationType: 'Up', received: now, items: [{ code: 'up' }] }
+      await storeStations(tx, up)
       await storeStations(tx, { stationType: 'P', origin: 'O', received: now, items })
       const secret = { stationType: 'P', origin: 'C', closed: true }
       await storeStations(tx, { ...secret, received: now, items: [{ code: 'closed' }] })
@@ -227,6 +234,15 @@ describeWithDatabase('The freshness of series', (database) => {
       { state: 'silent', 'count(gaps)': 1, 'max(coverageWeek)': 0 },
       { state: 'fresh', 'count(gaps)': 1, 'max(coverageWeek)': 1 },
     ])
+  })
+
+  it('shows and tests fields of the parent station', async () => {
+    expect(await of('whole', '&select=*')).toMatchObject({ pcode: 'up', state: 'fresh', gaps: 0 })
+    expect(await of('holes', '&select=scode,sparent')).toEqual({ scode: 'holes' })
+    for (const week of ['', ',gaps.eq.0'])
+      expect(await ask(`?select=scode,pcode&where=pcode.eq."up"${week}`)).toEqual([
+        { scode: 'whole', pcode: 'up' },
+      ])
   })
 
   it('supports pages, formats and time zones', async () => {

@@ -40,7 +40,8 @@ const observed = 21
 /**
  * Returns joins for what `latest` and a few index probes reveal about each series. `series as x`
  * and `latest as m` must come before them. `offset 0` makes PostgreSQL evaluate each expression
- * once per series, not once per use.
+ * once per series, not once per use. No alias may be one of `catalogue/groups.ts`, such as `p` of the
+ * parent, because the joins of its groups follow.
  * @param now ISO 8601
  */
 export function recencyOf(now: string): Sql {
@@ -55,9 +56,9 @@ export function recencyOf(now: string): Sql {
       select
         case when x.period > 0 then x.period else (${observedPeriod(now)}) end as period,
         floor(extract(epoch from ${now}::timestamptz - r.valid_time))::bigint as lag
-      offset 0) as p
+      offset 0) as age
     cross join lateral (
-      select p.period, p.lag, make_interval(secs => 1.5 * p.period) as patience offset 0) as e`
+      select age.period, age.lag, make_interval(secs => 1.5 * age.period) as patience offset 0) as e`
 }
 
 /** SQL for the state, from the columns of `recencyOf`. */
