@@ -63,6 +63,8 @@ describe('A time zone', () => {
     ['-02:00:30', -2 * hour - 60_000],
     [' 02:00', 2 * hour],
     ['UTC 2', 2 * hour],
+    ['Etc/GMT+5', -5 * hour],
+    ['Etc/GMT 5', -5 * hour],
   ])('may be written %s', (name, offset) => {
     expect(offsetOf(name)).toBe(offset)
   })

@@ -61,13 +61,14 @@ const rememberedOffsets = 1_000_000
 /**
  * Parses a time zone: an IANA name, `UTC`, `Z`, `GMT`, or an offset such as `+02:00`, `+0200`, `+2`
  * and `UTC+2` (reference 2.8). An unencoded "+" in a query string arrives as a space, which is
- * accepted.
+ * accepted, in names such as `Etc/GMT+5`, too.
  * @returns undefined for an unknown zone
  */
 export function parseTimeZone(written: string): TimeZone | undefined {
   const name = written.trim()
   if (/^(z|utc|gmt|ut)$/i.test(name)) return utc
-  return parseOffset(name) ?? parseOffset(written.replace(' ', '+').trim()) ?? regionOf(name)
+  const repaired = written.replace(' ', '+').trim()
+  return parseOffset(name) ?? parseOffset(repaired) ?? regionOf(name) ?? regionOf(repaired)
 }
 
 /**
