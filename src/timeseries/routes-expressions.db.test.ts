@@ -366,6 +366,17 @@ describeWithDatabase('where and select over HTTP', (database) => {
     expect(await dataOf(`/v2/flat/P?select=scode&where=${metres}`)).toEqual(data([{ scode: 'a' }]))
   })
 
+  it.each([
+    ['scoordinate.bbi.(11.35,46.49,11.35,46.49)', ['a']],
+    ['scoordinate.bbc.(11.35,46.49,11.35,46.49,4326)', ['a']],
+    ['scoordinate.bbc.(11.35,46,11.35,47)', ['a']],
+    ['scoordinate.bbi.(11.35,46.5,11.35,46.5)', []],
+  ])('finds stations in a box that is a point or a line: %s', async (where, codes) => {
+    expect(await dataOf(`/v2/flat/P?select=scode&where=${where}`)).toEqual(
+      data(codes.map((scode) => ({ scode }))),
+    )
+  })
+
   it('keeps equal versions of metadata from different times', async () => {
     for (const [hour, name] of ['v1', 'v2', 'v1'].entries()) {
       const items = [{ code: 'a', metadata: { name } }]

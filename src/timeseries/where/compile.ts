@@ -126,13 +126,17 @@ function isAbsent(target: Target, operator: string): Sql {
 
 /**
  * Compiles the geographic operators (interface 4.9, decision D45). Each starts with a box that a
- * spatial index serves. A place that does not exist has no box, so it matches nothing.
+ * spatial index serves. A place that does not exist has no box, so it matches nothing. A box whose
+ * corners are equal is a point: PostGIS finds nothing in a polygon that is one.
  */
 function compilePlace(geometry: Sql, operator: string, items: readonly Literal[]): Sql {
   const numbers = items.flatMap((item) => (item.kind === 'number' ? [item.value] : []))
   if (operator === 'dlt') return isCloser(geometry, numbers)
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0, srid = wgs84] = numbers
-  const box = sql`box_between(${x1}::float8, ${y1}::float8, ${x2}::float8, ${y2}::float8, ${srid}::integer)`
+  const box =
+    x1 === x2 && y1 === y2
+      ? sql`point_from(${x1}::float8, ${y1}::float8, ${srid}::integer)`
+      : sql`box_between(${x1}::float8, ${y1}::float8, ${x2}::float8, ${y2}::float8, ${srid}::integer)`
   const test = operator === 'bbi' ? sql`ST_Intersects` : sql`ST_CoveredBy`
   return sql`${geometry} && ${box} and ${test}(${geometry}, ${box})`
 }
