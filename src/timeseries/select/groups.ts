@@ -31,7 +31,7 @@ export function toSelect({ groupby, agg }: GroupQuery): string | undefined {
   if (groupby === undefined && agg === undefined) return undefined
   const fields = (groupby ?? []).map((text) => text.trim())
   const aggregates = (agg ?? ['count']).map((text) => text.trim())
-  const aggregate = fields.find((text) => /[(*]/.test(text))
+  const aggregate = fields.find((text) => text === 'count' || /[(*]/.test(text))
   if (aggregate !== undefined) throw misplaced('groupby', aggregate, 'scode, smetadata.city …')
   const field = aggregates.find((text) => text !== 'count' && !text.includes('('))
   if (field !== undefined) throw misplaced('agg', field, 'count, avg(smetadata.capacity) …')
