@@ -373,8 +373,8 @@ export const eventsAt = (time: string): Level =>
   selecting(sql`(ev."end" is null or ev."end" > ${time}::timestamptz)`)
 
 /**
- * Returns the level of events that took place between two times. Both ends are included, unlike
- * with measurements (reference 1.10).
+ * Returns the level of events that took place between two times. An event that ends at `from` was
+ * over; one that starts at `to` is included, unlike with measurements (reference 1.10).
  */
 export const eventsBetween = ({
   from,
