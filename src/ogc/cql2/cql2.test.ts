@@ -127,6 +127,17 @@ describe('CQL2', () => {
     expect(plain(readText(text))).toEqual(plain(readJson(JSON.stringify(json))))
   })
 
+  it.each(['finishedBy', 'metBy', 'overlappedBy', 'startedBy'])(
+    'reads t_%s in any case, as the standard spells it in JSON',
+    (name) => {
+      const json = (op: string) => plain(readJson(JSON.stringify({ op, args: [a, { date }] })))
+      const [a, date] = [property('a'), '2026-11-25']
+      const expected = plain(readText(`T_${name.toUpperCase()}(a, DATE('${date}'))`))
+      expect(json(`t_${name}`)).toEqual(expected)
+      expect(json(`T_${name.toUpperCase()}`)).toEqual(expected)
+    },
+  )
+
   it.each([
     ['a =', 3, 'a property'],
     ['a = 1 b', 6, 'AND'],

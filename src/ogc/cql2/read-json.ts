@@ -39,7 +39,7 @@ type Args = readonly (readonly [node: unknown, at: At])[]
 
 function readOperation(op: string, args: Args, at: At): Expression {
   const [first, second, third] = args
-  if (!known.includes(op)) throw unknown(op, at)
+  if (!known.includes(op) && !isRelation(op)) throw unknown(op, at)
   if (op === 'and' || op === 'or') {
     if (args.length < 2) throw wrong(at, 'two arguments or more')
     return { kind: op, of: args.map(([node, place]) => readExpression(node, place)) }
@@ -77,23 +77,29 @@ function readItem(node: unknown, at: At): Scalar {
 }
 
 const operators: readonly Operator[] = ['=', '<>', '<', '<=', '>', '>=']
+/** The standard writes `t_metBy` in JSON and `T_METBY` in text. */
+const relations = [
+  ...spatialRelations.map((name) => `s_${name}`),
+  ...temporalRelations.map((name) => `t_${name.replace(/by$/, 'By')}`),
+]
 const known = [
   ...['and', 'or', 'not', 'isNull', 'like', 'between', 'in', ...operators],
-  ...spatialRelations.map((name) => `s_${name}`),
-  ...temporalRelations.map((name) => `t_${name}`),
+  ...relations,
 ]
+
+const isRelation = (op: string) => relations.some((name) => name.toLowerCase() === op.toLowerCase())
 
 function readRelation(
   op: string,
   [left, right]: readonly [Args[number], Args[number]],
 ): Expression | undefined {
-  const name = op.slice(2).toLowerCase()
-  const spatial = spatialRelations.find((one) => op.startsWith('s_') && one === name)
+  const name = op.toLowerCase()
+  const spatial = spatialRelations.find((one) => name === `s_${one}`)
   if (spatial !== undefined) {
     const places = [readPlace(...left), readPlace(...right)] as const
     return { kind: 'spatial', relation: spatial, places }
   }
-  const temporal = temporalRelations.find((one) => op.startsWith('t_') && one === name)
+  const temporal = temporalRelations.find((one) => name === `t_${one}`)
   if (temporal === undefined) return undefined
   const spans = [readSpan(...left), readSpan(...right)] as const
   return { kind: 'temporal', relation: temporal, spans }
