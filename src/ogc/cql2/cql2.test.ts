@@ -174,6 +174,13 @@ describe('CQL2', () => {
       '{"op":"s_within","args":[{"property":"a"},{"type":"Point","coordinates":["x",1]}]}',
       'GeoJSON',
     ],
+    ['{"op":"=","args":[{"property":"a"},1,2]}', 'two arguments'],
+    ['{"op":"not","args":[true,false]}', 'one argument'],
+    ['{"op":"isNull","args":[{"property":"a"},{"property":"b"}]}', 'one argument'],
+    ['{"op":"between","args":[{"property":"a"},1,2,3]}', 'three arguments'],
+    ['{"op":"=","args":[{"op":"casei","args":["x","y"]},"x"]}', 'one argument at /args/0'],
+    ['{"op":"s_within","args":[{"property":"a"},{"bbox":[null,null,90,90]}]}', 'A box has'],
+    ['{"op":"s_within","args":[{"property":"a"},{"bbox":["1",true,90,90]}]}', 'A box has'],
     ['{', 'not JSON'],
   ])('reports the error in %s', (json, words) => {
     expect(() => readJson(json)).toThrow(words)

@@ -38,16 +38,15 @@ function readExpression(node: unknown, at: At): Expression {
 type Args = readonly (readonly [node: unknown, at: At])[]
 
 function readOperation(op: string, args: Args, at: At): Expression {
-  const [first, second, third] = args
   if (!known.includes(op) && !isRelation(op)) throw unknown(op, at)
+  assertCount(op, args, at)
   if (op === 'and' || op === 'or') {
-    if (args.length < 2) throw wrong(at, 'two arguments or more')
     return { kind: op, of: args.map(([node, place]) => readExpression(node, place)) }
   }
-  if (first === undefined) throw wrong(at, 'an argument')
+  const nothing = [undefined, at] as const
+  const [first = nothing, second = nothing, third = nothing] = args
   if (op === 'not') return { kind: 'not', of: readExpression(...first) }
   if (op === 'isNull') return { kind: 'null', of: readProperty(...first) }
-  if (second === undefined) throw wrong(at, 'two arguments')
   const relation = readRelation(op, [first, second])
   if (relation !== undefined) return relation
   const value = readScalar(...first)
@@ -61,7 +60,6 @@ function readOperation(op: string, args: Args, at: At): Expression {
       return { kind: 'in', value, list: items.map((item, i) => readItem(item, below(place, i))) }
     }
     case 'between':
-      if (third === undefined) throw wrong(at, 'three arguments')
       return { kind: 'between', value, bounds: [readScalar(...second), readScalar(...third)] }
     default: {
       const operator = operators.find((known) => known === op)
@@ -69,6 +67,22 @@ function readOperation(op: string, args: Args, at: At): Expression {
       return { kind: 'comparison', operator, left: value, right: readScalar(...second) }
     }
   }
+}
+
+const one = { least: 1, most: 1, words: 'one argument' }
+const many = { least: 2, most: Infinity, words: 'two arguments or more' }
+const three = { least: 3, most: 3, words: 'three arguments' }
+/** Operators that take another number of arguments than two. */
+const counts = new Map(
+  Object.entries({
+    ...{ and: many, or: many, not: one, isNull: one },
+    ...{ casei: one, accenti: one, between: three },
+  }),
+)
+
+function assertCount(op: string, { length }: readonly unknown[], at: At): void {
+  const { least, most, words } = counts.get(op) ?? { least: 2, most: 2, words: 'two arguments' }
+  if (length < least || length > most) throw wrong(at, words)
 }
 
 function readItem(node: unknown, at: At): Scalar {
@@ -132,6 +146,7 @@ function readScalar(node: unknown, at: At): Scalar {
   if ((op === 'casei' || op === 'accenti') && Array.isArray(args)) {
     if (at.depth > maxDepth) throw wrong(at, `at most ${String(maxDepth)} levels`)
     count(at.limits, 0)
+    assertCount(op, args, at)
     return { kind: op, of: readWords(args[0], below(at, 0)) }
   }
   return readProperty(node, at)
@@ -159,7 +174,10 @@ function readPlace(node: unknown, at: At): Place {
   if (isProperty(node)) return readProperty(node, at)
   const { bbox } = fieldsOf(node)
   if (Array.isArray(bbox)) {
-    return boxOf(bbox.map(Number), 0)
+    return boxOf(
+      bbox.map((one: unknown) => (typeof one === 'number' ? one : NaN)),
+      0,
+    )
   }
   const value = toGeometry(node)
   if (value === undefined) throw wrong(at, 'a GeoJSON geometry, {"bbox": […]} or a property')
