@@ -64,11 +64,13 @@ export function json(value: OfRow, known: Readonly<Record<string, Property>> = {
     as: (row, kind) => ofJson(value(row), kind),
     isNull: (row) => sql`(coalesce(${value(row)}, 'null') = 'null')`,
     printed: (row) => sql`coalesce(${value(row)}::text, 'null')`,
-    at: (name) =>
-      Object.hasOwn(known, name)
-        ? known[name]
-        : json((row) => sql`(${value(row)} -> ${name}::text)`),
+    at: (name) => (Object.hasOwn(known, name) ? known[name] : inside(value, name)),
   }
+}
+
+/** Finds a field of an object by its name, or an element of a list by its place. */
+function inside(value: OfRow, name: string): Property {
+  return json((row) => sql`(${value(row)} #> array[${name}::text])`)
 }
 
 /** Makes a property optional: it is left out if it has no value. */
@@ -89,7 +91,7 @@ export const measured: Property = {
   isNull: (row) => sql`(num_nonnulls(${row}.number, ${row}.text, ${row}.json) = 0)`,
   printed: (row) =>
     sql`coalesce(to_json(${row}.number)::text, to_json(${row}.text)::text, ${row}.json::text, 'null')`,
-  at: (name) => json((row) => sql`(${row}.json -> ${name}::text)`),
+  at: (name) => inside((row) => sql`${row}.json`, name),
 }
 
 function ofJson(value: Sql, kind: Kind): Sql {
