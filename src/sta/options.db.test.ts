@@ -35,4 +35,19 @@ describeWithDatabase('options of SensorThings', (database) => {
     const order = '$orderby=properties/metadata/outlets/0/maxPower desc'
     expect(await namesOf(order)).toEqual(['B', 'A', 'C'])
   })
+
+  it.each([
+    ['Things(1)?$skip=1&$select=name', '%24skip', { name: 'A' }],
+    ["Things(1)?$filter=name eq 'B'&$top=0", '%24filter, %24top', { name: 'A' }],
+    ["Things(1)/name?$filter=name eq 'B'", '%24filter', { name: 'A' }],
+    ['Things(1)/name?$select=id', '%24select', { name: 'A' }],
+    ['Things/$ref?$top=1&$expand=Datastreams', '%24expand', {}],
+  ])('are ignored where they have no effect: %s', async (path, ignored, expected) => {
+    const { statusCode, headers, body } = await get(path)
+    expect([statusCode, headers['x-ignored-parameters']], body).toEqual([200, ignored])
+    expect(JSON.parse(body)).toMatchObject(expected)
+    expect((await get(path, { prefer: 'handling=strict' })).json()).toMatchObject({
+      ...{ status: 400, errorCode: 'HUB-QRY-003' },
+    })
+  })
 })

@@ -8,11 +8,14 @@ import { printCursor } from '../content/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
   answerRead,
+  assertNoneIgnored,
   assertNotClamped,
   heavyReads,
   jsonType,
   rememberPlans,
+  reportIgnored,
   sendText,
+  wantsStrictHandling,
   weakEtag,
 } from '../http/index.ts'
 import type { Answer, Exchange } from '../http/index.ts'
@@ -121,6 +124,7 @@ export const staRoutes =
         const { headers } = request
         return toPlanned(request, viewOf({ entities, root, headers, historyDays: days }))
       })
+      reportIgnored(exchange.reply, planned.ignored)
       const withheld = seesAll(rights, 'timeseries') ? [] : (['records'] as const)
       return send(deps, exchange, { ...planned, withheld })
     }
@@ -193,13 +197,18 @@ type Planned = {
   readonly options: Options
   /** URL of the next page up to its cursor, which is appended. */
   readonly next: string
+  /** Options that have no effect on the resource. */
+  readonly ignored: readonly string[]
 }
 
 function toPlanned(request: ReadRequest, view: View): Planned {
-  const { query, url } = request
+  const { url, headers } = request
   // The URL of a request may contain a host.
   const { pathname } = new URL(url, view.root)
   const resource = readResourcePath(decodeURIComponent(pathname.slice(path.length)), view.entities)
+  const ignored = ignoredOf(request.query, resource)
+  if (wantsStrictHandling(headers['prefer'])) assertNoneIgnored(ignored, 'at this path')
+  const query = resource.isSet ? request.query : ofEntity(request.query)
   const { $top: top, $skip: skip, $count: count, $skiptoken: cursor, ...written } = query
   assertNotClamped(request, '$top', [top ?? 0, pageSizes.most])
   const options = {
@@ -213,8 +222,22 @@ function toPlanned(request: ReadRequest, view: View): Planned {
   const kept = Object.entries(query).filter(([name]) => name !== '$skiptoken' && name !== '$skip')
   const parameters = kept.map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
   const next = `${view.root}${pathname.slice(path.length)}?${[...parameters, '$skiptoken='].join('&')}`
-  return { plan: planRead({ resource, options, cursor }, view), resource, options, next }
+  return { plan: planRead({ resource, options, cursor }, view), resource, options, next, ignored }
 }
+
+const ofSets = ['$filter', '$orderby', '$top', '$skip', '$count', '$skiptoken'] as const
+const ofWhole = ['$select', '$expand'] as const
+
+/** Lists the options that the standard does not have for the resource (OGC 18-088, 9.3). */
+function ignoredOf(query: Query, { isSet, shown }: Resource): readonly string[] {
+  const idle = [...(isSet ? [] : ofSets), ...(shown === 'entities' ? [] : ofWhole)]
+  return idle.filter((name) => query[name] !== undefined)
+}
+
+const ofEntity = ({ $select, $expand }: Query): Query => ({
+  ...($select === undefined ? {} : { $select }),
+  ...($expand === undefined ? {} : { $expand }),
+})
 
 /** Translates a path that names a property or `$ref` into the equivalent selection. */
 function selected({ shown }: Resource): Pick<Options, 'select' | 'expand'> {
