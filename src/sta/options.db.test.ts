@@ -37,6 +37,18 @@ describeWithDatabase('options of SensorThings', (database) => {
   })
 
   it.each([
+    ['properties/metadata/capacity gt 100', ['B']],
+    ['not (properties/metadata/capacity gt 100)', ['A', 'C']],
+    ['not not (properties/metadata/capacity gt 100)', ['B']],
+    ['not (properties/metadata/capacity eq 200)', ['A', 'C']],
+    ["not (properties/metadata/capacity le 50 or name eq 'B')", ['C']],
+    ['(properties/metadata/capacity lt 100) eq false', ['B', 'C']],
+    ["not startswith(properties/metadata/city, 'B')", []],
+  ])('compare nothing as false: %s', async (condition, names) => {
+    expect(await filtered(condition)).toEqual(names)
+  })
+
+  it.each([
     ['Things(1)?$skip=1&$select=name', '%24skip', { name: 'A' }],
     ["Things(1)?$filter=name eq 'B'&$top=0", '%24filter, %24top', { name: 'A' }],
     ["Things(1)/name?$filter=name eq 'B'", '%24filter', { name: 'A' }],

@@ -40,6 +40,11 @@ export type Scope = {
   readonly row: Sql
   /** Related rows that are already joined. */
   readonly related: ReadonlyMap<string, Scope>
+  /**
+   * Set where the value of a condition is used further, so that a comparison with null must be false
+   * there, not null. Elsewhere null will do, which lets the database use its indexes.
+   */
+  readonly isOperand?: true
 }
 
 export function viewOf(given: Pick<View, 'entities' | 'root' | 'headers' | 'historyDays'>): View {

@@ -10,7 +10,8 @@ import type { Function } from './functions.ts'
 import type { Expression, Operator, Path } from './grammar.ts'
 
 /**
- * Compiles a `$filter` into a condition in SQL's three-valued logic. If a path leads to several
+ * Compiles a `$filter` into a condition in SQL's three-valued logic. Functions of null are null,
+ * comparisons with it are false where that makes a difference. If a path leads to several
  * entities, one of them must match. Conditions that are joined by `and` apply to the same entity.
  * @throws LanguageError for names that do not exist, and for values that cannot be compared
  */
@@ -40,7 +41,9 @@ const isEither = (expression: Expression) =>
   expression.kind === 'operation' && expression.operator === 'or'
 
 function compileOne(expression: Expression, scope: Scope): Sql {
-  if (expression.kind === 'not') return sql`(not ${compileFilter(expression.of, scope)})`
+  if (expression.kind === 'not') {
+    return sql`(not ${compileFilter(expression.of, { ...scope, isOperand: true })})`
+  }
   if (expression.kind === 'operation' && expression.operator === 'or') {
     return any(expression.of.map((part) => compileFilter(part, scope)))
   }
@@ -253,13 +256,16 @@ function compare(operator: Comparison, sides: Operation['of'], scope: Scope): Sq
   const known = shapes.find((shape) => shape !== 'any' && shape !== 'date')
   const kind = known ?? (shapes.includes('date') ? 'text' : undefined)
   const write = (one: Kind) => {
-    const [first, second] = sides.map((side) => as(side, one, scope))
+    const [first, second] = sides.map((side) => as(side, one, { ...scope, isOperand: true }))
     // The order of texts must be the same on every server.
     const order = one === 'text' ? sql` collate "C"` : sql``
     return sql`(${first} ${comparisons[operator]} ${second}${order})`
   }
-  if (kind === undefined) return sql`coalesce(${write('number')}, ${write('text')})`
-  if (isComparable(kind)) return write(kind)
+  // A comparison with null is false (OData 4.01, URL conventions, 5.1.1.1).
+  const settle = (condition: Sql) =>
+    scope.isOperand === true ? sql`coalesce(${condition}, false)` : condition
+  if (kind === undefined) return settle(sql`coalesce(${write('number')}, ${write('text')})`)
+  if (isComparable(kind)) return settle(write(kind))
   throw new LanguageError(`${shapeNames[kind]} cannot be compared.`, { position: left.position })
 }
 
