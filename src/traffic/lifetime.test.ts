@@ -54,6 +54,13 @@ describe('lifetimeOf', () => {
     expect(startOf(event)).toEqual(date('03:00'))
   })
 
+  it('starts at its end if that was before it was first recorded', () => {
+    const late = { start: null, end: date('02:00'), firstRecorded: date('03:00') }
+    expect(startOf(anEvent(late))).toEqual(date('02:00'))
+    expect(startOf(anEvent({ ...late, end: date('04:00') }))).toEqual(date('03:00'))
+    expect(phases(late, ['01:59', '02:30', '03:00'])).toEqual(['planned', 'ended', 'gone'])
+  })
+
   it('is never active if it ends before it starts', () => {
     const reversed = { start: date('12:00'), end: date('10:00') }
     expect(phases(reversed, ['09:00', '10:30', '12:30'])).toEqual(['planned', 'ended', 'gone'])

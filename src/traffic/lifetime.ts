@@ -44,14 +44,18 @@ export function lifetimeOf(event: MobilityEvent, { shortLived }: Mortality): Lif
   return shortLived ? [...running, { phase: 'gone', from: start + credibility }] : running
 }
 
-/** Returns the stated start, or else the time at which the event became known. */
+/**
+ * Returns the stated start, or else the time at which the event became known, or its end if that is
+ * earlier.
+ */
 export function startOf(event: MobilityEvent): Date | undefined {
-  return (
-    [event.start, event.firstRecorded, event.recorded].find(
-      (date) => date !== null && instantOf(date) !== undefined,
-    ) ?? undefined
-  )
+  const { start, end, firstRecorded, recorded } = event
+  if (isUsable(start)) return start
+  const since = [firstRecorded, recorded].find(isUsable)
+  return since !== undefined && isUsable(end) && end < since ? end : since
 }
+
+const isUsable = (date: Date | null): date is Date => instantOf(date) !== undefined
 
 /** Returns the phase at a time. */
 export function phaseAt(lifetime: Lifetime, now: number): Phase {
