@@ -8,10 +8,18 @@ export const maxTextLength = 1024
  */
 export type Convert = (value: unknown) => string | undefined
 
+/** The spellings of an xs:boolean, with the canonical one. */
+const flags: ReadonlyMap<string, string> = new Map([
+  ['true', 'true'],
+  ['1', 'true'],
+  ['false', 'false'],
+  ['0', 'false'],
+])
+
 const types: Readonly<Record<string, Convert>> = {
   String: (value) => cut(toText(value)),
   LongString: toText,
-  Boolean: (value) => match(toText(value), /^(true|false)$/),
+  Boolean: (value) => flags.get(toText(value) ?? ''),
   DateTime: toDateTime,
   Time: (value) =>
     match(value, /^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-3]):[0-5]\d)?$/),

@@ -91,6 +91,17 @@ describe('readPublication', () => {
     expect(situations[1]?.item.end).toBe('2026-06-01T10:00:00.000Z')
   })
 
+  it('reads 1 as true, which XML Schema allows', () => {
+    const flagged = (flag: string, value: string) =>
+      foreign
+        .replaceAll(/(<\/?d2:)end>/g, `$1${flag}>`)
+        .replace(`${flag}>true<`, `${flag}>${value}<`)
+    const phases = (xml: string) => read(xml).situations.map(({ phase }) => phase)
+    expect(phases(flagged('end', '1'))).toEqual(['live', 'ended'])
+    expect(phases(flagged('cancel', '1'))).toEqual(['live', 'cancelled'])
+    expect(phases(flagged('cancel', '0'))).toEqual(['live', 'live'])
+  })
+
   it.each([
     ['<d2:payload xmlns:d2="x" xsi:type="SituationPublication"/>', 'found payload'],
     ['<d2LogicalModel/>', 'found d2LogicalModel'],

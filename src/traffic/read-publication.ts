@@ -100,13 +100,18 @@ const period = ['validity', 'validityTimeSpecification'] as const
 
 function readEnd(record: ReadElement, now: Date): string | null {
   const end = toTime(textAt(record, ...period, 'overallEndTime'))
-  const isEnded = textAt(record, 'management', 'lifeCycleManagement', 'end') === 'true'
+  const isEnded = isSet(record, 'end')
   // An end that the supplier announces has passed, whatever the period states.
   return isEnded && (end === null || new Date(end) > now) ? now.toISOString() : end
 }
 
+function isSet(record: ReadElement, flag: 'end' | 'cancel'): boolean {
+  const written = textAt(record, 'management', 'lifeCycleManagement', flag)
+  return version2.converterOf('Boolean')?.(written) === 'true'
+}
+
 function phaseOf(record: ReadElement, end: string | null, now: Date): ReadSituation['phase'] {
-  if (textAt(record, 'management', 'lifeCycleManagement', 'cancel') === 'true') return 'cancelled'
+  if (isSet(record, 'cancel')) return 'cancelled'
   return end !== null && new Date(end) <= now ? 'ended' : 'live'
 }
 
