@@ -193,6 +193,20 @@ export function matchesEtag(ifNoneMatch: string | undefined, etag: string): bool
   return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
 }
 
+const imfDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
+/** Older forms, which recipients must accept as well: `Sunday, 06-Nov-94 …`, `Sun Nov  6 … 1994`. */
+const oldDate =
+  /^(?:[A-Z][a-z]+, \d\d-[A-Z][a-z]{2}-\d\d \d\d:\d\d:\d\d GMT|[A-Z][a-z]{2} [A-Z][a-z]{2} [\d ]\d \d\d:\d\d:\d\d \d{4})$/
+
+/**
+ * Parses a date of a header (RFC 9110 section 5.6.7) into milliseconds since 1970; NaN for anything
+ * else.
+ */
+export function httpDate(written: string): number {
+  if (!imfDate.test(written) && !oldDate.test(written)) return Number.NaN
+  return Date.parse(written.endsWith('GMT') ? written : `${written} GMT`)
+}
+
 /**
  * Reports whether `If-Match` contains this revision of a record, in any form in which it can be
  * read.

@@ -20,6 +20,7 @@ export {
   answerRead,
   byteOrderMark,
   heavyReads,
+  httpDate,
   isPublic,
   jsonType,
   matchesEtag,

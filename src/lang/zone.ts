@@ -1,6 +1,11 @@
 /** Returns the offset of a zone from UTC in milliseconds, at a moment in epoch milliseconds. */
 export type OffsetAt = (moment: number) => number
 
+/** Restores the "+" of an offset behind a time: an unencoded one in a query arrives as a space. */
+export function withPlus(written: string): string {
+  return written.replace(/([T ]\d\d:\d\d[\d:.]*) (?=\d\d:?\d\d$)/i, '$1+')
+}
+
 const quarterHour = 900_000
 
 /**

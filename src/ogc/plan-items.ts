@@ -1,6 +1,7 @@
 import { AppError } from '../errors/index.ts'
 import type { OrderKey } from '../content/index.ts'
 import { LanguageError, hintAt } from '../lang/index.ts'
+import { withPlus } from '../lang/zone.ts'
 import { sql } from '../sql/index.ts'
 import type { Sql } from '../sql/index.ts'
 import type { Collection, Kind, Queryable, Reader, View } from './collection.ts'
@@ -321,8 +322,7 @@ function boundOf(
   parameter = 'datetime',
 ): string | undefined {
   if (isOpen(written)) return undefined
-  // An unencoded "+" in a query arrives as a space.
-  const moment = momentOf(written.replace(' ', '+'))
+  const moment = momentOf(withPlus(written))
   if (moment === undefined) throw wrong(written, parameter)
   if (moment.kind === 'time') return moment.value
   return `${moment.value}T${side === 'start' ? '00:00:00Z' : '23:59:59.999999Z'}`

@@ -175,7 +175,15 @@ describe('the publication', () => {
       304,
     ],
     ['If-Modified-Since before', { 'if-modified-since': 'Sun, 10 May 2026 22:04:59 GMT' }, 200],
+    [
+      'If-Modified-Since in an old form',
+      { 'if-modified-since': 'Sunday, 10-May-26 22:05:00 GMT' },
+      304,
+    ],
+    ['If-Modified-Since in C', { 'if-modified-since': 'Sun May 10 22:05:00 2026' }, 304],
+    ['If-Modified-Since in C', { 'if-modified-since': 'Sun May 10 22:04:59 2026' }, 200],
     ['If-Modified-Since nonsense', { 'if-modified-since': 'lately' }, 200],
+    ['If-Modified-Since in ISO 8601', { 'if-modified-since': '2099-01-01' }, 200],
     [
       'If-None-Match, which outweighs If-Modified-Since',
       { 'if-none-match': '"other"', 'if-modified-since': 'Sun, 10 May 2026 22:05:00 GMT' },
@@ -184,6 +192,17 @@ describe('the publication', () => {
   ])('%s: %o → %i', async (_name, headers, status) => {
     const answer = await (await anApp()).inject({ url: feedPath, headers })
     expect(answer.statusCode).toBe(status)
+  })
+
+  it('is 304 for any cached document with the tag of the accepted encoding', async () => {
+    const app = await anApp()
+    for (const accepted of ['identity', 'gzip', 'br']) {
+      const accept = { 'accept-encoding': accepted }
+      const { etag } = (await app.inject({ url: feedPath, headers: accept })).headers
+      const headers = { ...accept, 'if-none-match': '*' }
+      const answer = await app.inject({ url: feedPath, headers })
+      expect([answer.statusCode, answer.headers.etag]).toEqual([304, etag])
+    }
   })
 
   it.each([

@@ -9,6 +9,7 @@ import type { Profile } from '../content/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
   answerRead,
+  httpDate,
   isPublic,
   jsonType,
   matchesEtag,
@@ -18,6 +19,8 @@ import {
   weakEtag,
   withheldHeader,
 } from '../http/index.ts'
+import type { Encoding } from '../http/index.ts'
+import { withPlus } from '../lang/zone.ts'
 import type { Database } from '../storage/index.ts'
 import { eventSource, toInstant } from '../timeseries/index.ts'
 import type { Body, FeedDocument, Situations, Version3 } from './feed-document.ts'
@@ -306,7 +309,7 @@ const clockSkew = 60_000
  * @throws AppError for an invalid or future time: whoever sent it would miss changes
  */
 function parseSince(written: string, { document, now }: Pick<Current, 'document' | 'now'>): Date {
-  const time = new Date(toInstant(written) ?? Number.NaN)
+  const time = new Date(toInstant(withPlus(written)) ?? Number.NaN)
   const latest = Math.max(document.publicationTime.getTime(), now.getTime() + clockSkew)
   if (time.getTime() <= latest) return time
   const detail = Number.isNaN(time.getTime()) ? 'is not a valid time' : 'is in the future'
@@ -348,7 +351,7 @@ function toAnswer(current: Current, asked: FeedHeaders): FeedAnswer {
   const [body] = bodies
   const encoding = chooseEncoding(asked['accept-encoding'])
   const held = asked['if-none-match']
-  const [known] = bodies.flatMap((each) => knownEtag(each, held) ?? [])
+  const [known] = bodies.flatMap((each) => knownEtag(each, held, encoding) ?? [])
   const headers = {
     etag: known ?? body.etag(encoding),
     // Never in the future (RFC 9110 section 8.8.2.1).
@@ -366,24 +369,22 @@ function toAnswer(current: Current, asked: FeedHeaders): FeedAnswer {
   }
 }
 
-/**
- * Returns `Cache-Control`. The public system has a cycle of 20 s, so nobody expects fresher data.
- */
+/** Returns `Cache-Control`. The public system has a cycle of 20 s: nobody expects fresher data. */
 function freshFor(audience: Current['audience']): string {
   return `${audience}, max-age=20`
 }
 
-/** Returns the tag under which the caller has already cached this body, in any encoding. */
-function knownEtag(body: Body, held: string | undefined): string | undefined {
+/** Returns the tag under which the caller has cached this body, in any encoding, `*` in its own. */
+function knownEtag(body: Body, held: string | undefined, own: Encoding): string | undefined {
   if (held === undefined) return undefined
-  return encodings.map(body.etag).find((etag) => matchesEtag(held, etag))
+  return [own, ...encodings].map(body.etag).find((etag) => matchesEtag(held, etag))
 }
 
 /** Checks `If-Modified-Since` (whole seconds) without `If-None-Match` (RFC 9110 section 13.1.3). */
 function isUnmodified({ lastModified }: FeedDocument, asked: FeedHeaders): boolean {
   const since = asked['if-modified-since']
   if (since === undefined || asked['if-none-match'] !== undefined) return false
-  return lastModified <= Date.parse(since)
+  return lastModified <= httpDate(since)
 }
 
 const offered = ['application/xml', 'text/xml', 'application/geo+json']

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { form } from '../errors/index.ts'
 import { problem } from '../lang/schemas.ts'
 import { zoned } from '../timeseries/index.ts'
 
@@ -26,10 +27,13 @@ const provider = Type.String({
 export const sinceDescription =
   'publicationTime of the document or changes that the caller has (ISO 8601 with a zone)'
 
+const notZoned = 'is not a valid time with a zone; write it like 2026-11-20T10:15:00Z'
+
 const query = Type.Object({
   since: Type.Optional(
     Type.String({
-      ...zoned,
+      // An unencoded "+" arrives as a space.
+      ...form(zoned.pattern.replace('[+-]', '[ +-]'), notZoned),
       maxLength: 40,
       examples: ['2026-11-20T10:15:00.000Z'],
       description: `${sinceDescription}: only situations that changed or ended since. X-Complete: true means that the answer is the whole document, because not all changes since are known`,

@@ -127,7 +127,14 @@ describeWithDatabase('Changes in the traffic feed since a document', (database) 
     expect(answer.body).toContain(fault)
   })
 
-  it('are available at every URL of the feed, and for HEAD', async () => {
+  it('take a time whose + arrived as a space', async () => {
+    const time = Date.parse(timeOf((await read('quiet')).body))
+    const local = new Date(time + hour).toISOString().replace('Z', '+01:00')
+    const { headers } = await hub.ask({ url: `${feedAddress('quiet')}?since=${local}` })
+    expect(headers['x-complete']).toBe('false')
+  })
+
+  it('are available at every URL of v2, and for HEAD', async () => {
     const whole = await read('quiet')
     const since = timeOf(whole.body)
     for (const address of [

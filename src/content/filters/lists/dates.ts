@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { listOf, textOf } from '../../../lang/json.ts'
 import type { Members } from '../../../lang/json.ts'
+import { withPlus } from '../../../lang/zone.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Filter, Parameter, Query, Reading, Rewrite, Scope } from '../../entity.ts'
@@ -67,12 +68,9 @@ function fromNumber(written: string): Moment | undefined {
   return { iso: new Date(number).toISOString(), isDay: false }
 }
 
-/**
- * Parses a date or time with a four-digit year. An unencoded "+" in a query arrives as a space, so
- * both are accepted before an offset.
- */
+/** Parses a date or time with a four-digit year. */
 export function fromText(written: string): Moment | undefined {
-  const text = written.trim().replace(/([T ]\d\d:\d\d[\d:.]*) (?=\d\d:?\d\d$)/, '$1+')
+  const text = withPlus(written.trim())
   const time = parseTime(text.replace(/(\.\d{6})\d+/, '$1'))
   if (time === undefined) return undefined
   const iso = time.endsWith('Z') ? time : new Date(time).toISOString()
