@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Geometry } from 'geojson'
 import { readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { anEvent, supplier } from '../../test/contract/datex/an-event.ts'
 import { plainEvent } from '../../test/contract/datex/arbitrary-events.ts'
 import { everything } from '../../test/contract/datex/schema-facts.ts'
@@ -89,6 +89,17 @@ describe('readPublication', () => {
     })
     // It ended, although the period does not state when.
     expect(situations[1]?.item.end).toBe('2026-06-01T10:00:00.000Z')
+  })
+
+  it('reads times without a zone as UTC, wherever it runs', () => {
+    vi.stubEnv('TZ', 'America/New_York')
+    const { publicationTime, situations } = read(foreign.replaceAll('+02:00', ''))
+    vi.unstubAllEnvs()
+    expect(publicationTime.toISOString()).toBe('2026-06-01T12:00:00.000Z')
+    expect(situations[0]).toMatchObject({
+      versionTime: '2026-06-01T11:00:00.000Z',
+      item: { start: '2026-06-01T11:00:00.000Z' },
+    })
   })
 
   it('reads 1 as true, which XML Schema allows', () => {

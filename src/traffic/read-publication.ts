@@ -48,7 +48,9 @@ export function readPublication(root: ReadElement): ReadPublication {
     const found = [localName(root.name).slice(0, 60), kind?.slice(0, 60)].filter(Boolean).join(', ')
     throw new Error(`This is not a SituationPublication of DATEX II 2 (found ${found}).`)
   }
-  const publicationTime = new Date(textAt(root, 'payloadPublication', 'publicationTime') ?? '')
+  const publicationTime = new Date(
+    toTime(textAt(root, 'payloadPublication', 'publicationTime')) ?? '',
+  )
   if (Number.isNaN(publicationTime.getTime())) {
     throw new Error('The publication has no valid publicationTime.')
   }
@@ -250,9 +252,9 @@ function joinPieces(pieces: readonly string[]): string {
     .trimEnd()
 }
 
+/** A time without a zone is UTC (decision D49). */
 function toTime(written: string | undefined): string | null {
-  const time = new Date(written ?? '')
-  return Number.isNaN(time.getTime()) ? null : time.toISOString()
+  return version2.converterOf('DateTime')?.(written) ?? null
 }
 
 function text(value: unknown): string | undefined {
