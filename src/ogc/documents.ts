@@ -105,8 +105,8 @@ export function toConformance({ root, form }: Shown): object {
 }
 
 /**
- * Extent in degrees and ISO 8601. A part is null if no feature of the collection has a place, or a
- * time.
+ * Extent in degrees and ISO 8601. The box is null if no feature of the collection has a place, a
+ * bound of the interval if it is open. Both bounds are null if no feature has a time.
  */
 export type Extent = {
   readonly bbox: readonly number[] | null
@@ -145,7 +145,9 @@ function extentOf({ bbox, interval }: Extent): object {
   const trs = 'http://www.opengis.net/def/uom/ISO-8601/0/Gregorian'
   return {
     ...(bbox === null ? {} : { spatial: { bbox: [bbox], crs: crs84.uri } }),
-    ...(interval[0] === null ? {} : { temporal: { interval: [interval], trs } }),
+    ...(interval.every((bound) => bound === null)
+      ? {}
+      : { temporal: { interval: [interval], trs } }),
   }
 }
 

@@ -140,8 +140,8 @@ async function loadExtent(
     select st_xmin(box), st_ymin(box), st_xmax(box), st_ymax(box), begins, ends
     from (
       select st_extent(${geometry}) as box,
-        ${printedTime(sql`min(nullif(${time.from}, '-infinity'))`)} as begins,
-        ${printedTime(sql`max(nullif(${time.to}, 'infinity'))`)} as ends
+        ${printedTime(sql`nullif(min(${time.from}), '-infinity')`)} as begins,
+        ${printedTime(sql`nullif(max(${time.to}), 'infinity')`)} as ends
       from ${from} where ${all([where])}) as found`)
   const [west, south, east, north, begins = null, ends = null] = row ?? []
   const isSomewhere = typeof west === 'string'

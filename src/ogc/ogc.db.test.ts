@@ -57,6 +57,7 @@ describeWithDatabase('OGC API Features', (database) => {
       place('PAST', 3, days),
       place('TIMELESS', 4),
       place('DATED', 5, dated),
+      place('OPENENDED', 6, { DateBegin: '2031-01-01T00:00:00' }),
     ])
     await addStations(database(), { type: 'Meteo' }, [
       { code: 'M1', metadata: { obj: { z: 1, list: ['a'] }, 'x.y': 'dot', mixed: 12 } },
@@ -80,6 +81,10 @@ describeWithDatabase('OGC API Features', (database) => {
       extent: {
         temporal: { interval: [['2026-11-20T10:05:00.000Z', '2026-11-20T10:06:00.000Z']] },
       },
+    })
+    // An event that has no end continues.
+    expect(found.get('Event')?.extent).toMatchObject({
+      temporal: { interval: [['2020-01-01T00:00:00.000Z', null]] },
     })
     expect(found.has('Tag')).toBe(false)
   })
@@ -181,7 +186,7 @@ describeWithDatabase('OGC API Features', (database) => {
 
   it('includes events without a time in every interval', async () => {
     expect(await ids('Event/items?datetime=2026-11-21')).toBe('PASTTIMELESS')
-    expect(await ids('Event/items?datetime=2026-11-23/..')).toBe('TIMELESS')
+    expect(await ids('Event/items?datetime=2026-11-23/..')).toBe('OPENENDEDTIMELESS')
     expect(await ids('Event/items?datetime=2020-01-04')).toBe('DATEDTIMELESS')
     expect(await ids('Event/items?datetime=2020-01-05')).toBe('TIMELESS')
     // The last day is included.
