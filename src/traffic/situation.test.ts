@@ -165,6 +165,35 @@ describe('datex fields of an event', () => {
     )
   })
 
+  it('inside of computed structures are taken one by one, and a location only with coordinates', () => {
+    const end = new Date('2026-12-01T00:00:00Z')
+    const { record, notes } = situationOf({
+      end,
+      datex: {
+        groupOfLocations: { type: 'Linear' },
+        source: { sourceType: 'police', sourceName: { de: 'Amt' }, reliable: null, sourceTyp: 'x' },
+        validity: {
+          validityTimeSpecification: { overallEndTime: '30.11.2026' },
+          overrunning: true,
+        },
+      },
+    })
+    expect(text(record, '**/latitude')).toBe('46.7459449772936')
+    expect(text(record, 'source/sourceType')).toBe('roadAuthorities')
+    expect(texts(record, 'source/sourceName/values/value')).toEqual(['PROVINCE_BZ', 'Amt'])
+    expect(text(record, 'source/reliable')).toBe('true')
+    expect(text(record, 'validity/overrunning')).toBe('true')
+    expect(text(record, 'validity/**/overallEndTime')).toBe(end.toISOString())
+    expect(notes).toEqual(
+      expect.arrayContaining([
+        'datex.groupOfLocations has no coordinates, so it is not used.',
+        'sourceType: police cannot be a SourceTypeEnum.',
+        'sourceTyp is not a field of Source. Did you mean sourceType?',
+        'overallEndTime: 30.11.2026 cannot be a DateTime.',
+      ]),
+    )
+  })
+
   it('that do not exist or that follow from the event are reported', () => {
     const management = { lifeCycleManagement: { end: true } }
     const datex = { roadMaintenanceTyp: 'roadworks', version: '9', source: null, management }

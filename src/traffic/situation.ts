@@ -3,8 +3,8 @@ import type { MobilityEvent } from '../timeseries/index.ts'
 import { classify } from './classify.ts'
 import { toComments } from './comments.ts'
 import type { TitleEnd } from './comments.ts'
-import { isRecord, toElement, version2, version3 } from '../datex/index.ts'
-import type { Note, Value, XmlElement } from '../datex/index.ts'
+import { isRecord, printElement, toElement, version2, version3 } from '../datex/index.ts'
+import type { Member, Note, Value, XmlElement } from '../datex/index.ts'
 import { lifetimeOf, phaseAt, startOf } from './lifetime.ts'
 import type { Lifetime, Phase } from './lifetime.ts'
 import { toLocation } from './location.ts'
@@ -87,8 +87,9 @@ export function toSituation3(
 /** Returns the situation of a candidate as a value of the v2 type. */
 function describe(candidate: Candidate, { supplier, phase }: Moment, note: Note): Value {
   const { event, kind } = candidate
+  const given = Object.entries(event.datex ?? {}).filter(([name]) => !reserved.has(name))
   const over = (typeName: string, computed: Readonly<Record<string, unknown>>) =>
-    override({ typeName, computed }, event.datex, note)
+    override({ typeName, computed }, Object.fromEntries(given), note)
   noteUnknown(['Situation', 'HeaderInformation', kind.type], event.datex, note)
   return {
     ...over('Situation', toSituationMembers(candidate)),
@@ -184,30 +185,36 @@ const reserved: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Overrides the computed fields of a schema type by those that an event has in `datex`. Objects are
- * merged field by field, anything else is replaced. If the schema does not allow a value, the
- * computed one stays, with a note. `null` counts as missing.
+ * Overrides the computed fields of a schema type by those that are given for it. Objects are merged
+ * field by field, anything else is replaced. If the schema does not allow a value, the computed one
+ * stays, with a note. `null` counts as missing.
  */
 function override(
   { typeName, computed }: { readonly typeName: string; readonly computed: Value },
-  given: Value | null,
+  given: Value,
   note: Note,
 ): Value {
-  if (given === null) return computed
   const result: Record<string, unknown> = { ...computed }
   for (const member of version2.types.get(typeName)?.members ?? []) {
-    const value = given[member.name]
-    if (value === undefined || value === null || reserved.has(member.name)) continue
-    const merged = merge(result[member.name], value)
+    const value = given[member.name] ?? undefined
+    if (value === undefined) continue
+    const own = result[member.name]
+    const merged = merge(member, { computed: own, given: value }, note)
     const values: readonly unknown[] = Array.isArray(merged) ? merged : [merged]
-    const usable = values.filter(
-      (item) => toElement(member, item, { model: version2, note }) !== undefined,
-    )
-    if (usable.length >= Math.max(1, member.min)) {
-      result[member.name] = Array.isArray(merged) ? usable : merged
-    }
+    const usable = values.filter((item) => isUsable(member, item, note))
+    if (usable.length < Math.max(1, member.min)) continue
+    result[member.name] = Array.isArray(merged) ? usable : merged
   }
   return result
+}
+
+/** Reports whether the schema allows a value. A location also needs coordinates (decision D55). */
+function isUsable(member: Member, value: unknown, note: Note): boolean {
+  const element = toElement(member, value, { model: version2, note })
+  if (element === undefined || member.name !== 'groupOfLocations') return element !== undefined
+  const isPlaced = printElement(element).printed.includes('<latitude>')
+  if (!isPlaced) note('datex.groupOfLocations has no coordinates, so it is not used.')
+  return isPlaced
 }
 
 /** Notes each field in `datex` that the types do not have, or that follows from the event. */
@@ -224,10 +231,17 @@ function noteUnknown(typeNames: readonly string[], given: Value | null, note: No
 }
 
 /** Merges a given value into a computed one. If their `type` differs, the given one replaces it. */
-function merge(computed: unknown, given: unknown): unknown {
+function merge(
+  { type: declared }: Member,
+  { computed, given }: { readonly computed: unknown; readonly given: unknown },
+  note: Note,
+): unknown {
   if (!isRecord(computed) || !isRecord(given)) return given
-  if (given['type'] !== undefined && given['type'] !== computed['type']) return given
-  const merged: Record<string, unknown> = { ...computed }
-  for (const [name, value] of Object.entries(given)) merged[name] = merge(computed[name], value)
-  return merged
+  const { type = declared } = computed
+  if (given['type'] !== undefined && given['type'] !== type) return given
+  const typeName = String(type)
+  const known = new Set(version2.types.get(typeName)?.members.map(({ name }) => name))
+  // Attributes, texts by language, and names that do not exist, which are noted when written.
+  const others = Object.entries(given).filter(([name]) => !known.has(name))
+  return { ...override({ typeName, computed }, given, note), ...Object.fromEntries(others) }
 }
