@@ -293,7 +293,7 @@ function describeFeed(
     freshness: null,
     dataTypes: [],
     formats: [...(isPublished ? [datex] : []), ...formats],
-    standards: isPublished ? [{ ...datexII, url: feed }] : [],
+    standards: isPublished ? [{ ...datexII, url: feed }, ...version3(publicUrl, slug)] : [],
     operations: [`list${view}`, ...(isPublished ? ['getSituationPublication'] : [])],
     links: {
       ...linksTo({ publicUrl, id, page: id }),
@@ -307,6 +307,12 @@ function describeFeed(
 
 const datex = { name: 'datex2', mediaType: 'application/xml' }
 const datexII = { name: 'DATEX II', version: '2', mediaType: 'application/xml' }
+
+const version3 = (publicUrl: string, slug: string) =>
+  ['application/xml', 'application/json'].map((mediaType) => ({
+    ...{ name: 'DATEX II', version: '3.7', mediaType },
+    url: `${publicUrl}/traffic/datex/3/situation/${encodeURIComponent(slug)}`,
+  }))
 
 /** Formats of the list. */
 const formats = [

@@ -339,12 +339,17 @@ describeOnEngines('The catalogue', (engine) => {
 
   it('names the standards that a dataset is available in', async () => {
     const { standards } = (await ask('/catalogue/traffic/open-events')).json<{
-      standards: readonly { readonly url: string }[]
+      standards: readonly { readonly url: string; readonly mediaType: string }[]
     }>()
     expect(standards).toMatchObject([
       { name: 'DATEX II', version: '2', mediaType: 'application/xml' },
+      { name: 'DATEX II', version: '3.7', mediaType: 'application/xml' },
+      { name: 'DATEX II', version: '3.7', mediaType: 'application/json' },
     ])
-    for (const { url } of standards) expect((await ask(pathOf(url))).statusCode).toBe(200)
+    for (const { url, mediaType } of standards) {
+      const { statusCode, headers } = await ask(pathOf(url), { accept: mediaType })
+      expect([statusCode, headers['content-type']]).toEqual([200, `${mediaType}; charset=utf-8`])
+    }
   })
 
   it('responds to every example of its documentation page', async () => {
