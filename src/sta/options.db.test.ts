@@ -20,7 +20,11 @@ describeWithDatabase('options of SensorThings', (database) => {
 
   beforeAll(async () => {
     app = await createTestApp(staRoutes({ database: database(), publicUrl, visibilityOf }))
-    const station = (name: string, metadata: object) => ({ code: name, name, metadata })
+    const station = (name: string, metadata: Readonly<Record<string, unknown>>) => ({
+      code: name,
+      name,
+      metadata,
+    })
     await addStations(database(), { type: 'EChargingPlug' }, [
       station('A', { capacity: 50, outlets: [{ maxPower: 22 }, { maxPower: 3 }] }),
       station('B', { capacity: 200, outlets: [{ maxPower: 50 }] }),
