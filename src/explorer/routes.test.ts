@@ -195,6 +195,16 @@ describe('the page', () => {
       `bytes */${String(plain.rawPayload.length)}`,
       { errorCode: 'HUB-RTE-009' },
     ])
+    for (const [name, value] of [
+      ['if-match', '"other"'],
+      ['if-unmodified-since', 'Thu, 01 Jan 1970 00:00:00 GMT'],
+    ] as const) {
+      const changed = await app.inject({ url, headers: { [name]: value } })
+      expect([changed.statusCode, changed.json()]).toMatchObject([
+        412,
+        { errorCode: 'HUB-RTE-008' },
+      ])
+    }
     const packed = await app.inject({ url, headers: { 'accept-encoding': 'gzip, br' } })
     expect(packed.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(script)

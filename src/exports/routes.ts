@@ -4,7 +4,7 @@ import { Type } from 'typebox'
 import { snapshotOf } from '../changes/index.ts'
 import type { Feed } from '../changes/index.ts'
 import { AppError } from '../errors/index.ts'
-import { answerRead, jsonType, matchesEtag, weakEtag } from '../http/index.ts'
+import { anotherFile, answerRead, jsonType, matchesEtag, weakEtag } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { nearest } from '../lang/index.ts'
 import { contentTypes, parseList } from './export-list.ts'
@@ -99,6 +99,7 @@ const fileOperation = {
     200: { description: 'The file', content },
     206: { description: 'The requested part', content },
     404: problem,
+    412: problem,
     416: problem,
   },
 }
@@ -227,12 +228,19 @@ async function sendFile(
   }
   const { request, reply } = exchange
   const etag = `"${file.sha256}"`
+  // If-Unmodified-Since is ignored, because files have no Last-Modified (RFC 9110 section 13.1.4).
+  if (!namesEtag(request.headers['if-match'] ?? '*', etag)) throw anotherFile()
   void reply.headers({ 'cache-control': caching, etag }).type(contentTypes[file.format])
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   const condition = request.headers['if-range']
   const isMeant = condition === undefined || condition === etag
   const ranges = isMeant && !isBackwards(request.headers.range) ? 'allowed' : 'ignored'
   return store.send({ exchange, file, ranges })
+}
+
+/** Reports whether `If-Match` contains this ETag (RFC 9110 section 13.1.1). */
+function namesEtag(ifMatch: string, etag: string): boolean {
+  return ifMatch.split(',').some((tag) => ['*', etag].includes(tag.trim()))
 }
 
 /**

@@ -136,8 +136,10 @@ async function unlessMissing<Value, Other>(
 
 async function sendFile({ exchange, file, ranges }: Sending): Promise<FastifyReply> {
   const { request, reply } = exchange
-  // The library compares If-Range only with ETags of its own.
+  // The library compares these only with ETags and times of its own. The route has decided them.
+  delete request.raw.headers['if-match']
   delete request.raw.headers['if-range']
+  delete request.raw.headers['if-unmodified-since']
   return reply.sendFile(file.name, {
     acceptRanges: ranges === 'allowed',
     cacheControl: false,

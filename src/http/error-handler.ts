@@ -163,11 +163,26 @@ function asAppError(error: unknown, request: FastifyRequest): AppError {
   )
 }
 
-/** Translates the error of the library that sends files, for a range after the end of a file. */
+/**
+ * Translates the errors of the library that sends files, for a precondition that is not met and a
+ * range after the end of a file.
+ */
 function fromFiles(error: unknown): AppError | undefined {
   const { status, headers } = fieldsOf(error)
-  if (!(error instanceof Error) || status !== 416) return undefined
-  return rangeBehindEnd(String(fieldsOf(headers)['Content-Range']), error)
+  if (!(error instanceof Error)) return undefined
+  if (status === 412) return anotherFile(error)
+  return status === 416
+    ? rangeBehindEnd(String(fieldsOf(headers)['Content-Range']), error)
+    : undefined
+}
+
+/** Returns the error for a file that is not in the state that the caller requires. */
+export function anotherFile(cause?: Error): AppError {
+  return new AppError(
+    'HUB-RTE-008',
+    'The file is not in the state that If-Match or If-Unmodified-Since requires.',
+    { ...(cause && { cause }), hint: 'Load the whole file again, without these headers.' },
+  )
 }
 
 /**

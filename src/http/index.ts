@@ -44,6 +44,7 @@ export {
   explainErrors,
   formatErrors,
   toProblem,
+  anotherFile,
   rangeBehindEnd,
 } from './error-handler.ts'
 export type { AnswerBrowser, ErrorFormat, ErrorContext, Problem } from './error-handler.ts'

@@ -227,6 +227,12 @@ describeOnBothEngines('The exports', (engine) => {
     expect((await ask(url, { range: 'bytes=10-', 'if-range': etag })).statusCode).toBe(206)
     expect((await ask(url, { range: 'bytes=10-', 'if-range': '"other"' })).statusCode).toBe(200)
     expect((await ask(url, { range: 'bytes=5-2' })).statusCode).toBe(200)
+    for (const tags of [etag, `"other", ${etag}`, '*'])
+      expect((await ask(url, { range: 'bytes=10-', 'if-match': tags })).statusCode).toBe(206)
+    const changed = await ask(url, { range: 'bytes=10-', 'if-match': '"other"' })
+    expect([changed.statusCode, changed.json()]).toMatchObject([412, { errorCode: 'HUB-RTE-008' }])
+    const before = { 'if-unmodified-since': 'Thu, 01 Jan 1970 00:00:00 GMT' }
+    expect((await ask(url, before)).statusCode).toBe(200)
     const behind = await ask(url, { range: 'bytes=999999999-' })
     expect([behind.statusCode, behind.json()]).toMatchObject([416, { errorCode: 'HUB-RTE-009' }])
     expect(behind.headers['content-range']).toBe(`bytes */${String(all.length)}`)
