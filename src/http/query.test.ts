@@ -90,6 +90,10 @@ describe('readQuery', () => {
     expect(error.issues[0]?.hint).toBe('Did you mean pagenumber?')
   })
 
+  it('accepts the parameter referer, in any case, on paths that do not describe it', () => {
+    expect(readQuery(schema, { Referer: 'https://app.test', x: '1' }).ignored).toEqual(['x'])
+  })
+
   it('limits the number and length of the reported faults', () => {
     const names = Array.from({ length: 2300 }, (_, at) => `p${String(at)}`)
     const unknown = failure(() => {

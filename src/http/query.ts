@@ -31,6 +31,8 @@ export function readQuery(schema: TSchema, raw: Raw): QueryReading {
   const ignored: string[] = []
   for (const [written, texts] of gather(raw, names)) {
     const name = names.get(written)
+    // Every path accepts `referer`, which matters for quotas only (interface 8).
+    if (name === undefined && written === 'referer') continue
     if (name === undefined) ignored.push(...texts.names)
     else {
       const value = readValue(name, schemas[name] ?? {}, texts.values)
