@@ -1,9 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import { Readable, Transform, pipeline } from 'node:stream'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { shareNext, shareRunning } from '../async/index.ts'
-import { packOnce } from './request-hooks.ts'
-import type { PackedBytes } from './request-hooks.ts'
+import type { Encoding } from './negotiate.ts'
 
 /** The response to a read. */
 export type Answer = {
@@ -186,4 +187,33 @@ function runTogether(): AnswerMemory['run'] {
 export function requestKey({ url, headers }: FastifyRequest): string {
   const { accept = '', 'accept-language': language = '', authorization = '', prefer = '' } = headers
   return [url, accept, language, authorization, String(prefer)].join('\n')
+}
+
+/** Returns the same bytes in any encoding, compressed once, when first requested. */
+export type PackedBytes = (encoding: Encoding) => Promise<Buffer>
+
+/**
+ * Compresses bytes once per encoding.
+ * @param quality of Brotli, 0 to 11: higher is smaller and slower
+ */
+export function packOnce(plain: Buffer, quality: number): PackedBytes {
+  const packed = new Map<Encoding, Promise<Buffer>>()
+  return (encoding) => {
+    const bytes = packed.get(encoding) ?? pack(plain, encoding, quality)
+    packed.set(encoding, bytes)
+    return bytes
+  }
+}
+
+function pack(plain: Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
+  switch (encoding) {
+    case 'identity':
+      return Promise.resolve(plain)
+    case 'gzip':
+      return promisify(gzip)(plain)
+    case 'br':
+      return promisify(brotliCompress)(plain, {
+        params: { [constants.BROTLI_PARAM_QUALITY]: quality },
+      })
+  }
 }

@@ -7,14 +7,13 @@ export {
   loggedAddress,
   networkOf,
   newRequestId,
-  packOnce,
   setCommonHeaders,
   trustProxyHeaders,
   wantsStrictHandling,
 } from './request-hooks.ts'
-export type { AddressDetail, Authenticate, PackedBytes } from './request-hooks.ts'
-export { createAnswerMemory } from './answer-memory.ts'
-export type { Answer } from './answer-memory.ts'
+export type { AddressDetail, Authenticate } from './request-hooks.ts'
+export { createAnswerMemory, packOnce } from './answer-memory.ts'
+export type { Answer, PackedBytes } from './answer-memory.ts'
 export {
   addLink,
   answerRead,

@@ -52,6 +52,18 @@ it.each(['identity', 'gzip'])(
   },
 )
 
+it.each([
+  ['gzip;q=0, *', 'br'],
+  ['br;q=0, *', 'gzip'],
+  ['br;q=0, gzip;q=0, *', 'identity'],
+])('sends no encoding that the caller refuses: %s', async (accepted, coding) => {
+  const app = fastify()
+  await compressAnswers(app)
+  app.get('/', (_request, reply) => reply.type('text/plain').send('x'.repeat(2000)))
+  const { headers } = await app.inject({ url: '/', headers: { 'accept-encoding': accepted } })
+  expect(headers['content-encoding'] ?? 'identity').toBe(coding)
+})
+
 const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (bytes: Buffer) => bytes }
 
 it.each([

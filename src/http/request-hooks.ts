@@ -5,11 +5,10 @@ import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { Socket, isIPv4, isIPv6 } from 'node:net'
 import { Readable } from 'node:stream'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { constants } from 'node:zlib'
 import type { Principal, VerifyToken } from '../access/index.ts'
 import { anonymous, challenge, notBearer } from '../access/principal.ts'
-import type { Encoding } from './negotiate.ts'
+import { chooseEncoding } from './negotiate.ts'
 
 /** Hooks that every request and response passes through; `app.ts` determines their order. */
 
@@ -136,7 +135,7 @@ export function isWorthPacking(
 export async function compressAnswers(app: FastifyInstance): Promise<void> {
   // Must come first, because compression would keep the stream open.
   answerHead(app)
-  leaveAsIs(app)
+  preparePlugin(app)
   await app.register(compress, {
     global: true,
     // Request bodies are decompressed by code that limits their decompressed size (decision D51).
@@ -150,14 +149,16 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Leaves bodies alone that the plugin would mistake for compressed ones: it only checks whether a
- * body starts like zlib or gzip, as a text starting with `80` does, and then labels it without
- * compressing. Also leaves alone what must not be transformed (RFC 9111, section 5.2.2.6).
+ * Decides what the plugin would decide wrongly. It takes `*` for codings that are refused by name,
+ * and it would mistake bodies for compressed ones: it only checks whether a body starts like zlib or
+ * gzip, as a text starting with `80` does, and then labels it without compressing. Also leaves alone
+ * what must not be transformed (RFC 9111, section 5.2.2.6).
  */
-function leaveAsIs(app: FastifyInstance): void {
+function preparePlugin(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    if (mustNotChange(reply) || beginsAsPacked(payload))
-      request.headers['x-no-compression'] = 'always'
+    const { headers } = request
+    headers['accept-encoding'] = chooseEncoding(headers['accept-encoding']?.toString())
+    if (mustNotChange(reply) || beginsAsPacked(payload)) headers['x-no-compression'] = 'always'
     done(null, payload)
   })
 }
@@ -232,35 +233,6 @@ function drain(request: IncomingMessage, most: typeof usual, giveUp: () => void)
     clearInterval(timer)
   }
   request.once('end', stop).once('close', stop).resume()
-}
-
-/** Returns the same bytes in any encoding, compressed once, when first requested. */
-export type PackedBytes = (encoding: Encoding) => Promise<Buffer>
-
-/**
- * Compresses bytes once per encoding.
- * @param quality of Brotli, 0 to 11: higher is smaller and slower
- */
-export function packOnce(plain: Buffer, quality: number): PackedBytes {
-  const packed = new Map<Encoding, Promise<Buffer>>()
-  return (encoding) => {
-    const bytes = packed.get(encoding) ?? pack(plain, encoding, quality)
-    packed.set(encoding, bytes)
-    return bytes
-  }
-}
-
-function pack(plain: Buffer, encoding: Encoding, quality: number): Promise<Buffer> {
-  switch (encoding) {
-    case 'identity':
-      return Promise.resolve(plain)
-    case 'gzip':
-      return promisify(gzip)(plain)
-    case 'br':
-      return promisify(brotliCompress)(plain, {
-        params: { [constants.BROTLI_PARAM_QUALITY]: quality },
-      })
-  }
 }
 
 declare module 'fastify' {
