@@ -9,6 +9,8 @@ declare module 'oidc-provider' {
     type: string
     body: unknown
     readonly request: object
+    /** Extra state of the hub: when the request arrived. */
+    readonly state: { arrived?: Date }
     readonly req: { readonly callerAddress?: string }
     set(field: string, value: string): void
     readonly oidc: {

@@ -216,7 +216,7 @@ export function configureProvider(deps: ProviderDeps, { keys }: SigningKeys) {
     loadExistingGrant: implyConsent,
     pkce: { required: () => true },
     features: features(deps.audience),
-    formats: { customizers: { jwt: shapeAccessToken(accounts) } },
+    formats: { customizers: { jwt: shapeAccessToken(deps) } },
     ttl: lifetimes(deps.now),
     rotateRefreshToken: true,
     issueRefreshToken: (_: Context, client: OidcClient) =>
@@ -298,15 +298,17 @@ function cookies(issuer: string, keys: SigningKeys['keys']) {
 
 /**
  * Returns a function that rewrites an access token to Keycloak's form (push-traffic-auth.md 4.2),
- * with the current roles.
+ * with the current roles. `iat_ms` is when the request arrived, before anything was read that a
+ * revocation may have changed since.
  */
-function shapeAccessToken(accounts: Accounts) {
-  return async (_: Context, token: Token, parts: JwtParts): Promise<void> => {
+function shapeAccessToken({ accounts, now }: ProviderDeps) {
+  return async ({ state }: Context, token: Token, parts: JwtParts): Promise<void> => {
     const { exp, iat, jti, iss, aud } = parts.payload
     parts.header = { typ: 'JWT' }
     parts.payload = {
       exp,
       iat,
+      iat_ms: (state.arrived ?? now()).getTime(),
       jti,
       iss,
       aud,

@@ -18,6 +18,10 @@ import { retryAfter, toKeycloakError, tokenError } from './token-error.ts'
 export function makeProvider(deps: ProviderDeps, signing: SigningKeys): Provider {
   const { issuer, accounts, audience } = deps
   const provider = new Provider(issuer, configureProvider(deps, signing))
+  provider.use(async ({ state }: Context, next) => {
+    state.arrived = deps.now()
+    await next()
+  })
   provider.use(pinOrigin(issuer))
   provider.registerGrantType(
     'password',

@@ -61,13 +61,13 @@ export function openRevocations({ database, now, every, onError }: Deps): Revoca
     revoke: async (ended) => {
       const at = now()
       await storeRevocation(database, ended, at)
-      known = new Map([...known, [keyOf(ended), Math.floor(at.getTime() / 1000)]])
+      known = new Map([...known, [keyOf(ended), at.getTime()]])
     },
-    isRevoked: ({ jti, sid, sub, azp, iat = 0 }) =>
+    isRevoked: ({ jti, sid, sub, azp, iat = 0, iat_ms: issued = iat * 1000 }) =>
       endOf('token', jti) !== undefined ||
       endOf('session', sid) !== undefined ||
-      iat <= (endOf('user', sub) ?? -1) ||
-      iat <= (endOf('client', azp) ?? -1),
+      Number(issued) <= (endOf('user', sub) ?? -1) ||
+      Number(issued) <= (endOf('client', azp) ?? -1),
     hasLostKey: (token) =>
       known.size > 0 && endOf('key', decodeProtectedHeader(token).kid) !== undefined,
   }
@@ -99,7 +99,10 @@ type Ended = {
   readonly id: string
 }
 
-/** A stored revocation; `ended` in seconds since 1970, like the times in a token. */
+/**
+ * A stored revocation; `ended` in milliseconds since 1970. The seconds of `iat` do not tell whether
+ * a token is from before or after it.
+ */
 type StoredRevocation = Ended & { readonly ended: number }
 
 /**
@@ -137,7 +140,7 @@ async function loadRevocations(
   now: Date,
 ): Promise<readonly StoredRevocation[]> {
   return await database.query<StoredRevocation>(sql`
-    select kind, id, floor(extract(epoch from ended))::float8 as ended
+    select kind, id, floor(extract(epoch from ended) * 1000)::float8 as ended
     from identity_revocation where expires >= ${now}`)
 }
 
