@@ -97,6 +97,8 @@ declare module 'oidc-provider' {
     readonly statusCode: number
     error_description?: string
     readonly error_detail?: string
+    /** The scopes that are refused. */
+    readonly scope?: string
     /** Seconds to wait; set by the hub only. */
     readonly retryAfter?: number
   }

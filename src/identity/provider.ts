@@ -107,7 +107,11 @@ function passwordGrant(deps: Deps): (ctx: Context) => Promise<void> {
   return async (ctx) => {
     const user = await authenticateUser(ctx, deps.accounts)
     assertScopes(ctx.oidc.params['scope'])
-    const scope = grantedScope(ctx.oidc.params['scope'])
+    const requested = ctx.oidc.params['scope'] ?? ''
+    // With what a token does not list, such as `roles`, so that a refresh may request it again.
+    const scope = [...new Set(`${requested} ${grantedScope(requested)}`.trim().split(/ +/))].join(
+      ' ',
+    )
     const session = await openSession(ctx, user, { scope, provider: deps.provider })
     const access = await issueAccessToken(ctx, session, deps)
     const refresh = await issueRefreshToken(ctx, session, deps.provider)

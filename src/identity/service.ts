@@ -3,7 +3,13 @@ import type { Provider } from 'oidc-provider'
 import { challenge } from '../access/index.ts'
 import type { PushPermission, VerifyToken } from '../access/index.ts'
 import type { Accounts } from './accounts.ts'
-import { authenticateClient, bearerOf, isBasic, readCredentials } from './client-credentials.ts'
+import {
+  authenticateClient,
+  bearerOf,
+  grantedScope,
+  isBasic,
+  readCredentials,
+} from './client-credentials.ts'
 import { passOn, readForm } from './form.ts'
 import { logOut, showLogin, submitLogin } from './login.ts'
 import {
@@ -177,7 +183,8 @@ async function introspect(request: Request, deps: Deps): Promise<object> {
   const refresh = await deps.provider.RefreshToken.find(token)
   if (refresh?.isValid !== true) return inactive
   const { clientId, accountId, exp, scope } = refresh
-  return { sub: accountId, exp, scope, client_id: clientId, typ: 'Refresh', active: true }
+  const granted = grantedScope(scope)
+  return { sub: accountId, exp, scope: granted, client_id: clientId, typ: 'Refresh', active: true }
 }
 
 async function assertConfidential({ authorization, form, address }: Request, accounts: Accounts) {

@@ -84,6 +84,9 @@ export function toKeycloakError(ctx: Context, error: OidcError): TokenError | un
   const description = error.error_description ?? ''
   if (error.statusCode >= 500) return undefined
   if (description === 'requested grant type is not allowed for this client') return notAllowed(ctx)
+  // oidc-provider would add a field `scope`, which RFC 6749, section 5.2, does not have.
+  if (error.scope !== undefined)
+    return answer(400, 'invalid_scope', `Invalid scopes: ${error.scope}`)
   return known[error.error_detail ?? ''] ?? known[description]
 }
 

@@ -76,6 +76,21 @@ describeWithDatabase('The token service', (database) => {
     expect((await service.verifyToken(String(second['access_token']))).kind).toBe('verified')
   })
 
+  it('renews tokens with the scope of the login, or a part of it, but no more', async () => {
+    const { body: first } = await post(service, { ...login, scope: 'openid roles' })
+    const renew = { grant_type: 'refresh_token', client_id: 'website' }
+    const renewed = async (token: unknown, scope: string) =>
+      await post(service, { ...renew, refresh_token: String(token), scope })
+    const { status, body } = await renewed(first['refresh_token'], 'openid roles')
+    const { scope } = decodeJwt(String(body['access_token']))
+    expect([status, body['scope'], scope]).toEqual([200, ...Array(2).fill('openid profile email')])
+    const more = await renewed(body['refresh_token'], 'openid phone')
+    expect([more.status, more.body]).toEqual([
+      400,
+      { error: 'invalid_scope', error_description: 'Invalid scopes: phone' },
+    ])
+  })
+
   it('ends the session when a refresh token is used twice, since it may be stolen', async () => {
     const { body: first } = await post(service, login)
     const { body: second } = await refresh(first['refresh_token'])
