@@ -43,6 +43,9 @@ describe('askHub', () => {
       if (known.includes(tag)) return reply.code(304).send()
       return reply.header('x-withheld', tag).send({ datasets: [{ tag }] })
     })
+    app.get('/long', (_request, reply) =>
+      reply.code(429).send({ message: 'Too long.', hint: `${publicUrl}/docs/errors/HUB-QTA-001` }),
+    )
     leaving = new AbortController()
     ask = askFor({})
     await app.ready()
@@ -71,6 +74,10 @@ describe('askHub', () => {
     expect(ended.map(({ status }) => status)).toEqual(asked.map(() => 'rejected'))
     await nextTurn()
     expect([began.length, closed]).toEqual([4, 4])
+  })
+
+  it('reports the code of an exceeded quota, which is only in the URL of its explanation', async () => {
+    await expect(ask('/long')).rejects.toMatchObject({ code: 'HUB-QTA-001', message: 'Too long.' })
   })
 
   it('reads the catalogue again only if it has changed, for callers with any rights', async () => {

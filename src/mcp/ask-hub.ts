@@ -157,7 +157,9 @@ function cursorIn(link: string): string | undefined {
 
 function refusal(status: number, problem: Members): AppError {
   const detail = textOf(problem['detail']) ?? textOf(problem['message']) ?? 'The hub refused it.'
-  return new AppError(codeOf(problem['errorCode'], status), detail, { cause: problem })
+  // An exceeded quota has its code only in the URL of its explanation.
+  const code = problem['errorCode'] ?? textOf(problem['hint'])?.split('/').at(-1)
+  return new AppError(codeOf(code, status), detail, { cause: problem })
 }
 
 function codeOf(written: unknown, status: number): ErrorCode {
