@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fit, maxCharacters, shortest } from './result.ts'
+import { fit, maxCharacters, printResult, shortest } from './result.ts'
 
 const records = fc.array(
   fc.dictionary(fc.string(), fc.oneof(fc.jsonValue(), fc.string({ maxLength: 5000 }))),
@@ -46,4 +46,14 @@ describe('The content of a result', () => {
     expect(JSON.stringify(short).length).toBeLessThanOrEqual(2000)
     expect(short).toMatchObject({ field0: 'field0', '…': expect.stringContaining('more fields') })
   })
+})
+
+it.each([
+  [undefined, true],
+  [0, true],
+  [160, false],
+])('A result without items and with the total %s says that nothing matches: %s', (total, says) => {
+  const answer = { request: 'http://hub.test/v1/Event', withheld: undefined, ignored: undefined }
+  const text = printResult({ answer, total, data: { items: [] } })
+  expect(text.includes('Nothing matches')).toBe(says)
 })

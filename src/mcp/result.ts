@@ -94,7 +94,9 @@ const nothing =
 /** Formats a result as text for a model. */
 export function printResult({ answer, facts, total, cursor, data, ...given }: Result): string {
   const lists = [data['items'], data['groups'], data['series']]
-  const isEmpty = lists.some((list) => Array.isArray(list) && list.length === 0)
+  // A page after the last one is empty, too, although something matches.
+  const isEmpty =
+    (total ?? 0) === 0 && lists.some((list) => Array.isArray(list) && list.length === 0)
   const { notes = [] } = given
   const shown = isEmpty && notes.length === 0 ? [nothing] : notes
   const { licences = [], updated, freshness, access } = facts ?? {}
