@@ -59,6 +59,11 @@ rules:
     expect(() => parseRuleFile(text)).toThrow(words)
   })
 
+  it('accepts roles in tokens that only resemble those of the hub', () => {
+    const rules = ['BDP_ADMIN', 'BDP_HUB_ROLE'].flatMap((role) => toRules({ role }))
+    expect(rules.map(({ role }) => role)).toEqual(['ADMIN', 'HUB_ROLE'])
+  })
+
   it('cannot grow without limit through lists or YAML aliases', () => {
     const many = Array.from({ length: 1000 }, (_, n) => `v${String(n)}`)
     expect(() => toRules({ role: 'A', type: many, origin: many })).toThrow('more than 20000 rules')

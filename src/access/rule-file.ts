@@ -105,10 +105,11 @@ function toRole(value: string | null): string {
   if (name !== role) {
     throw new Error(`The role ${JSON.stringify(written)} has a space at an end. Write "${name}".`)
   }
-  if (role === 'ADMIN' || role === 'VIEW_CLOSED_DATA') {
-    throw new Error(`The role ${written} sees all closed data without any rule.`)
+  if (written === 'ADMIN' || role === 'VIEW_CLOSED_DATA') {
+    const other = role === 'ADMIN' ? ' BDP_ADMIN is another role.' : ''
+    throw new Error(`The role ${written} sees all closed data without any rule.${other}`)
   }
-  if (role.startsWith('HUB_ROLE')) {
+  if (written.startsWith('HUB_ROLE')) {
     throw new Error(`The role ${written} is about quotas and opens no data; use GUEST or BDP_….`)
   }
   return role
