@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { preferredType } from './negotiate.ts'
+import { chooseFormat, preferredType } from './negotiate.ts'
 
 const offered = ['application/json', 'text/json', 'text/csv', 'application/ld+json']
 
@@ -38,4 +38,29 @@ describe('preferredType', () => {
       }),
     )
   })
+})
+
+describe('chooseFormat', () => {
+  const choose = (accept: string | undefined, isStrict: boolean) =>
+    chooseFormat({
+      offered: [{ name: 'json', mediaTypes: ['application/json', 'text/json'] }],
+      ...{ format: undefined, accept, isStrict, subject: 'Tag' },
+    }).mediaType
+
+  it('falls back to JSON for other types in Accept, but refuses them under strict handling', () => {
+    expect(choose('application/xml', false)).toBe('application/json')
+    expect(() => choose('application/xml', true)).toThrow(
+      expect.objectContaining({
+        code: 'HUB-QRY-003',
+        issues: [expect.objectContaining({ expected: ['application/json', 'text/json'] })],
+      }),
+    )
+  })
+
+  it.each([undefined, '', '*/*', 'text/html, application/xml;q=0.9, */*;q=0.8'])(
+    'accepts Accept: %s under strict handling',
+    (accept) => {
+      expect(choose(accept, true)).toBe('application/json')
+    },
+  )
 })

@@ -115,23 +115,24 @@ type FormatRequest<Format extends Offer> = {
 }
 
 /**
- * Chooses the format of a response. The parameter `format` takes precedence over `Accept`. If the
- * format is not available, the first one, JSON, is used (decision D2).
+ * Chooses the format of a response. The parameter `format` takes precedence over `Accept`. If none
+ * is available, the first one, JSON, is used (decision D2).
  * @throws AppError HUB-QRY-003 in that case under strict handling (decision D3)
  */
 export function chooseFormat<Format extends Offer>(
   asked: FormatRequest<Format>,
 ): FormatChoice<Format> {
-  const { offered, accept } = asked
+  const { offered, accept, isStrict, subject } = asked
   if (asked.format !== undefined) return chooseNamed(asked.format, asked)
-  const mediaType = preferredType(
-    accept,
-    offered.flatMap(({ mediaTypes }) => mediaTypes),
-  )
+  const available = offered.flatMap(({ mediaTypes }) => mediaTypes)
+  const mediaType = preferredType(accept, available)
   const format = offered.find(({ mediaTypes }) => mediaTypes.some((type) => type === mediaType))
-  return format === undefined || mediaType === undefined
-    ? inFirstType(offered[0])
-    : { format, mediaType }
+  if (format !== undefined && mediaType !== undefined) return { format, mediaType }
+  if (!isStrict) return inFirstType(offered[0])
+  const detail = `${subject} is not available in a type that Accept names; it would be JSON.`
+  throw new AppError('HUB-QRY-003', detail, {
+    issues: [{ detail: 'Accept names no available type', expected: available }],
+  })
 }
 
 function chooseNamed<Format extends Offer>(
