@@ -1,3 +1,4 @@
+import { isIP, isIPv4 } from 'node:net'
 import type { TSchema } from 'typebox'
 import { Check, Convert, Errors } from 'typebox/value'
 import { describeQuantity, lacksUnit, printQuantity, readQuantity, unitOf } from './quantity.ts'
@@ -151,6 +152,7 @@ function* contradictions(config: Readonly<Record<string, unknown>>): Iterable<st
   if (typeof zone === 'string' && !isTimeZone(zone)) {
     yield `HUB_TIME_ZONE: ${JSON.stringify(zone)} is not a valid time zone (allowed: IANA names such as Europe/Rome).`
   }
+  yield* wrongProxies(config)
   if (config['HUB_IDENTITY'] === 'external' && config['HUB_ISSUER'] === undefined) {
     yield 'HUB_IDENTITY=external needs HUB_ISSUER, the URL of the identity provider’s realm.'
   }
@@ -196,6 +198,33 @@ function* coldContradictions(config: Readonly<Record<string, unknown>>): Iterabl
   if (isCold && place === undefined && config['DATABASE_URL'] !== undefined) {
     yield 'HUB_MEASUREMENT_RETIREMENT=parquet with DATABASE_URL needs HUB_COLD_PLACE, the same on all nodes.'
   }
+}
+
+function* wrongProxies(config: Readonly<Record<string, unknown>>): Iterable<string> {
+  for (const proxy of [config['HUB_TRUSTED_PROXIES'] ?? []].flat().map(String)) {
+    if (isNetwork(proxy)) continue
+    yield `HUB_TRUSTED_PROXIES: ${JSON.stringify(proxy)} is not an IP address or a network such as 10.0.0.0/8.`
+  }
+}
+
+/** Names of networks that Fastify knows, in addition to addresses. */
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
+
+/** Reports whether a text is an IP address, or a network in CIDR notation, or the name of one. */
+function isNetwork(text: string): boolean {
+  if (namedNetworks.includes(text)) return true
+  const [address = '', length, more] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || more !== undefined) return false
+  if (length === undefined) return true
+  if (family === 4 && isIPv4(length)) return isMask(length)
+  return /^\d+$/.test(length) && Number(length) > 0 && Number(length) <= (family === 4 ? 32 : 128)
+}
+
+/** Reports whether an IPv4 address is a mask, such as 255.0.0.0: ones before zeros. */
+function isMask(address: string): boolean {
+  const bits = address.split('.').map((byte) => Number(byte).toString(2).padStart(8, '0'))
+  return /^1+0*$/.test(bits.join(''))
 }
 
 function isTimeZone(name: string): boolean {

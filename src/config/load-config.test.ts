@@ -26,6 +26,24 @@ describe('loadConfig', () => {
     })
   })
 
+  it('accepts addresses, networks and their names as trusted proxies, and names others', () => {
+    const good = '10.0.0.1,10.0.0.0/8,10.0.0.0/255.0.0.0,::1,fc00::/7,loopback'
+    expect(faults({ HUB_TRUSTED_PROXIES: good })).toEqual([])
+    for (const wrong of [
+      'nonsense',
+      '10.0.0.0/99',
+      '10.0.0.0/0',
+      '10.0.0.0/1.2.3.4',
+      '10.0.0/8',
+      'fc00::/129',
+      '::/x',
+    ]) {
+      expect(faults({ HUB_TRUSTED_PROXIES: `10.0.0.1,${wrong}` })).toEqual([
+        expect.stringContaining(`HUB_TRUSTED_PROXIES: "${wrong}" is not an IP address`),
+      ])
+    }
+  })
+
   it('accepts one place for exports, and refuses credentials in its URL', () => {
     const store = { HUB_EXPORT_S3: 'https://s3.example/bucket', HUB_EXPORT_S3_KEY_ID: 'key' }
     expect(faults(store)).toEqual([expect.stringContaining('HUB_EXPORT_S3 needs')])

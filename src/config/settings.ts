@@ -270,7 +270,7 @@ export const settings = Type.Object({
   HUB_TRUSTED_PROXIES: Type.Array(Type.String(), {
     default: [],
     description:
-      'IP addresses or networks (CIDR) of trusted proxies, comma-separated. The hub trusts the client address that they report.',
+      'IP addresses or networks (CIDR, or `loopback`, `linklocal`, `uniquelocal`) of trusted proxies, comma-separated. The hub trusts the client address that they report.',
   }),
   HUB_PROXY_HEADER: Type.Enum(['x-forwarded-for', 'forwarded'], {
     default: 'x-forwarded-for',
