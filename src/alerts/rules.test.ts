@@ -35,6 +35,7 @@ describe('The file of alerts', () => {
   it.each<[string, string, string]>([
     ['stream-silent,', 'stream-silnt,', 'alerts.yaml:7:36: rules.0.watch'],
     [', of: demo/parking', '', 'alerts.yaml:7:5: rules.0 needs of'],
+    ['series-stale,', 'feed-late, of: x,', 'rules.1.of does not apply to feed-late'],
     ['limit: 20', 'limt: 20', 'Did you mean limit?'],
     [
       'to: [chat]',

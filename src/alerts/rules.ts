@@ -48,7 +48,8 @@ const rule = exactly({
     Type.String({
       minLength: 1,
       maxLength: 300,
-      description: 'The only stream (provider/dataset), origin or node; default: each of them',
+      description:
+        'The only stream (provider/dataset), origin or node; default: each of them; not for feed-late',
     }),
   ),
   limit: Type.Number({ minimum: 0, description: limits }),
@@ -129,6 +130,10 @@ function* ruleFaults({ receivers, rules }: AlertFile): Generator<Wrong> {
   for (const [index, { watch, of, to = [] }] of rules.entries()) {
     if (watch === 'stream-silent' && of === undefined) {
       yield { path: ['rules', index], reason: 'needs of: the stream, as provider/dataset' }
+    }
+    if (watch === 'feed-late' && of !== undefined) {
+      const reason = 'does not apply to feed-late, which watches the hub as a whole'
+      yield { path: ['rules', index, 'of'], reason }
     }
     for (const [place, one] of to.entries()) {
       if (known.includes(one)) continue
