@@ -93,7 +93,8 @@ const written = { ...changed, 413: problem, 415: problem }
 const silenceOperation = {
   operationId: 'silenceRule',
   summary: 'Silence a rule for some hours',
-  description: 'For operators (role ADMIN). Its alerts stay visible.',
+  description:
+    'For operators (role ADMIN). Its alerts stay visible, and receivers are still notified of the end of an alert that they know.',
   ...{ tags, security, params: ruleParams, body: silenceBody, response: written },
 }
 
