@@ -35,6 +35,11 @@ export function personHolder(name: string): string {
   return `${personPrefix}${name.toLowerCase()}`
 }
 
+/** Reports whether a name is that of a person (`personHolder`), which no client may have. */
+export function isPersonHolder(name: string): boolean {
+  return name.startsWith(personPrefix)
+}
+
 /**
  * Returns the names under which a principal may hold push permissions: its client, and the person
  * that the token was issued to. A client cannot pass for a person by an id such as `user:ada`,
@@ -42,10 +47,7 @@ export function personHolder(name: string): string {
  */
 export function holdersOf({ client, name }: Verified): readonly string[] {
   const isService = name.toLowerCase() === `service-account-${client}`.toLowerCase()
-  return [
-    ...(client.startsWith(personPrefix) ? [] : [client]),
-    ...(isService ? [] : [personHolder(name)]),
-  ]
+  return [...(isPersonHolder(client) ? [] : [client]), ...(isService ? [] : [personHolder(name)])]
 }
 
 type Deps = {

@@ -1,4 +1,4 @@
-import { noteChange, removeGrantsOf } from '../access/index.ts'
+import { isPersonHolder, noteChange, removeGrantsOf } from '../access/index.ts'
 import { AppError } from '../errors/index.ts'
 import {
   endSessionsOf,
@@ -107,6 +107,11 @@ const unusable = (why: string) => new AppError('HUB-BDY-001', why)
  */
 export async function addClient(tx: Transaction, added: New): Promise<void> {
   const { id } = added
+  if (isPersonHolder(id)) {
+    throw unusable(
+      `The client id ${id} begins with "user:", which names a user in push permissions.`,
+    )
+  }
   const known = await listClients(tx)
   if (known.some(({ clientId }) => clientId === id)) {
     throw new AppError('HUB-ACC-006', `The client ${id} already exists. Change it instead.`)
@@ -159,6 +164,7 @@ export async function logOutClient(tx: Transaction, { id, now }: Named): Promise
 export async function forgetClient(tx: Transaction, { id, now }: Named): Promise<void> {
   await findClient(tx, id)
   await removeClient(tx, id)
-  await removeGrantsOf(tx, id)
+  // An older client may have such an id. The permissions under it are those of a user.
+  if (!isPersonHolder(id)) await removeGrantsOf(tx, id)
   await endSessionsOf(tx, { kind: 'client', id }, now)
 }

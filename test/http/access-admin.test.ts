@@ -139,7 +139,8 @@ describeOn('postgresql', 'Access management over HTTP', () => {
       const { headers } = await grant(hub, login)
       return (await callerOf(() => hub, headers)('GET', '/access/users')).status
     }
-    await expect.poll(again).toBe(403)
+    hub.moveClock(1)
+    expect(await again()).toBe(403)
 
     const given = await admin('POST', '/access/users/ada/password', { password: 'lovelace' })
     expect(given.body).toEqual({ password: null })
@@ -231,6 +232,7 @@ describeOn('postgresql', 'Access management over HTTP', () => {
     ['POST', '/access/users', { name: 'b', isAdmin: true }, 400, 'HUB-BDY-001', 'known field'],
     ['PATCH', '/access/users/adb', {}, 404, 'HUB-ACC-005', 'There is no user adb'],
     ['POST', '/access/clients', { id: 'two words' }, 400, 'HUB-BDY-001', 'without spaces'],
+    ['POST', '/access/clients', { id: 'user:ada' }, 400, 'HUB-BDY-001', 'names a user'],
     ['POST', '/access/clients', { id: 'c', redirectUris: ['/x'] }, 400, 'HUB-BDY-001', 'not a URL'],
     ['POST', '/access/clients', useless, 400, 'HUB-BDY-001', 'A public client has no secret'],
     ['POST', '/access/clients/x/secret', undefined, 404, 'HUB-ACC-005', 'There is no client x'],
