@@ -6,6 +6,7 @@ import { AppError, catalogue } from '../errors/index.ts'
 import type { ErrorCode, Issue } from '../errors/index.ts'
 import { fieldsOf } from '../lang/json.ts'
 import { setCaching } from './answer.ts'
+import { commonHeaders } from './request-hooks.ts'
 
 /** RFC 9457 problem details with the fields that decision D1 adds. */
 export type Problem = {
@@ -163,10 +164,7 @@ function asAppError(error: unknown, request: FastifyRequest): AppError {
   )
 }
 
-/**
- * Translates the errors of the library that sends files, for a precondition that is not met and a
- * range after the end of a file.
- */
+/** Translates errors of the library that sends files: preconditions, and ranges after the end. */
 function fromFiles(error: unknown): AppError | undefined {
   const { status, headers } = fieldsOf(error)
   if (!(error instanceof Error)) return undefined
@@ -341,7 +339,7 @@ function toPattern(url: string): RegExp {
 export function answerUnreadable(deps: Deps) {
   const answer = errorHandler(undefined, deps)
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
-    void reply.headers({ 'x-request-id': request.id, 'access-control-allow-origin': '*' })
+    void reply.headers({ ...commonHeaders, 'x-request-id': request.id })
     void answer(error, request, reply)
   }
 }
@@ -366,7 +364,7 @@ export function answerUnparsed({ publicUrl, now }: Deps) {
       'content-type: application/problem+json; charset=utf-8',
       `content-length: ${String(Buffer.byteLength(body))}`,
       `x-request-id: ${requestId}`,
-      'access-control-allow-origin: *',
+      ...Object.entries(commonHeaders).map(([name, value]) => `${name}: ${value}`),
       'cache-control: no-store',
       'connection: close',
     ]

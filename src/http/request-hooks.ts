@@ -55,6 +55,7 @@ export function setCommonHeaders(app: FastifyInstance): void {
 /** The hub's own response headers, exposed to browser applications (decision D7). */
 const exposedHeaders = [
   'Accept-Ranges',
+  'Allow',
   'Content-Crs',
   'Content-Disposition',
   'Content-Range',
@@ -82,6 +83,13 @@ const exposedHeaders = [
   'X-Rate-Limit-Remaining',
   'X-Rate-Limit-Reset',
 ]
+
+/** Headers of responses before any hook runs: those that the hooks of all other responses set. */
+export const commonHeaders = {
+  ...securityHeaders,
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': exposedHeaders.join(', '),
+}
 
 const oneDay = 86_400
 

@@ -39,8 +39,21 @@ describe('a request that is not valid HTTP', () => {
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `))
     expect(head).toContain('application/problem+json')
     expect(head).toContain('access-control-allow-origin: *')
+    expect(head).toMatch(/access-control-expose-headers: .*X-Request-Id/)
+    expect(head).toContain('x-content-type-options: nosniff')
     expect(head).toMatch(/x-request-id: [0-9a-f-]{36}/)
     expect(JSON.parse(body)).toMatchObject({ status, errorCode: code })
+  })
+
+  it('has the headers of every response if its path cannot be decoded', async () => {
+    const unreadable = await app.inject('/v1/%zz')
+    const usual = await app.inject('/nowhere')
+    const names = Object.keys(usual.headers)
+    expect([unreadable.statusCode, usual.statusCode]).toEqual([400, 404])
+    expect(Object.keys(unreadable.headers)).toEqual(expect.arrayContaining(names))
+    const exposed = 'access-control-expose-headers'
+    expect(unreadable.headers[exposed]).toBe(usual.headers[exposed])
+    expect(usual.headers[exposed]).toMatch(/\bAllow\b/)
   })
 
   it('returns an error after a valid request on the same connection', async () => {
