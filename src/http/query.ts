@@ -346,7 +346,9 @@ export function reportIgnored(reply: FastifyReply, names: readonly string[]): vo
   const known = reply.getHeader('x-ignored-parameters')
   const reported = typeof known === 'string' ? [known] : []
   const rest = names.length > maxNamed ? ['...'] : []
-  const all = [...reported, ...names.slice(0, maxNamed).map(encodeURIComponent), ...rest]
+  // In a body, a name may contain half a surrogate pair, which cannot be encoded.
+  const named = names.slice(0, maxNamed).map((name) => encodeURIComponent(name.toWellFormed()))
+  const all = [...reported, ...named, ...rest]
   void reply.header('x-ignored-parameters', all.join(', '))
 }
 

@@ -101,6 +101,8 @@ describeWithDatabase('a search with a body', (database) => {
 
   it('reports unknown parameters, and refuses them under strict handling', async () => {
     expect((await search({ pagesiez: 1 })).headers['x-ignored-parameters']).toBe('pagesiez')
+    const half = await search('{"\\ud800":1}')
+    expect([half.statusCode, half.headers['x-ignored-parameters']]).toEqual([200, '%EF%BF%BD'])
     const strict = await search({ pagesiez: 1 }, { prefer: 'handling=strict' })
     expect(strict.json()).toMatchObject({ errorCode: 'HUB-QRY-003' })
     expect(strict.body).toContain('Did you mean pagesize?')
