@@ -40,16 +40,17 @@ const arbitrary: Readonly<Record<OrderKey['type'], fc.Arbitrary<string>>> = {
   text: fc.string({ unit: 'binary' }),
   timestamptz: fc
     .tuple(
-      fc.constantFrom('0000', '0001', '1900', '2024', '99999', '294277'),
+      fc.constantFrom('0000', '0001', '0005', '1900', '2024', '4713', '4714', '99999', '294277'),
       number(13),
       number(32),
+      fc.constantFrom('', ' BC'),
     )
-    .chain(([year, month, day]) =>
+    .chain(([year, month, day, era]) =>
       fc
         .tuple(number(25), number(61), number(61), number(17))
         .map(([hour, minute, second, zone]) => {
           const time = `${hour}:${minute}:${second}`
-          return `${year}-${month}-${day} ${time}+${zone}`
+          return `${year}-${month}-${day} ${time}+${zone}${era}`
         }),
     ),
   'double precision': fc
@@ -71,6 +72,8 @@ const wrong = [
   ['timestamptz', '2024-02-30 00:00:00+00'],
   ['timestamptz', '2024-13-01 00:00:00+00'],
   ['timestamptz', '0000-01-01 00:00:00+00'],
+  ['timestamptz', '0002-02-29 00:00:00+00 BC'],
+  ['timestamptz', '5000-01-01 00:00:00+00 BC'],
   ['timestamptz', '2024-01-01 25:00:00+00'],
   ['timestamptz', '2024-01-01 00:00:00+99'],
   ['double precision', '1e+999'],
@@ -92,6 +95,8 @@ describeWithDatabase('a cursor', (database) => {
   it.each([
     ['timestamptz', '2024-02-29 23:59:59.999999+05:30'],
     ['timestamptz', 'infinity'],
+    ['timestamptz', '0001-12-31 23:00:00+00 BC'],
+    ['timestamptz', '0001-02-29 00:00:00+00 BC'],
     ['double precision', '0'],
     ['double precision', '-Infinity'],
     ['double precision', '1.5e-07'],

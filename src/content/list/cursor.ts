@@ -113,17 +113,18 @@ function areValues(keys: readonly OrderKey[], values: readonly (string | null)[]
 }
 
 const timestamp =
-  /^(?<year>\d{4,6})-(?<month>\d\d)-(?<day>\d\d) (?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?[+-](?:0\d|1[0-4])(?::[0-5]\d){0,2}$/
+  /^(?<year>\d{4,6})-(?<month>\d\d)-(?<day>\d\d) (?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?[+-](?:0\d|1[0-4])(?::[0-5]\d){0,2}(?<era> BC)?$/
 
 /** Reports whether a text is a timestamp as PostgreSQL prints it, of a day that exists. */
 function isTimestamp(text: string): boolean {
   if (/^-?infinity$/.test(text)) return true
-  const [year = 0, month = 0, day = 0] = Object.values(timestamp.exec(text)?.groups ?? {}).map(
-    Number,
-  )
+  const { year, month, day, era } = timestamp.exec(text)?.groups ?? {}
+  const [named, index] = [Number(year), Number(month) - 1]
   const date = new Date(0)
-  date.setUTCFullYear(year, month - 1, day)
-  return year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day
+  // The year before 1 is 1 BC, which `Date` counts as 0. PostgreSQL's times begin in 4714 BC.
+  date.setUTCFullYear(era === undefined ? named : 1 - named, index, Number(day))
+  if (date.getUTCMonth() !== index || date.getUTCDate() !== Number(day)) return false
+  return named > 0 && (era === undefined || named < 4714)
 }
 
 function isDouble(text: string): boolean {
