@@ -175,8 +175,10 @@ export const timeForms = [
   'yyyy-MM-ddTHH:mm:ss(.ffffff)(Z|+HH:mm)',
 ]
 
+// An unencoded "+" in a query arrives as a space. Fractions are as long as those that are found in
+// records.
 const form =
-  /^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d(?:\.\d{1,6})?))?(?<zone>Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/
+  /^(?<date>\d{4}-\d\d-\d\d)(?:[T ](?<time>(?:[01]\d|2[0-3]):[0-5]\d)(?::(?<seconds>[0-5]\d(?:\.\d{1,9})?))?(?<zone>Z|[+ -](?:0\d|1[0-4])(?::?[0-5]\d)?)?)?$/
 
 /**
  * Parses a date or time and normalizes it: to the second or finer, with a zone, by default UTC.
@@ -195,6 +197,6 @@ function isDay(date: string): boolean {
 
 function toZone(zone: string): string {
   if (zone === 'Z') return zone
-  const hours = zone.slice(0, 3)
+  const hours = zone.slice(0, 3).replace(' ', '+')
   return `${hours}:${zone.slice(3).replace(':', '') || '00'}`
 }

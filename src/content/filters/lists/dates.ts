@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { listOf, textOf } from '../../../lang/json.ts'
 import type { Members } from '../../../lang/json.ts'
-import { withPlus } from '../../../lang/zone.ts'
 import { sql } from '../../../sql/index.ts'
 import type { Sql } from '../../../sql/index.ts'
 import type { Filter, Parameter, Query, Reading, Rewrite, Scope } from '../../entity.ts'
@@ -70,7 +69,7 @@ function fromNumber(written: string): Moment | undefined {
 
 /** Parses a date or time with a four-digit year. */
 export function fromText(written: string): Moment | undefined {
-  const text = withPlus(written.trim())
+  const text = written.trim()
   const time = parseTime(text.replace(/(\.\d{6})\d+/, '$1'))
   if (time === undefined) return undefined
   const iso = time.endsWith('Z') ? time : new Date(time).toISOString()
