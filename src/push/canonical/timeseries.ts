@@ -243,8 +243,9 @@ export const stationsKind = defineKind({
     const spared = [...foreign, ...refused.map(({ code }) => code)]
     const { received } = saving
     const write = { stationType, origin, closed, complete, spared, items, received }
-    const { stored, rejected } = await storeStations(tx, write)
-    return { stored, rejected: foreign.length === 0 ? rejected : [...rejected, spare(foreign)] }
+    const outcome = await storeStations(tx, write)
+    if (foreign.length === 0) return outcome
+    return { ...outcome, rejected: [...outcome.rejected, spare(foreign)] }
   },
 })
 

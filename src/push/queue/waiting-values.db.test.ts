@@ -4,8 +4,14 @@ import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import { storeMessage } from '../accept/store-message.ts'
 import { Backlog } from '../backlog.ts'
-import { dataTypesKind, measurementsKind, stationsKind } from '../canonical/timeseries.ts'
+import {
+  dataTypesKind,
+  deletionKind,
+  measurementsKind,
+  stationsKind,
+} from '../canonical/timeseries.ts'
 import { canonicalPipeline } from '../canonical/pipeline.ts'
+import { replayMessages } from '../messages.ts'
 import { endingOf } from '../pipeline.ts'
 import { loadReceipt } from '../routes.ts'
 import { storeStream } from '../streams.ts'
@@ -17,7 +23,8 @@ import type { Settled } from './process-messages.ts'
 const start = Date.parse('2026-11-20T12:00:00Z')
 const stream = 'acme/values'
 const share = { takesLarge: true }
-const pipelines = [canonicalPipeline([dataTypesKind, stationsKind, measurementsKind])]
+const kinds = [dataTypesKind, stationsKind, measurementsKind, deletionKind]
+const pipelines = [canonicalPipeline(kinds)]
 
 const station = (code: string) => ({ kind: 'stations', stationType: 'P', items: [{ code }] })
 const value = (code: string) => ({
@@ -113,6 +120,36 @@ describeWithDatabase('Values of unknown stations', (database) => {
       storeStream(tx, { stream: 'acme/order', isOrdered: true, keepDays: null, mediaTypes: null }),
     )
     expect(await stateOf({ stream: 'acme/order' })).toMatchObject({ state: 'rejected' })
+  })
+
+  it('wait like stations whose parent is not known yet', async () => {
+    const child = { code: 'child', parent: { type: 'P', code: 'parent' } }
+    const id = await send({ ...station('child'), items: [child] })
+    expect(await work()).toEqual([[id, 'waiting']])
+    expect(await receiptOf(id)).toMatchObject({ rejected: [{ pointer: '/items/0/parent' }] })
+    await send(station('parent'))
+    await work()
+    time += 6000
+    expect(await work()).toEqual([[id, 'visible']])
+    expect(await receiptOf(id)).toMatchObject({ stored: 1, rejected: [] })
+  })
+
+  it('stay deleted together with their station, with warnings, if a replay contains them', async () => {
+    const id = await send(station('gone'), value('gone'))
+    time += 1000
+    const deletion = { kind: 'delete', stationType: 'P', what: 'stations' }
+    await send({ ...deletion, items: [{ code: 'gone' }] })
+    await work()
+    await replayMessages(database(), { ids: [id] })
+    await work()
+    const reason = expect.stringContaining('is older than its deletion')
+    expect(await receiptOf(id)).toMatchObject({
+      state: 'visible',
+      warnings: [
+        { line: 1, pointer: '/items/0', reason },
+        { line: 2, pointer: '/items/0', reason },
+      ],
+    })
   })
 
   it('do not wait on an ordered stream', async () => {
