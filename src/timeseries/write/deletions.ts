@@ -2,7 +2,7 @@ import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
 import { toInstant } from '../time.ts'
 import type { MeasurementItem, Value } from './store-values.ts'
-import type { Rejection, Saving } from './outcome.ts'
+import type { Rejection, Saving, Sent } from './outcome.ts'
 
 /**
  * What can be deleted: values of series, series with all their values, or stations with all their
@@ -119,19 +119,32 @@ async function loadYounger(
   return Map.groupBy(rows, ({ code }) => code)
 }
 
-type Gone = (code: string) => Younger | undefined
+/** Items whose station may be written, and warnings about the others. */
+type Present<Item> = {
+  readonly present: readonly Sent<Item>[]
+  readonly warnings: readonly Rejection[]
+}
 
-/**
- * Finds stations that a younger message deleted.
- * @returns a function that returns the deletion of a station, if it is younger than the message
- */
-export async function findGoneStations(
+/** Separates the items of stations (or edges) that a younger message deleted, which stay deleted. */
+export async function siftGone<Item extends { readonly code: string }>(
   tx: Transaction,
   write: Saving & { readonly stationType: string },
-  codes: readonly string[],
-): Promise<Gone> {
-  const younger = await loadYounger(tx, write, codes)
-  return (code) => younger.get(code)?.find(({ what }) => what === 'stations')
+  sent: readonly Sent<Item>[],
+): Promise<Present<Item>> {
+  const younger = await loadYounger(
+    tx,
+    write,
+    sent.map(({ item }) => item.code),
+  )
+  const goneOf = ({ item }: Sent<Item>) =>
+    younger.get(item.code)?.find(({ what }) => what === 'stations')
+  return {
+    present: sent.filter((one) => goneOf(one) === undefined),
+    warnings: sent.flatMap((one) => {
+      const gone = goneOf(one)
+      return gone === undefined ? [] : [staysGone(one.index, gone)]
+    }),
+  }
 }
 
 type Written = Saving & {
@@ -174,7 +187,7 @@ export async function findGoneValues(
 }
 
 /** Returns the warning about an item that is older than a deletion. */
-export function staysGone(index: number, { received }: Younger): Rejection {
+function staysGone(index: number, { received }: Younger): Rejection {
   const reason = `is older than its deletion, whose message came at ${received}; it stays deleted`
   return { index, pointer: '', reason }
 }

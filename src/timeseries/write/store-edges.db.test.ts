@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
+import { deleteTimeseries } from './delete-timeseries.ts'
 import { storeEdges } from './store-edges.ts'
 import type { EdgeItem } from './items.ts'
 import type { EdgesWrite } from './store-edges.ts'
@@ -66,6 +67,25 @@ describeWithDatabase('Storing edges', (database) => {
     await store(database(), message([{ code: 'old', directed: true }], 9))
     await store(database(), message([{ code: 'old', directed: false }], 7))
     expect(await edgeOf(database(), 'old')).toMatchObject([{ directed: true }])
+  })
+
+  it('does not restore an edge that a newer message deleted', async () => {
+    const request = '3f0e5a52-58c7-4a80-9a6b-6a5dca1a0d6e'
+    const by = { subject: 'ann', name: 'Ann', client: 'hub', request }
+    const deletion = { stationType: 'Link', what: 'stations', received: at(2), by } as const
+    await store(database(), message([{ code: 'gone' }], 1))
+    await database().transaction((tx) =>
+      deleteTimeseries(tx, { ...deletion, items: [{ code: 'gone' }] }),
+    )
+    expect(await store(database(), message([{ code: 'gone' }, { code: 'kept' }], 1))).toEqual({
+      ...{ stored: 2, rejected: [] },
+      warnings: [{ index: 0, pointer: '', reason: expect.stringContaining('12:02:00') }],
+    })
+    expect(await edgeOf(database(), 'gone')).toEqual([])
+    expect(await edgeOf(database(), 'kept')).toHaveLength(1)
+    expect(await store(database(), message([{ code: 'gone' }], 3))).toEqual({
+      ...{ stored: 1, rejected: [] },
+    })
   })
 
   it('rejects unknown ends and impossible geometries and stores the others', async () => {

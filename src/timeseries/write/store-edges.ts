@@ -1,5 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
+import { siftGone } from './deletions.ts'
 import type { EdgeItem } from './items.ts'
 import { keepLast, recordStationChanges, sift } from './outcome.ts'
 import type { Fault, Outcome, Saving } from './outcome.ts'
@@ -18,9 +19,11 @@ export type EdgesWrite = Saving & {
  */
 export async function storeEdges(tx: Transaction, write: EdgesWrite): Promise<Outcome> {
   const distinct = keepLast(write.items, 'code')
-  const ends = distinct.taken.flatMap(({ item: { from, to } }) => [from ?? [], to ?? []].flat())
+  const context = { stationType: write.edgeType, received: write.received }
+  const { present, warnings } = await siftGone(tx, context, distinct.taken)
+  const ends = present.flatMap(({ item: { from, to } }) => [from ?? [], to ?? []].flat())
   const known = await findStations(tx, ends)
-  const sound = sift(distinct.taken, ({ item }) => endFault(item, known) ?? shapeFault(item))
+  const sound = sift(present, ({ item }) => endFault(item, known) ?? shapeFault(item))
   const items = sound.taken.map(({ item }) => item)
 
   const stations = items.map(({ code, name, active }) => ({
@@ -29,14 +32,14 @@ export async function storeEdges(tx: Transaction, write: EdgesWrite): Promise<Ou
     ...(active === undefined ? {} : { active }),
     ...(write.origin === undefined ? {} : { origin: write.origin }),
   }))
-  const context = { stationType: write.edgeType, received: write.received }
   const described = await upsertStations(tx, context, stations)
   const connected = await upsertEdges(tx, context, items)
   await recordStationChanges(tx, [...described, ...connected])
   const awaits = sound.rejected.some(({ pointer }) => pointer !== '/geometry')
   return {
-    stored: items.length,
+    stored: items.length + warnings.length,
     rejected: [...distinct.rejected, ...sound.rejected],
+    ...(warnings.length === 0 ? {} : { warnings }),
     ...(awaits ? { awaits } : {}),
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from '../../sql/index.ts'
 import type { Transaction } from '../../storage/index.ts'
-import { findGoneStations, staysGone } from './deletions.ts'
+import { siftGone } from './deletions.ts'
 import type { StationItem, StationReference } from './items.ts'
 import { keepLast, recordStationChanges, sift } from './outcome.ts'
 import type { Fault, Outcome, Saving, Sent } from './outcome.ts'
@@ -223,9 +223,7 @@ export type StationsWrite = Saving & {
  */
 export async function storeStations(tx: Transaction, write: StationsWrite): Promise<Outcome> {
   const distinct = keepLast(write.items, 'code')
-  const codes = distinct.taken.map(({ item }) => item.code)
-  const goneOf = await findGoneStations(tx, write, codes)
-  const present = distinct.taken.filter(({ item }) => goneOf(item.code) === undefined)
+  const { present, warnings } = await siftGone(tx, write, distinct.taken)
   const positions = await locate(tx, present)
   const placed = sift(present, ({ index, item }) =>
     isPlaced(item) && !positions.has(index) ? noPosition(item) : undefined,
@@ -238,10 +236,6 @@ export async function storeStations(tx: Transaction, write: StationsWrite): Prom
   await storeMetadataVersions(tx, write, rows)
   const deactivated = write.complete === true ? await deactivateUnlisted(tx, write) : []
   await recordStationChanges(tx, [...changed, ...deactivated])
-  const warnings = distinct.taken.flatMap(({ index, item }) => {
-    const gone = goneOf(item.code)
-    return gone === undefined ? [] : [staysGone(index, gone)]
-  })
   return {
     stored: sound.taken.length + warnings.length,
     rejected: [...distinct.rejected, ...placed.rejected, ...sound.rejected],
