@@ -230,6 +230,48 @@ describeOnEngines('Deleting time series', (engine) => {
       expect(await forgetDeletions(database)).toBe(1)
     })
 
+    it('is done again if an attempt has stored what it deletes, and nothing newer is lost', async () => {
+      const range = { from: '2026-11-20T13:00:00Z', to: '2026-11-20T14:00:00Z' }
+      const attempt = async () => {
+        await sendAt(1, 'a')
+        await sendAt(1, 'x')
+        await sendAt(1, 'y')
+        await storeAt(1, value('a', 13), value('a', 14), value('x', 13))
+        await removeAt(1, 'measurements', { code: 'a', ...range })
+        await removeAt(1, 'stations', { code: 'x' }, { code: 'y' })
+        await storeAt(1, value('a', 15))
+      }
+      const stations = () =>
+        database.texts(sql`select code from station where type = 'P' order by 1`)
+      await attempt()
+      expect(await latest()).toContainEqual(['a', 't', '15'])
+      expect(await count('measurement')).toBe(16 + 2)
+      await storeAt(2, value('a', 13))
+      await attempt()
+      expect(await count('measurement')).toBe(16 + 3)
+      expect(await latest()).toContainEqual(['a', 't', '15'])
+      expect(await stations()).toEqual([['a'], ['b']])
+      const noted = await database.texts(sql`select code from deletion order by 1`)
+      expect(noted).toEqual([['a'], ['x'], ['y']])
+    })
+
+    it('keeps a station that the message sends after its deletion, and references to it', async () => {
+      const attempt = async () => {
+        await removeAt(1, 'stations', { code: 'a' })
+        await sendAt(1, 'a')
+      }
+      await attempt()
+      const items = [{ code: 'b', parent: { type: 'P', code: 'a' } }]
+      await database.transaction((tx) =>
+        storeStations(tx, { stationType: 'P', received: at(2), items }),
+      )
+      await attempt()
+      expect(
+        await database.texts(sql`
+          select parent.code from station join station as parent on parent.id = station.parent_id`),
+      ).toEqual([['a']])
+    })
+
     it('is repeated within one message, which may store the station in between', async () => {
       const found = await database.transaction(async (tx) => {
         const deletion = { stationType: 'P', what: 'stations', by, received: at(1) } as const

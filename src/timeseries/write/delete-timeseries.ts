@@ -58,12 +58,14 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
   const { stationType, what, items } = write
   const done = await findDone(tx, write)
   const all = await find(tx, write)
-  const due = all.filter(({ place }) => !done.has(place))
-  const rejected = await rejectCold(tx, write, due)
-  const found = due.filter(({ place }) => !rejected.some(({ index }) => index === place))
+  const cold = await rejectCold(tx, write, all)
+  const rejected = cold.filter(({ index }) => !done.has(index))
+  const due = all.filter(({ place }) => !cold.some(({ index }) => index === place))
+  const { measurements, places } = await deleteValues(tx, write, due)
+  // Done again, a deletion affects nothing but what this message has stored again before it.
+  const found = due.filter(({ place }) => !done.has(place) || places.has(place))
   const ids = [...new Set(found.flatMap(({ series: id }) => id ?? []))]
   const codes = [...new Set(found.flatMap(({ station, code }) => (station === null ? [] : code)))]
-  const { measurements, places } = await deleteValues(tx, write, found)
   if (ids.length > 0) await recordPastChange(tx, stationType)
   const series = what === 'measurements' ? [] : await findEmptySeries(tx, ids)
   const isGone = new Set(series)
@@ -76,7 +78,7 @@ export async function deleteTimeseries(tx: Transaction, write: DeletionWrite): P
     const gone = { area, dataset: measurementsOf(stationType), kind: 'delete' } as const
     await recordChanges(tx, { ...gone, ids: series.map(String) })
   }
-  const stations = what === 'stations' ? await findEmptyStations(tx, write, found) : []
+  const stations = what === 'stations' ? await findEmptyStations(tx, write, { due, done }) : []
   if (what === 'stations') await deleteStations(tx, stations)
   if (what === 'series') await recordUpserts(tx, stationsOf(stationType), codes)
   const counts = { measurements, series: series.length, stations: stations.length }
@@ -194,16 +196,31 @@ async function findEmptySeries(
   return ids.filter((id) => !isFilled.has(id))
 }
 
+type DueStations = { readonly due: readonly Found[]; readonly done: ReadonlySet<number> }
+
+/**
+ * Returns the stations without any remaining series. A station that a deletion meets again stays if
+ * something younger refers to it: it may have come back after the deletion.
+ */
 async function findEmptyStations(
   tx: Transaction,
   { received }: DeletionWrite,
-  found: readonly Found[],
+  { due, done }: DueStations,
 ): Promise<readonly number[]> {
-  const ids = [...new Set(found.flatMap(({ station }) => station ?? []))]
+  const idsOf = (found: readonly Found[]) => [
+    ...new Set(found.flatMap(({ station }) => station ?? [])),
+  ]
+  const again = idsOf(due.filter(({ place }) => done.has(place)))
+  const bound = boundOf(received)
   const empty = await tx.query<{ id: number }>(sql`
     select id from station
-    where id = any(${ids}::integer[]) and received <= ${boundOf(received)}
-      and not exists (select from series where station_id = station.id)`)
+    where id = any(${idsOf(due)}::integer[]) and received <= ${bound}
+      and not exists (select from series where station_id = station.id)
+      and not (id = any(${again}::integer[]) and (
+        exists (select from station as child where parent_id = station.id and received > ${bound})
+        or exists (
+          select from edge
+          where (from_id = station.id or to_id = station.id) and received > ${bound})))`)
   return empty.map(({ id }) => id)
 }
 

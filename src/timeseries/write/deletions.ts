@@ -43,9 +43,8 @@ const relationOf = (items: readonly Deletion[]) => sql`unnest(
   with ordinality as given (code, data_type, period, since, until, place)`
 
 /**
- * Returns the positions of items that the same message already deleted when it was first stored:
- * data that has arrived since then must stay. Within one message, the same data may be deleted,
- * sent and deleted again.
+ * Returns the positions of items that the same message already deleted in an earlier attempt. They
+ * are noted only once. Within one message, the same data may be deleted, sent and deleted again.
  */
 export async function findDone(
   tx: Transaction,
