@@ -297,8 +297,8 @@ const plain = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i
 /**
  * Implements `$num(value, decimal?)`: parses numbers and the texts that providers write, such as
  * `12,5`, `1.234,56`, `1 234.56` and `1'234`. Of two different separators the last one is the
- * decimal separator; so is a single one, whether comma or point. If `decimal` states which of the
- * two it is, the other one may only group thousands: with decimal commas, `12.5` is not a number,
+ * decimal separator; so is a single one, whether comma or point; `decimal` can state which of the
+ * two it is. The other one may only group thousands: with decimal commas, `12.5` is not a number,
  * rather than 125. Blank and null give nothing.
  * @throws ExpressionFault for anything that is not a number
  */
@@ -321,7 +321,7 @@ function normalise(text: string, decimal: unknown): string {
   const isDeclared = decimal === ',' || decimal === '.'
   const mark = isDeclared ? decimal : lastMark(joined)
   const grouping = mark === ',' ? '.' : ','
-  if (isDeclared && joined.includes(grouping) && !inThousands[grouping].test(joined)) return '?'
+  if (joined.includes(grouping) && !inThousands[grouping].test(joined)) return '?'
   const bare = joined.replaceAll(grouping, '').replace(mark, '.')
   return plain.test(bare) ? bare : '?'
 }

@@ -40,6 +40,13 @@ describe('$num', () => {
     expect(toNumber(value)).toBeUndefined()
   })
 
+  it.each(['12.3.4', '2026.11.20', '10.0.0.1', '1.5.', '1,2.3', '1,23,4', '1.234,567,8'])(
+    'rejects %j, whose separators do not group thousands',
+    (value) => {
+      expect(() => toNumber(value)).toThrow('is not a valid number')
+    },
+  )
+
   it.each(['abc', '12 km', '1-2', '--1', 'Infinity', '0x10', {}, []])('rejects %j', (value) => {
     expect(() => toNumber(value)).toThrow()
   })
@@ -60,7 +67,7 @@ describe('Functions of mappings', () => {
     expect(() => uuid5('nowhere', 'x')).toThrow('is not a valid UUID')
   })
 
-  it('$id follows its rule, and returns nothing if a part is missing', () => {
+  it('$id follows its rule, and returns nothing if a part is missing or blank', () => {
     const id = idMaker({
       station: { prefix: 'acme:' },
       event: { uuid5: '6ba7b810-9dad-11d1-80b4-00c04fd430c8', prefix: 'e-' },
@@ -70,6 +77,7 @@ describe('Functions of mappings', () => {
     expect([id('station', undefined), id('station'), id('station', 'a', null)]).toEqual([
       ...[undefined, undefined, undefined],
     ])
+    expect([id('station', ''), id('event', 'a', ' ')]).toEqual([undefined, undefined])
     expect(() => id('staton', 1)).toThrow('did you mean station?')
     expect(() => id('constructor', 1)).toThrow('no rule')
   })

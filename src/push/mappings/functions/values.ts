@@ -23,15 +23,19 @@ export function isNothing(value: unknown): value is undefined | null {
   return value === undefined || value === null
 }
 
+function isBlank(value: unknown): boolean {
+  return isNothing(value) || (typeof value === 'string' && value.trim() === '')
+}
+
 /**
  * Implements `$id(rule, part, …)`: returns an identifier by its rule. Gives nothing if a part is
- * missing, so that no two things get the same identifier.
+ * missing or blank, so that no two things get the same identifier.
  */
 export function idMaker(rules: IdRules) {
   return (rule: unknown, ...parts: readonly unknown[]): string | undefined => {
     const found = typeof rule === 'string' && Object.hasOwn(rules, rule) ? rules[rule] : undefined
     if (found === undefined) throw noSuchRule(rule, rules)
-    if (parts.length === 0 || parts.some(isNothing)) return undefined
+    if (parts.length === 0 || parts.some(isBlank)) return undefined
     const { prefix = '', separator = ':', uuid5 } = found
     const joined = parts.map((part) => textOf(part, 'id')).join(separator)
     return `${prefix}${uuid5 === undefined ? joined : toUuid5(uuid5, joined)}`
