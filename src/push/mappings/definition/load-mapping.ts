@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { dirname, join, relative, sep } from 'node:path'
+import { unescape } from 'node:querystring'
 import { Compile } from 'typebox/compile'
 import type { Complain, DefinitionFault, Locate } from '../../../definitions/index.ts'
 import { schemaIssues } from '../../../errors/index.ts'
-import { isObject } from '../../../lang/json.ts'
+import { isObject, namesIn } from '../../../lang/json.ts'
 import { dataTypesKind } from '../../canonical/timeseries.ts'
 import { DecodeFault, checkSteps, decodePayload } from '../decode/index.ts'
 import { compileSchema } from '../evaluate/compile-mapping.ts'
@@ -85,14 +86,20 @@ function checkReference(value: unknown, place: string, root: Schema): void {
   if (typeof value !== 'string' || !value.startsWith('#')) {
     throw new FileFault(`${place}: only references inside the schema (#/…) are followed`)
   }
-  const names = value.split('/').slice(1)
-  const found = names.reduce<unknown>(
-    (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
-    root,
-  )
-  if (value.startsWith('#/') && found === undefined) {
+  if (value.startsWith('#/') && findTarget(value, root) === undefined) {
     throw new FileFault(`${place}: ${value} leads nowhere`)
   }
+}
+
+/** Returns what a reference points to: a JSON pointer (RFC 6901) as the fragment of a URI. */
+function findTarget(reference: string, root: Schema): unknown {
+  return namesIn(unescape(reference.slice(1))).reduce<unknown>(
+    (at, name) =>
+      typeof at === 'object' && at !== null
+        ? new Map<string, unknown>(Object.entries(at)).get(name)
+        : undefined,
+    root,
+  )
 }
 
 type LoadMapping =

@@ -35,6 +35,29 @@ describe('A folder of mappings', () => {
     await expect(loadMappings(folder)).rejects.toThrow('has the stream a/b, which lakes.yaml has')
   })
 
+  it.each([
+    ['#/$defs/a~1b', undefined],
+    ['#/$defs/m~0n', undefined],
+    ['#/$defs/x%20y', undefined],
+    ['#/anyOf/0', undefined],
+    ['#/anyOf/1', 'leads nowhere'],
+    ['#/anyOf/length', 'leads nowhere'],
+    ['#/$defs/a/b', 'leads nowhere'],
+    ['#/$defs/%zz', 'leads nowhere'],
+    ['#/$defs/%ff', 'leads nowhere'],
+  ])('can have schemas with the reference %s only if it leads somewhere', async ($ref, fault) => {
+    const some = { type: 'object' }
+    const schema = { $defs: { 'a/b': some, 'm~n': some, 'x y': some }, anyOf: [some] }
+    const itemSchema = JSON.stringify({ ...schema, properties: { x: { $ref } } })
+    await writeFile(
+      join(folder, 'lakes.yaml'),
+      `version: 1\nstream: a/c\neach: x\nitemSchema: ${itemSchema}\n`,
+    )
+    const load = loadMappings(folder)
+    if (fault === undefined) await expect(load).resolves.toHaveLength(2)
+    else await expect(load).rejects.toThrow(fault)
+  })
+
   it('may contain hidden files and other files', async () => {
     await symlink('nowhere', join(folder, '.#lock'))
     await writeFile(join(folder, 'README.md'), '')
