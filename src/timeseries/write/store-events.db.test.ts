@@ -78,6 +78,17 @@ describeWithDatabase('Storing events', (database) => {
     expect(await eventsVersion(database())).not.toBe(version)
   })
 
+  it('records no change when a message is processed again', async () => {
+    const state = { ...closure, uuid: 'replayed' }
+    await store(database(), message('REPLAY', [state]))
+    const version = await eventsVersion(database())
+    expect(await store(database(), message('REPLAY', [state]))).toMatchObject({ stored: 1 })
+    expect(await eventsVersion(database())).toBe(version)
+    await store(database(), message('REPLAY', [{ ...state, severity: 'low' }]))
+    expect(await eventsVersion(database())).not.toBe(version)
+    expect(await loadEvents(database(), 'REPLAY', anonymous)).toMatchObject([{ severity: 'low' }])
+  })
+
   it('keeps the order of states when one of them is corrected', async () => {
     const end = '2026-12-20T09:00:00Z'
     await store(database(), message('ORDER', [{ ...closure, uuid: 'k1' }], 0))

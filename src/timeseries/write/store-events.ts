@@ -114,7 +114,8 @@ async function upsert(
         recorded = case when ${isOther} then excluded.recorded else known.recorded end,
         received = excluded.received,
         ${listOf((column) => sql`${column} = excluded.${column}`)}
-      where known.received <= excluded.received and known.origin = excluded.origin
+      where known.origin = excluded.origin and (known.received < excluded.received
+        or (known.received = excluded.received and ${isOther}))
       returning uuid, recorded
     )
     select uuid from written where recorded = ${received}::timestamptz`)
