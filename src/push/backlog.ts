@@ -208,6 +208,8 @@ export function pushMetrics(registry: Registry, backlog: Backlog, now: () => Dat
     },
     settled: ({ stream, state, stored: taken, rejected: left, seconds }) => {
       settled.inc({ stream, state })
+      // A waiting message is stored again, so its items are counted once it is settled.
+      if (state === 'waiting') return
       stored.inc({ stream }, taken)
       rejected.inc({ stream }, left)
       if (state === 'visible') untilVisible.observe({ stream }, seconds)
