@@ -286,6 +286,8 @@ export const byteOrderMark = '\uFEFF'
 export function toCsv(rows: readonly (readonly unknown[])[]): string {
   return stringify([...rows], {
     record_delimiter: 'windows',
+    // Also quotes cells with only one of the two characters, which readers take for the end of a row.
+    quote_record_delimiter: true,
     cast: { boolean: (value) => (value ? 'true' : 'false') },
   })
 }

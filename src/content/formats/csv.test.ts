@@ -26,11 +26,11 @@ function tableOf(rows: readonly object[]): string {
 
 /** Parses CSV with a reader that treats all cells as text. */
 const read = (text: string): readonly Record<string, string>[] =>
-  parse(text, { columns: true, record_delimiter: '\r\n' })
+  parse(text, { columns: true, record_delimiter: ['\r\n', '\n', '\r'] })
 
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme' }),
-  fc.constantFrom('"', ',', '\r\n', '\n', ' x ', '=1', ';', "'"),
+  fc.constantFrom('"', ',', '\r\n', '\n', '\r', ' x ', '=1', ';', "'"),
 )
 
 describe('CSV', () => {
