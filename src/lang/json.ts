@@ -40,9 +40,10 @@ export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** Returns a number, including one written as a text. */
+/** Returns a number, including one written as a text, also with a decimal comma (decision D66). */
 export function numberOf(value: unknown): number | undefined {
-  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  const text = textOf(value)
+  const number = text === undefined ? value : Number(text.replace(/^([-+]?\d+),(\d+)$/, '$1.$2'))
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 

@@ -168,6 +168,18 @@ describe('linked data', () => {
     ])
     const single = { ...event, EventDate: event.EventDate.slice(0, 1) }
     expect(only('Event', single)['@id']).toBe('http://hub.test/v1/Event/E1')
+    const early = { ...event, EventDate: [{ From: '2026-12-01', Begin: '9:00' }] }
+    expect(only('Event', early)['startDate']).toBe('2026-12-01T09:00')
+  })
+
+  it('lists each price of an event once, also if it is a text with a decimal comma', () => {
+    const variant = { Price: 5, Name: { en: 'Full' } }
+    const event = { Id: 'E1', Detail: { en: { Title: 'Concert' } } }
+    const price = { EventPrice: { en: { Price: '5,0', ShortDesc: 'Full' } } }
+    const full = { '@type': 'Offer', price: 5, priceCurrency: 'EUR', name: 'Full' }
+    for (const given of [price, { ...price, EventVariants: [variant] }]) {
+      expect(only('Event', { ...event, ...given })['offers']).toEqual([full])
+    }
   })
 
   it.each([

@@ -167,7 +167,9 @@ function momentOf(day: unknown, time: unknown): string | undefined {
   const date = dateOf(day)
   const clock = textOf(time)
   if (date === undefined) return undefined
-  return clock === undefined ? (textOf(day) ?? date) : `${date}T${clock}`
+  // A time of day may have an hour of one digit.
+  const hour = /^\d:/.test(clock ?? '') ? '0' : ''
+  return clock === undefined ? (textOf(day) ?? date) : `${date}T${hour}${clock}`
 }
 
 /** Returns the location, the organizer and the prices of an event. */
@@ -187,8 +189,14 @@ function termsOf(subject: Subject): Readonly<Record<string, unknown>> {
       ...reachedBy(organizer),
       address: addressOf(organizer),
     }),
-    offers: [...variantsOf(subject), ...pricesOf(subject)],
+    offers: offersOf(subject),
   }
+}
+
+/** Returns the prices of an event. The old field of one price often repeats the first variant. */
+function offersOf(subject: Subject): readonly LinkedNode[] {
+  const variants = variantsOf(subject)
+  return variants.length > 0 ? variants : pricesOf(subject)
 }
 
 function districtOf(subject: Subject): string | undefined {
