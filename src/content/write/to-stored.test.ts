@@ -32,7 +32,7 @@ describe('toStored', () => {
   })
 
   it('uses the source and the time of change from the sender', () => {
-    const sent = { Id: 'A', Source: 'LTS', LastChange: '2020-01-01T00:00:00' }
+    const sent = { Id: 'A', Source: ' LTS ', LastChange: '2020-01-01T00:00:00' }
     expect(toStored(hotel, sent, saving).data).toMatchObject({
       LastChange: '2020-01-01T00:00:00',
       _Meta: { Source: 'lts', LastChange: '2020-01-01T00:00:00' },

@@ -90,10 +90,8 @@ export function isOwnDataset(record: Members, publicUrl?: string): boolean {
  * one source (interface 2.2, decision D29).
  */
 export function sourceOf(record: ContentRecord): string | undefined {
-  const source = [fieldsOf(record['_Meta'])['Source'], record['Source']].find(
-    (value) => typeof value === 'string' && value !== '',
-  )
-  return typeof source === 'string' ? source.toLowerCase() : undefined
+  const source = textOf(fieldsOf(record['_Meta'])['Source']) ?? textOf(record['Source'])
+  return source?.toLowerCase()
 }
 
 const codes = new Set<string>(languages)

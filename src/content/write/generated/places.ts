@@ -315,10 +315,10 @@ export const categories: GeneratorFor = (entity) => {
 function giveCategories({ give }: Draft, shown: readonly KnownTag[]): void {
   const languages = new Set(shown.flatMap(({ name }) => Object.keys(name)))
   for (const language of languages) {
-    const names = shown.flatMap(({ name }) => textOf(name[language]) ?? [])
-    if (names.length === 0) continue
+    const names = new Set(shown.flatMap(({ name }) => textOf(name[language]) ?? []))
+    if (names.size === 0) continue
     give(['AdditionalPoiInfos', language, 'Language'], language)
-    give(['AdditionalPoiInfos', language, 'Categories'], names)
+    give(['AdditionalPoiInfos', language, 'Categories'], [...names])
   }
 }
 

@@ -70,7 +70,7 @@ describe('tags', () => {
     const infos = { de: { Novelty: 'neu' } }
     const { record, paths } = generate(
       'HubActivityPoi',
-      { TagIds: ['a', 'b', 'c'], AdditionalPoiInfos: infos },
+      { TagIds: ['a', 'b', 'c', 'a'], AdditionalPoiInfos: infos },
       known,
     )
     expect(record['AdditionalPoiInfos']).toEqual({
