@@ -9,7 +9,7 @@ const jsonTypes = /^(?:application\/(?:[^\s;]+\+)?json|text\/json)\s*(?:;|$)/i
 
 /**
  * Makes the routes of this scope parse bodies as JSON, and an empty body as `empty` if that is
- * given.
+ * given. A DELETE may have no body, although many clients state a type with every request.
  */
 export function readJsonBodies(
   app: FastifyInstance,
@@ -21,7 +21,8 @@ export function readJsonBodies(
     (request, body: Buffer, done: (error: Error | null, parsed?: unknown) => void) => {
       try {
         assertReadable(request.headers)
-        done(null, empty !== undefined && body.length === 0 ? empty : parse(toText(body)))
+        const mayBeEmpty = empty !== undefined || request.method === 'DELETE'
+        done(null, mayBeEmpty && body.length === 0 ? empty : parse(toText(body)))
       } catch (error) {
         done(error instanceof AppError ? error : notJson(error))
       }

@@ -226,7 +226,8 @@ describeWithDatabase('A write of content', (database) => {
       deleted: 1,
     })
     expect(await read('d')).toBe(404)
-    const again = await ask({ method: 'DELETE', url: `${path}/d` })
+    const headers = { 'content-type': 'application/json' }
+    const again = await ask({ method: 'DELETE', url: `${path}/d`, headers })
     expect([again.statusCode, again.json()]).toMatchObject([404, { errorCode: 'HUB-RTE-003' }])
     expect((await ask({ method: 'PUT', url: `${path}/d`, body: {} })).statusCode).toBe(404)
     expect(await write({ method: 'POST', url: path, body: { Id: 'd' } })).toMatchObject({
