@@ -131,11 +131,12 @@ describeWithDatabase('A write of content', (database) => {
     const wrong = [
       { op: 'remove', path: '/Beds/0' },
       { op: 'remove', path: '/None' },
+      { op: 'replace', path: '/Shortname/0', value: 'T' },
     ]
     const refused = await ask({ method: 'PUT', url: `${path}/p`, body: wrong, headers })
     expect([refused.statusCode, refused.json()]).toMatchObject([
       400,
-      { errorCode: 'HUB-BDY-005', errors: [{ pointer: '/1' }] },
+      { errorCode: 'HUB-BDY-005', errors: [{ pointer: '/1' }, { pointer: '/2' }] },
     ])
     expect(await read('p')).toMatchObject({ Beds: [2, 3] })
     const renamed = [{ op: 'replace', path: '/Id', value: 'ZZZ' }]

@@ -10,10 +10,11 @@ import { isVisible, tableOf } from '../table.ts'
 import { saveRecords } from '../write/store-records.ts'
 import { checkOf } from '../write/to-stored.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
+import { applyPatch } from './apply-patch.ts'
 import { assertConditions } from './conditions.ts'
 import type { Conditions } from './conditions.ts'
 import { withoutReturned } from './difference.ts'
-import { applyPatch, assertSameId, isEdit, issuesAt } from './read-edits.ts'
+import { assertSameId, isEdit, issuesAt } from './read-edits.ts'
 import type { Edit, Item, SentRecord } from './read-edits.ts'
 
 type Deps = {
