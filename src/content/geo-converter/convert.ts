@@ -133,8 +133,7 @@ function createGpxReader(): Reader {
       if (meaning === 'route' || meaning === 'segment') lines.begin()
     },
     read: (meaning, text) => {
-      if (open !== undefined && meaning === 'elevation')
-        open = { ...open, altitude: toAltitude(text) }
+      if (open !== undefined && meaning === 'elevation') open = { ...open, altitude: text }
       return nothingLeft
     },
     leave: (meaning) => {
@@ -184,10 +183,4 @@ function createLines() {
       return { waypoints: points.all(), routes: routes.all(), tracks: tracks.all() }
     },
   }
-}
-
-/** Returns the altitude. Devices that do not know it write NaN or nothing. */
-function toAltitude(text: string): string | undefined {
-  const written = text.trim()
-  return written === '' || /^[+-]?nan$/i.test(written) ? undefined : written
 }

@@ -84,8 +84,15 @@ function toPosition({ longitude, latitude, altitude }: Written, at: () => Place)
     throw notUnderstood(detail, at(), isSwapped ? 'The axes seem to be swapped.' : undefined)
   }
   const place = `${print(x)},${print(y)}`
-  const height = altitude === undefined ? '' : `,${print(toNumber(altitude, at))}`
+  const known = toAltitude(altitude)
+  const height = known === undefined ? '' : `,${print(toNumber(known, at))}`
   return { place, text: `[${place}${height}]` }
+}
+
+/** Returns the altitude. Devices that do not know it write NaN or nothing. */
+function toAltitude(text = ''): string | undefined {
+  const written = text.trim()
+  return written === '' || /^[+-]?nan$/i.test(written) ? undefined : written
 }
 
 const numeral = /^[+-]?(?:\d{1,100}(?:\.\d{0,100})?|\.\d{1,100})(?:e[+-]?\d{1,5})?$/i

@@ -25,6 +25,18 @@ describe('KML', () => {
     ['a line', line('\n 1,2\t3,4,5\r\n'), 'LineString [[1,2],[3,4,5]]'],
     ['signs', line('+1e1,-.5 -1.5E-3,2.,1e3'), 'LineString [[10,-0.5],[-0.0015,2,1000]]'],
     ['blanks around commas', line('1, 2 ,3 4 ,5'), 'LineString [[1,2,3],[4,5]]'],
+    [
+      'an altitude that is not a number',
+      '<Point><coordinates>11,46,NaN</coordinates></Point>',
+      'Point [11,46]',
+    ],
+    ['altitudes that are empty', line('11,46, 12,47,'), 'LineString [[11,46],[12,47]]'],
+    [
+      'empty altitudes before blanks',
+      line('1,2, 3 ,4 ,\n5 , 6 ,'),
+      'LineString [[1,2],[3,4],[5,6]]',
+    ],
+    ['an altitude after a blank', line('1,2, 3 4,5, 6'), 'LineString [[1,2,3],[4,5,6]]'],
     ['zero without its sign', line('-0,-0.0 1,1'), 'LineString [[0,0],[1,1]]'],
     ['a line of one position', line('1,2'), 'Point [1,2]'],
     [
@@ -56,6 +68,7 @@ describe('KML', () => {
     ],
     ['a CDATA section', line('<![CDATA[1,2 3]]>,4'), 'LineString [[1,2],[3,4]]'],
     ['character references', line('1,2<!-- 9,9 -->&#x20;3,&#52;'), 'LineString [[1,2],[3,4]]'],
+    ['a track of unknown altitudes', track('1 2 NaN', '4 5 nan'), 'LineString [[1,2],[4,5]]'],
     ['a track', track('1 2 3', '', ' 4  5'), 'LineString [[1,2,3],[4,5]]'],
     [
       'several tracks',
@@ -67,6 +80,11 @@ describe('KML', () => {
       'a model with a height',
       model('<altitude>3</altitude><longitude>1</longitude><latitude>2</latitude>'),
       'Point [1,2,3]',
+    ],
+    [
+      'a model of unknown height',
+      model('<longitude>1</longitude><latitude>2</latitude><altitude> NaN </altitude>'),
+      'Point [1,2]',
     ],
     [
       'a model nowhere beside another',

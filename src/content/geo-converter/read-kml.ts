@@ -123,7 +123,7 @@ function addLocation(line: Line, { longitude, latitude, altitude }: Location, at
   if (longitude === undefined || latitude === undefined) {
     throw notUnderstood('The Location of a Model has no longitude or latitude.', at)
   }
-  line.add({ longitude, latitude, altitude: altitude === '' ? undefined : altitude }, () => at)
+  line.add({ longitude, latitude, altitude }, () => at)
 }
 
 function assertSingle(line: Line, at: Place): void {
@@ -165,8 +165,12 @@ const perStep = 1000
 const blanks = /\s{1,10000}/y
 const number = String.raw`([^\s,]{1,120})`
 const comma = String.raw`\s{0,100},\s{0,100}`
-/** Longitude, latitude and optionally altitude. Spaces around the commas are skipped. */
-const tuple = new RegExp(`${number}${comma}${number}(?:${comma}${number})?(?=\\s|$)`, 'y')
+/**
+ * Longitude, latitude and optionally altitude, which can be empty. Spaces around the commas are
+ * skipped. A number before another comma is not the altitude, but the next longitude.
+ */
+const height = String.raw`${comma}${number}(?=\s|$)(?!\s{0,100},)|\s{0,100},(?=\s|$)`
+const tuple = new RegExp(`${number}${comma}${number}(?:${height}|(?=\\s|$))`, 'y')
 
 type Target = {
   readonly line: Line

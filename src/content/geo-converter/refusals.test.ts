@@ -64,6 +64,17 @@ describe('the converter', () => {
       '"1,2,3,4" is not a valid longitude,latitude[,altitude].',
     ],
     [
+      'an empty latitude',
+      placemark(line('1,,3')),
+      '"1,,3" is not a valid longitude,latitude[,altitude].',
+    ],
+    [
+      'two commas after a latitude',
+      placemark(line('1,2,,')),
+      '"1,2,," is not a valid longitude,latitude[,altitude].',
+    ],
+    ['a latitude that is not a number', placemark(line('1,NaN')), '"NaN" is not a valid number.'],
+    [
       'a latitude that is none',
       placemark(line('1,2 46,111')),
       '"46 111" is not a valid longitude and latitude.',
