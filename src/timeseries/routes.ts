@@ -218,7 +218,7 @@ function toPlanned(
     wanted: { url: request.url, choice, bom: query.bom },
     isHeavy: isHeavy(plan, query),
     headers: fileNameHeader(choice.format, segments.slice(1)),
-    reported: { ignored, withheld: withheldFrom(asked) },
+    reported: { ignored, withheld: withheldFrom(asked, plan) },
   }
 }
 

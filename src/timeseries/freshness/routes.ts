@@ -67,7 +67,7 @@ export const freshnessRoutes =
         { request, reply },
         {
           ignored: formatIgnored(request.query, choice.format, isStrict ? 'strict' : 'lenient'),
-          withheld: withheldFrom({ ...asked, level: plan.level }),
+          withheld: withheldFrom(asked, plan),
           tag: () => answerEtag(database, plan, wanted),
           run: async () => {
             const answer = await openAnswer({ ...reads, open }, plan, wanted)

@@ -2,6 +2,7 @@ import { seesAll } from '../../access/index.ts'
 import type { Visibility } from '../../access/index.ts'
 import type { Withheld } from '../../http/index.ts'
 import type { TextRow } from '../../storage/index.ts'
+import { measurement, provenance } from '../catalogue/groups.ts'
 import { dataTypeLevel, latestLevel } from '../catalogue/levels.ts'
 import type { Level } from '../catalogue/levels.ts'
 import type { Page } from './load-pages.ts'
@@ -13,17 +14,21 @@ import type { ReadRequest, ReadPlan } from './plan.ts'
 
 /**
  * Returns what a query withholds from its caller (decisions D6, D60). Stations, data types and
- * edges are always listed; a series without its value has fewer fields; closed values and events
- * are omitted.
+ * edges are always listed; a series without its value has fewer fields, and is omitted if `where`
+ * tests its value; closed values and events are omitted.
  */
-export function withheldFrom(asked: ReadRequest): readonly Withheld[] {
-  const { representation, level, types, visibility } = asked
+export function withheldFrom(
+  { representation, types, visibility }: Omit<ReadRequest, 'level'>,
+  { level, testedGroups }: Pick<ReadPlan, 'level' | 'testedGroups'>,
+): readonly Withheld[] {
   if (representation.type === 'event') {
     return seesAll(visibility, 'event', { origins: named(types) }) ? [] : ['records']
   }
   if (level.dataType === undefined) return []
   if (seesAll(visibility, 'timeseries', { types: named(types) })) return []
-  return level === dataTypeLevel ? ['fields'] : ['records']
+  if (level !== dataTypeLevel) return ['records']
+  const testsValues = testedGroups.has(measurement) || testedGroups.has(provenance)
+  return testsValues ? ['fields', 'records'] : ['fields']
 }
 
 /**

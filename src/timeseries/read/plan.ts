@@ -130,6 +130,8 @@ export type ReadPlan = {
   readonly rows: Rows
   readonly from: Sql
   readonly where: Sql
+  /** Groups with fields that the parameter `where` tests. */
+  readonly testedGroups: ReadonlySet<Group>
   readonly order: Order
   /** Maximum number of rows; undefined for all. */
   readonly limit: number | undefined
@@ -197,6 +199,7 @@ export function planRead(asked: ReadRequest, query: ReadParameters & ReductionQu
     shown,
     rows,
     ...readable({ from, where, versions: versionsOf(type, level, types) }),
+    testedGroups: wanted?.groups ?? new Set(),
     order,
     ...readPage(query, profile),
     showNull: query.shownull,
