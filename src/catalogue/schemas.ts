@@ -148,6 +148,7 @@ export const catalogueOperation = {
       Type.String({
         maxLength: 500,
         examples: ['id,title,links'],
+        'x-repeated': 'joined',
         description: 'Comma-separated fields of the datasets, if not all are needed; for json',
       }),
     ),

@@ -283,6 +283,17 @@ describeWithDatabase('a filtered list', (database) => {
     expect(response.json()).toMatchObject({ errorCode, errors: [{ parameter }] })
   })
 
+  it.each([
+    ['Accommodation', 'tagfilter', ['summer', 'winter']],
+    ['Accommodation', 'rawsort', ['-Shortname', 'Id']],
+    ['HubActivityPoi', 'activitytype', ['wandern', 'radfahren']],
+  ])('joins the parts of a repeated list: %s?%s', async (list, name, parts) => {
+    const url = (texts: readonly string[]) =>
+      `/v1/${list}?getasidarray=true&${texts.map((text) => `${name}=${text}`).join('&')}`
+    const [repeated, joined] = [await get(url(parts)), await get(url([parts.join(',')]))]
+    expect([repeated.statusCode, repeated.json()]).toEqual([200, joined.json()])
+  })
+
   it('reports that strict handling was applied, even if it refuses', async () => {
     const headers = { prefer: 'handling=strict' }
     const response = await app.inject({ url: '/v1/Accommodation?nothing=1', headers })

@@ -289,6 +289,7 @@ const parameters = (entities: readonly Entity[], profile: Profile) =>
     rawsort: Type.Optional(
       Type.String({
         maxLength: longest,
+        'x-repeated': 'joined',
         description: 'Some of fields, with - before those in descending order',
       }),
     ),

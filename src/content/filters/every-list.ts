@@ -65,6 +65,7 @@ export const rawSort: Filter = filter({
   name: 'rawsort',
   schema: Type.String({
     maxLength: longest,
+    'x-repeated': 'joined',
     description:
       'Fields to sort by, with - before those in descending order: -LastChange,Shortname',
   }),
@@ -210,6 +211,7 @@ const tagFilter: Filter = filter({
   schema: Type.String({
     // Five hundred identifiers of the usual length of a URL. The grammar limits their number.
     maxLength: 50_000,
+    'x-repeated': 'joined',
     description:
       'Identifiers of /v1/Tag: a,b or or(a,b) for any of them, and(a,b) for all of them; case-sensitive',
   }),

@@ -270,6 +270,7 @@ export function namedMaskFilter(definition: NamedMask): Filter {
     name,
     schema: Type.String({
       maxLength: 5000,
+      'x-repeated': 'joined',
       description: `${description}; comma-separated names, or a sum of ${describe(codes).join(', ')}`,
     }),
     examples: { good: ['1', codes[0] ?? '1', String(sumOf(codes))], bad: ['-1', '1.5', ','] },
