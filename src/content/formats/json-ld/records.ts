@@ -167,9 +167,9 @@ function momentOf(day: unknown, time: unknown): string | undefined {
   const date = dateOf(day)
   const clock = textOf(time)
   if (date === undefined) return undefined
+  if (clock === undefined) return textOf(day) ?? date
   // A time of day may have an hour of one digit.
-  const hour = /^\d:/.test(clock ?? '') ? '0' : ''
-  return clock === undefined ? (textOf(day) ?? date) : `${date}T${hour}${clock}`
+  return `${date}T${clock.replace(/^\d:/, '0$&')}`
 }
 
 /** Returns the location, the organizer and the prices of an event. */
