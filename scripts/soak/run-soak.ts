@@ -108,8 +108,7 @@ async function missing(
   return withDatabase(postgresqlSettings(primary.url), async (database) => {
     for (let tries = 0; ; tries++) {
       const left = await database.query<{ id: string }>(sql`
-        select id from unnest(${records}::text[]) as id
-        where id not in (select upper(id) from content.event)
+        (select unnest(${records}::text[]) as id except select upper(id) from content.event)
         union all
         select time from unnest(${times}::text[]) as time
         where (
