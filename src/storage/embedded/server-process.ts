@@ -2,7 +2,7 @@
  * The process of the embedded database: PGlite behind a socket. `single-connection.ts` starts it.
  */
 import { PGlite } from '@electric-sql/pglite'
-import type { PGliteOptions } from '@electric-sql/pglite'
+import type { Extension, PGliteOptions } from '@electric-sql/pglite'
 import { postgis } from '@electric-sql/pglite-postgis'
 import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin'
 import { btree_gist } from '@electric-sql/pglite/contrib/btree_gist'
@@ -30,7 +30,16 @@ import { createProtocolServer } from './protocol-server.ts'
 import type { Reply } from './single-connection.ts'
 import { isWithoutSync } from '../sync-folder.ts'
 
-const extensions = { postgis, pg_trgm, unaccent, btree_gist, btree_gin }
+/**
+ * PostGIS with libraries that load when a statement first needs them. Otherwise each start would
+ * compile and keep all of them, also those for rasters and topologies, which nobody uses.
+ */
+const lazyPostgis: Extension = {
+  ...postgis,
+  setup: (pg, options) => postgis.setup(pg, { ...options, noWasmDecoding: true }),
+}
+
+const extensions = { postgis: lazyPostgis, pg_trgm, unaccent, btree_gist, btree_gin }
 
 type Running = { readonly db: PGlite; readonly server: Server }
 
