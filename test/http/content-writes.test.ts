@@ -118,6 +118,15 @@ describeWithDatabase('A write of content', (database) => {
     expect(await read('g')).toMatchObject({ GpsPoints: { position: { Latitude: 47 } } })
   })
 
+  it('keeps a new value of a derived field', async () => {
+    const record = { Id: 'own', PublishedOn: ['portal'], TagIds: ['spring'] }
+    await write({ method: 'POST', url: path, body: record })
+    const edited = { HubActive: false, Tags: [{ Id: 'autumn' }] }
+    const body = { ...Object(await read('own')), ...edited }
+    await write({ method: 'PUT', url: `${path}/own`, body })
+    expect(await read('own')).toMatchObject({ ...edited, SmgActive: false, TagIds: ['spring'] })
+  })
+
   it('patches a record, and writes nothing if the patch does not apply', async () => {
     await write({ method: 'POST', url: path, body: { Id: 'p', Shortname: 'One', Beds: [1, 2] } })
     const headers = { 'content-type': 'application/json-patch+json' }

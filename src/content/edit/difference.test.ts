@@ -4,7 +4,28 @@ import { Type } from 'typebox'
 import { Parse } from 'typebox/value'
 import { expect, it } from 'vitest'
 import { cpuMilliseconds } from '../../../test/fixtures/cpu-milliseconds.ts'
-import { differenceOf } from './difference.ts'
+import { differenceOf, withoutReturned } from './difference.ts'
+
+it('keeps the generated fields that the editor has changed, except those in lists', () => {
+  const present = {
+    _Meta: { Generated: ['LocationInfo', 'SmgActive', 'Tags', 'EventDate.DayRID'] },
+    LocationInfo: { AreaInfo: { Id: 'a' } },
+    SmgActive: true,
+    Tags: [{ Id: 'x' }],
+    EventDate: [{ EventDateId: 'd', DayRID: 'd' }],
+  }
+  const sent = {
+    LocationInfo: { AreaInfo: { Id: 'a' }, RegionInfo: { Id: 'r' } },
+    SmgActive: true,
+    Tags: [{ Id: 'y' }],
+    EventDate: [{ EventDateId: 'd', DayRID: 'd' }, { EventDateId: 'e' }],
+  }
+  const { LocationInfo, Tags } = sent
+  expect(withoutReturned(sent, present)).toEqual({
+    ...{ LocationInfo, Tags },
+    EventDate: [{ EventDateId: 'd' }, { EventDateId: 'e' }],
+  })
+})
 
 it('lists all changes, except those that every save makes', () => {
   const before = { Id: 'a', LastChange: '1', _Meta: { LastUpdate: '1' }, Detail: { de: 'x' } }

@@ -13,14 +13,20 @@ function generatedIn(record: SentRecord): readonly string[] {
 
 /**
  * Returns a record without the generated fields that the editor sent back unchanged. They are
- * generated again from the record that was sent.
+ * generated again from the record that was sent. Those in lists are, too, if the list was changed:
+ * which of them the editor wrote is unknown.
  */
 export function withoutReturned(sent: SentRecord, present: SentRecord): SentRecord {
   const returned = generatedIn(present).filter((path) => {
     const names = path.split('.')
-    return isDeepStrictEqual(valueAt(sent, names), valueAt(present, names))
+    return isInList(sent, names) || isDeepStrictEqual(valueAt(sent, names), valueAt(present, names))
   })
   return withoutFields(sent, returned)
+}
+
+function isInList(record: SentRecord, names: readonly string[]): boolean {
+  const parents = names.slice(0, -1).map((_, index) => valueAt(record, names.slice(0, index + 1)))
+  return parents.some(Array.isArray)
 }
 
 /** Returns the value at a path. A path through a list leads to a list of values. */

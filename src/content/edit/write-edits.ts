@@ -1,7 +1,7 @@
 import type { Verified, Visibility } from '../../access/index.ts'
 import { AppError } from '../../errors/index.ts'
 import type { Issue } from '../../errors/index.ts'
-import { fieldsOf, findUnstorable, parseObject } from '../../lang/json.ts'
+import { fieldsOf, findUnstorable, parseObject, withoutFields } from '../../lang/json.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
@@ -368,10 +368,11 @@ function toRecord(
 
 /**
  * Returns the stored `_Meta`; what was sent is ignored. Its source, on which the rights to closed
- * data depend (decision D60), changes only with the `Source` of the record, which is content.
+ * data depend (decision D60), changes only with the `Source` of the record, which is content. Of
+ * the generated fields, `withoutReturned` leaves only those that the editor wrote.
  */
 function metaOf({ Source }: SentRecord, present: SentRecord): SentRecord {
-  const kept = fieldsOf(present['_Meta'])
+  const kept = withoutFields(fieldsOf(present['_Meta']), ['Generated'])
   const isOther = typeof Source === 'string' && Source !== '' && Source !== present['Source']
   return isOther ? { ...kept, Source } : kept
 }
