@@ -70,6 +70,45 @@ describeWithDatabase('the columns of a table', (database) => {
     expect(rows).toEqual([[`2026-01-01 ${time}`]])
   })
 
+  const altitudeOf = async (id: string) => {
+    const rows = await database().query<{ altitude: number | null }>(
+      sql`select altitude from content.accommodation where id = ${id}`,
+    )
+    return rows[0]?.altitude
+  }
+
+  it.each([
+    [0.300_000_000_000_000_04, 0.300_000_000_000_000_04],
+    [-1e-7, -1e-7],
+    [1e21, 1e21],
+    [Number.MIN_VALUE, 0],
+    ['-0,30000000000000004', -0.300_000_000_000_000_04],
+    ['1e3', null],
+    ['12.5 m', null],
+    [true, null],
+  ])('contain the number %j as %j', async (written, wanted) => {
+    await write('NUMBER', { Altitude: written })
+    expect(await altitudeOf('NUMBER')).toBe(wanted)
+  })
+
+  it('are corrected by migration 51 for long numbers', async () => {
+    const file = new URL('../../migrations/0051-long-numbers-and-late-events.sql', import.meta.url)
+    await write('LONG', { Altitude: 0.1 + 0.2, Latitude: 46, Longitude: 11 })
+    await write('SHORT', { Altitude: 1, Latitude: 46, Longitude: 11 })
+    const versionOf = () =>
+      database().texts(sql`select xmin::text from content.accommodation where id = 'SHORT'`)
+    const same = await versionOf()
+    await database().execute(
+      sql`update content.accommodation set altitude = null, position = null where id = 'LONG'`,
+    )
+    await database().execute(Sql.fromTemplate([await readFile(file, 'utf8')], []))
+    const rows = await database().texts(
+      sql`select altitude, st_astext(position) from content.accommodation where id = 'LONG'`,
+    )
+    expect(rows).toEqual([['0.30000000000000004', 'POINT(11 46)']])
+    expect(await versionOf()).toEqual(same)
+  })
+
   it('are corrected by migration 50 for booleans and times with spaces', async () => {
     const file = new URL('../../migrations/0050-flags-and-times-with-spaces.sql', import.meta.url)
     const rowsOf = (id: string) =>

@@ -223,6 +223,6 @@ function numberIn(value: Sql): Sql {
     case jsonb_typeof(${value})
       when 'number' then case when abs(${value}::numeric) < 1e300 then ${value}::numeric end
       when 'string' then replace(
-        substring(${value} #>> '{}' from '^\\s*(-?[0-9]{1,15}(?:[.,][0-9]{1,15})?)\\s*$'), ',', '.')::numeric
+        substring(${value} #>> '{}' from '^\\s*(-?[0-9]{1,15}(?:[.,][0-9]{1,30})?)\\s*$'), ',', '.')::numeric
     end`
 }

@@ -261,7 +261,7 @@ function textsThatMean(schema: TSchema): readonly TSchema[] | undefined {
   }
   if (types.includes('integer')) return [text(String.raw`^-?\d{1,15}$`)]
   if (!types.includes('number')) return undefined
-  const decimals = String.raw`([.,]\d{1,15})?`
+  const decimals = String.raw`([.,]\d{1,30})?`
   switch (Reflect.get(schema, 'maximum')) {
     case 90:
       return [text(String.raw`^-?0{0,9}([1-8]?\d${decimals}|90([.,]0+)?)$`)]

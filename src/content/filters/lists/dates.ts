@@ -192,15 +192,30 @@ export const shownDates: readonly Filter[] = [
   }),
 ]
 
-/** Returns the start and end of a date, in the format of the start and end of an event. */
+/**
+ * Returns the start and end of a date, in the format of the start and end of an event. As in
+ * `content_event_times`, an end before the start on the same day is on the next day.
+ */
 function spanOf(date: Members) {
   const day = textOf(date['From'])?.slice(0, 10) ?? ''
   const lastDay = textOf(date['To'])?.slice(0, 10) ?? day
-  const end = textOf(date['End']) ?? '00:00:00'
+  const [begin, end] = [timeOf(date['Begin']), timeOf(date['End'])]
+  const endDay = lastDay === day && end < begin ? dayAfter(day) : lastDay
   return {
-    DateBegin: `${day}T${textOf(date['Begin']) ?? '00:00:00'}`,
-    DateEnd: end === '00:00:00' ? `${lastDay}T23:59:59` : `${lastDay}T${end}`,
+    DateBegin: `${day}T${begin}`,
+    DateEnd: end === '00:00:00' ? `${lastDay}T23:59:59` : `${endDay}T${end}`,
   }
+}
+
+/** Returns a time of day, whose hour may have been written with one digit; default: midnight. */
+function timeOf(written: unknown): string {
+  return (textOf(written) ?? '00:00:00').replace(/^\d:/, '0$&')
+}
+
+/** Returns the day after one, or the same text if it is not a day. */
+function dayAfter(day: string): string {
+  const moment = fromText(day)
+  return moment === undefined ? day : toEnd(moment).slice(0, 10)
 }
 
 /** Reports whether a date is within the requested window. Such texts sort like their times. */

@@ -4,6 +4,11 @@ import { describeWithDatabase } from '../../../../test/fixtures/databases.ts'
 
 const date = (From: string, To = From) => ({ From, To, Begin: '10:00:00', End: '12:00:00' })
 
+const late = {
+  Id: 'LATE',
+  EventDate: [{ ...date('2027-03-10'), Begin: '20:00:00', End: '2:00:00' }],
+}
+
 /** Both begin at the same time next. */
 const long = { Id: 'A-LONG', EventDate: [date('2027-03-10', '2027-03-14')] }
 const days = { Id: 'B-DAYS', EventDate: [date('2027-03-10'), date('2027-06-01')] }
@@ -22,6 +27,22 @@ describeWithDatabase('the order of upcoming events', (database) => {
     const [, next = ''] =
       /<https?:\/\/[^/]*([^>]*)>; rel="next"/.exec(String(first.headers['link'])) ?? []
     expect((await app.inject(next)).json().Items).toMatchObject([{ Id: wanted[1] }])
+    await app.close()
+  })
+})
+
+describeWithDatabase('an event until after midnight', (database) => {
+  it.each([
+    ['begindate=2027-03-11 01:59', ['2027-03-11T02:00:00']],
+    ['begindate=2027-03-11&enddate=2027-03-11', ['2027-03-11T02:00:00']],
+    ['begindate=2027-03-11 02:00', []],
+    ['enddate=2027-03-10 19:59', []],
+  ])('is found until its end: %s', async (query, wanted) => {
+    await storeContent(database(), 'Event', [late])
+    const app = await openContent(database())
+    const answer = await app.inject(`/v1/Event?${query}&denormalize=true&fields=Id,DateEnd`)
+    expect(answer.json().Items).toEqual(wanted.map((DateEnd) => ({ Id: 'LATE', DateEnd })))
+    expect(answer.json().TotalResults).toBe(wanted.length)
     await app.close()
   })
 })
