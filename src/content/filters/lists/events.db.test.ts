@@ -46,3 +46,18 @@ describeWithDatabase('an event until after midnight', (database) => {
     await app.close()
   })
 })
+
+describeWithDatabase('eventlocation', (database) => {
+  it('finds short events whatever the letter case of their place', async () => {
+    const events = [
+      { Id: 'A', EventLocation: 'NOI' },
+      { Id: 'B', EventLocation: 'noi' },
+      { Id: 'C', EventLocation: 'EC' },
+    ]
+    await storeContent(database(), 'EventShort', events)
+    const app = await openContent(database())
+    const answer = await app.inject('/v1/EventShort?eventlocation=Noi&getasidarray=true')
+    expect(answer.json().sort()).toEqual(['a', 'b'])
+    await app.close()
+  })
+})

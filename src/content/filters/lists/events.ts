@@ -150,7 +150,7 @@ export const eventFilters: readonly Filter[] = [
 export const eventShortColumns: Readonly<Record<string, GeneratedColumn>> = {
   start_date: timeAt('StartDate'),
   end_date: timeAt('EndDate'),
-  location: { type: 'text', expression: textAt('EventLocation'), index: 'none' },
+  location: { type: 'text', expression: sql`upper(${textAt('EventLocation')})`, index: 'none' },
   web_address: { type: 'text', expression: textAt('WebAddress'), index: 'none' },
   is_on_screen: { type: 'boolean', expression: sql`data ->> 'Display1' = 'Y'`, index: 'none' },
   is_on_web: flagAt(['ActiveWeb']),
