@@ -26,7 +26,14 @@ import type { Choice, LoadedRecord } from './formats/index.ts'
 import { loadOrigins } from './formats/json-ld.ts'
 import { idleItemParameters } from './list/idle-parameters.ts'
 import { addFields, rewriteRecords } from './list/plan.ts'
-import { isVisible, isVisibleIfPresent, itemAddress, tableOf, toEntityId } from './table.ts'
+import {
+  isVisible,
+  isVisibleIfPresent,
+  itemAddress,
+  lastModified,
+  tableOf,
+  toEntityId,
+} from './table.ts'
 import type { Caller, Planning } from './list/plan.ts'
 import {
   callerOf,
@@ -102,7 +109,7 @@ export function selectRecord(
   visibility: Visibility,
 ): Sql {
   return sql`
-    select id, ${dataOf(form)}, stored.xmin, last_change
+    select id, ${dataOf(form)}, stored.xmin, ${lastModified}
     from (select ${id}::text as asked) as request
     left join ${tableOf(form.entity)} as stored on id = asked
     where ${isVisibleIfPresent(form.entity, visibility)}`

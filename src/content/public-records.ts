@@ -13,7 +13,7 @@ import { linkOf } from './formats/json-ld/parts.ts'
 import type { LinkedNode } from './formats/json-ld/parts.ts'
 import { selectRecord } from './item.ts'
 import type { Representation } from './representation.ts'
-import { isVisible, itemAddress, tableOf, toEntityId } from './table.ts'
+import { isVisible, itemAddress, lastModified, tableOf, toEntityId } from './table.ts'
 
 /** A record as anyone may read it, for a web page about it. */
 export type PublicRecord = {
@@ -26,7 +26,7 @@ export type PublicRecord = {
   readonly forms: readonly { readonly mediaType: string; readonly address: string }[]
 }
 
-/** An entry in the list of all records. `changed` is a timestamp as PostgreSQL prints it. */
+/** An entry in the list of all records. `changed` is in ISO 8601. */
 export type ListedRecord = { readonly id: string; readonly changed: string | undefined }
 
 type RecordRequest = {
@@ -135,7 +135,7 @@ async function* listRecords(database: Queryable, { entity, skip, count, guest }:
   for (let left = count; left > 0; left -= batch) {
     const behind = last === undefined ? sql`true` : sql`id > ${last}`
     const rows = await database.texts(sql`
-      select id, last_change from ${tableOf(entity)}
+      select id, ${lastModified} from ${tableOf(entity)}
       where ${isVisible(entity, guest())} and ${behind}
       order by id
       offset ${last === undefined ? skip : 0} limit ${Math.min(left, batch)}`)

@@ -131,6 +131,15 @@ export function timeAt(member: string): GeneratedColumn {
   return { type: 'timestamptz', expression, index: 'none' }
 }
 
+/**
+ * SQL for the time of the last change of a record in ISO 8601, for `Last-Modified` and sitemaps. It
+ * is never in the future (RFC 9110 section 8.8.2.1), because a record has not changed since it was
+ * received. Null for years before 1, which neither can express.
+ */
+export const lastModified = sql`
+  case when last_change >= '0001-01-01 00:00Z' then to_char(
+    least(last_change, received, now()) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end`
+
 const place = (kind: string, ...path: readonly string[]) =>
   sql`${literal(kind)} || ${textAt(...path)}`
 

@@ -212,6 +212,22 @@ describeWithDatabase('the content service', (database) => {
     expect((await read()).Shortname).toBe('Other')
   })
 
+  it.each([
+    ['2020-06-01T10:00:00Z', 'Mon, 01 Jun 2020 10:00:00 GMT'],
+    ['0050-06-01T10:00:00.9Z', 'Wed, 01 Jun 0050 10:00:00 GMT'],
+    ['0044-03-15 10:00 BC', undefined],
+  ])('returns the LastChange %s as Last-Modified: %s', async (LastChange, wanted) => {
+    const Id = `CHANGED-${LastChange.slice(0, 4)}`
+    await store([record(Id, { LastChange })])
+    expect((await get(`/v1/Accommodation/${Id}`)).headers['last-modified']).toBe(wanted)
+  })
+
+  it('returns no Last-Modified in the future', async () => {
+    await store([record('FUTURE', { LastChange: '2999-01-01T00:00:00Z' })])
+    const { headers } = await get('/v1/Accommodation/future')
+    expect(Date.parse(String(headers['last-modified']))).toBeLessThanOrEqual(Date.now())
+  })
+
   it('does not restore a deleted record from an older message', async () => {
     await store([record('GONE')])
     const later = new Date(received.getTime() + 3_600_000)

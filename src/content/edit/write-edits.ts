@@ -6,7 +6,7 @@ import { sql } from '../../sql/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import type { Entity } from '../entity.ts'
 import { noSuchRecord } from '../reading.ts'
-import { isVisible, tableOf } from '../table.ts'
+import { isVisible, lastModified, tableOf } from '../table.ts'
 import { saveRecords } from '../write/store-records.ts'
 import { checkOf } from '../write/to-stored.ts'
 import type { ContentRecord } from '../write/to-stored.ts'
@@ -241,12 +241,12 @@ async function loadPresent(
     readonly data: string
     readonly revision: string
     readonly received: Date
-    readonly last_change: Date | null
+    readonly last_change: string | null
     readonly is_visible: boolean
   }
   if (ids.length === 0) return new Map()
   const rows = await tx.query<Found>(sql`
-    select id, data, xmin::text as revision, received, last_change,
+    select id, data, xmin::text as revision, received, ${lastModified} as last_change,
       ${isVisible(entity, visibility)} as is_visible
     from ${tableOf(entity)} where id = any(${ids}::text[]) order by id for update`)
   return new Map(
