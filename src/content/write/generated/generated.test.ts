@@ -22,6 +22,15 @@ describe('positions', () => {
     expect(generate('Region', { Geo: { position } }).record).toMatchObject(position)
   })
 
+  it('are copied from others if the first one has no coordinates', () => {
+    const unknown = { ...position, Latitude: null, Default: true }
+    const { record } = generate('Event', { GpsInfo: [unknown, position, viewpoint] })
+    expect(record).toMatchObject({ ...position, GpsPoints: { position, viewpoint } })
+    expect(generate('Article', { GpsInfo: [unknown] }).record).toMatchObject({
+      GpsPoints: { position: unknown },
+    })
+  })
+
   it('are not copied if the sender sets some of the fields', () => {
     const { record, paths } = generate('Event', { GpsInfo: [position], Latitude: 1, GpsPoints: {} })
     expect(record).toEqual({ GpsInfo: [position], Latitude: 1, GpsPoints: {} })

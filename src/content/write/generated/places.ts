@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import { isObject, objectsOf } from '../../../lang/json.ts'
+import { isObject, numberOf, objectsOf } from '../../../lang/json.ts'
 import type { Members } from '../../../lang/json.ts'
 import { stepInto } from '../../schema-fields.ts'
 import type { Entity } from '../../entity.ts'
@@ -7,19 +7,26 @@ import { has, holdersAt, isAbsent, tagIdsOf, textOf, textsOf } from './draft.ts'
 import type { Draft, GeneratorFor, KnownTag, Lookups } from './draft.ts'
 
 /**
- * Generates `GpsPoints` from `GpsInfo` (interface 9.3): the first position of each type, by type.
+ * Generates `GpsPoints` from `GpsInfo` (interface 9.3): the first position of each type, by type,
+ * with coordinates if one of them has any.
  */
 export const gpsPoints: GeneratorFor = (entity) => {
   if (!has(entity, 'GpsPoints', 'GpsInfo')) return undefined
   return ({ record, give }) => {
     if (!isAbsent(record['GpsPoints'])) return
     const points = new Map<string, Members>()
-    for (const position of objectsOf(record['GpsInfo'])) {
+    const positions = objectsOf(record['GpsInfo'])
+    for (const position of [...positions.filter(isPlaced), ...positions]) {
       const type = textOf(position['Gpstype']) ?? 'position'
       if (!points.has(type)) points.set(type, position)
     }
     if (points.size > 0) give(['GpsPoints'], Object.fromEntries(points))
   }
+}
+
+/** Reports whether a position has coordinates. GeoJSON ignores those without them, too. */
+function isPlaced({ Latitude, Longitude }: Members): boolean {
+  return numberOf(Latitude) !== undefined && numberOf(Longitude) !== undefined
 }
 
 const own = ['Gpstype', 'Latitude', 'Longitude', 'Altitude', 'AltitudeUnitofMeasure'] as const
@@ -39,7 +46,8 @@ export const ownPosition: GeneratorFor = (entity) => {
 }
 
 function mainPosition({ GpsInfo, Geo }: Members): Members | undefined {
-  const positions = [...objectsOf(GpsInfo), ...(isObject(Geo) ? objectsOf(Object.values(Geo)) : [])]
+  const named = isObject(Geo) ? objectsOf(Object.values(Geo)) : []
+  const positions = [...objectsOf(GpsInfo), ...named].filter(isPlaced)
   return (
     positions.find((position) => position['Default'] === true) ??
     positions.find((position) => position['Gpstype'] === 'position') ??
