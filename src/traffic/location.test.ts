@@ -47,10 +47,19 @@ describe('toLocation', () => {
 
   it('writes polygons as one Area of their outer rings, without closing positions', () => {
     const ring = [here, there, beyond, here]
-    const area = locationOf({ type: 'MultiPolygon', coordinates: [[ring, [there]], [ring]] })
+    const area = locationOf({ type: 'MultiPolygon', coordinates: [[ring], [ring]] })
     expect(area).toMatchObject({ type: 'Area', locationForDisplay: { latitude: 46.5 } })
     expect(JSON.stringify(area).match(/"index":3/g)).toHaveLength(2)
     expect(JSON.stringify(area).match(/"index":4/g)).toBeNull()
+  })
+
+  it('reports that it leaves out holes', () => {
+    const ring = [here, there, beyond, here]
+    const notes: string[] = []
+    const note = (detail: string) => notes.push(detail)
+    const area = toLocation({ type: 'Polygon', coordinates: [ring, [there]] }, note)
+    expect(area).toEqual(locationOf({ type: 'Polygon', coordinates: [ring] }))
+    expect(notes).toEqual(['geometry: an area cannot have holes, so it is written without them.'])
   })
 
   it('leaves a ring of fewer than three corners out of an Area with others, and reports it', () => {
@@ -94,10 +103,11 @@ describe('toLocation', () => {
     expect(locationOf(geometry)).toBeUndefined()
   })
 
-  it('skips invalid positions, and keeps the others', () => {
+  it('skips invalid positions with a note, and keeps the others', () => {
     const broken = { type: 'LineString', coordinates: [here, [Number.NaN, 1], [0, 0], there] }
-    expect(JSON.stringify(locationOf(odd(broken)))).not.toContain(
-      'intermediatePointOnLinearElement":[{',
-    )
+    const notes: string[] = []
+    const line = toLocation(odd(broken), (detail) => notes.push(detail))
+    expect(line).toEqual(locationOf({ type: 'LineString', coordinates: [here, there] }))
+    expect(notes).toEqual(['geometry: positions that are 0,0 or cannot be on Earth are left out.'])
   })
 })

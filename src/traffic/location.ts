@@ -10,11 +10,15 @@ export type LocationValue = { readonly type: string } & Readonly<Record<string, 
  * Writes a geometry as a DATEX II location: a point as Point, a line as Linear through all its
  * positions, a polygon as Area with its outer ring, and several of them as a group. Lines and areas
  * also have a point for display: the first position, which is certain to be on the line or edge.
- * Positions that cannot be on Earth are skipped, and 0,0 means "unknown" (decision D55).
+ * Positions that cannot be on Earth, or are 0,0, which means "unknown" (decision D55), are skipped
+ * with a note.
  * @returns undefined if no usable position is left
  */
 export function toLocation(geometry: Geometry | null, note: Note): LocationValue | undefined {
-  const locations = locationsOf(geometry, note)
+  const notes = new Set<string>()
+  const locations = locationsOf(geometry, (detail) => notes.add(detail))
+  // Without any usable position, the event is reported as a whole.
+  if (locations.length > 0) for (const detail of notes) note(detail)
   if (locations.length < 2) return locations[0]
   return { type: 'NonOrderedLocationGroupByList', locationContainedInGroup: locations }
 }
@@ -22,13 +26,13 @@ export function toLocation(geometry: Geometry | null, note: Note): LocationValue
 function locationsOf(geometry: Geometry | null, note: Note): readonly LocationValue[] {
   switch (geometry?.type) {
     case 'Point':
-      return alongLine([geometry.coordinates])
+      return alongLine(usable([geometry.coordinates], note))
     case 'MultiPoint':
-      return list(geometry.coordinates).flatMap((position) => alongLine([position]))
+      return list(geometry.coordinates).flatMap((one) => alongLine(usable([one], note)))
     case 'LineString':
-      return alongLine(geometry.coordinates)
+      return alongLine(usable(geometry.coordinates, note))
     case 'MultiLineString':
-      return list(geometry.coordinates).flatMap(alongLine)
+      return list(geometry.coordinates).flatMap((line) => alongLine(usable(line, note)))
     case 'Polygon':
       return aroundArea([geometry.coordinates], note)
     case 'MultiPolygon':
@@ -40,31 +44,35 @@ function locationsOf(geometry: Geometry | null, note: Note): readonly LocationVa
   }
 }
 
-function alongLine(line: readonly Position[]): readonly LocationValue[] {
-  const path = usable(line)
+function alongLine(path: readonly Coordinates[]): readonly LocationValue[] {
   const [first, second] = path
   if (first === undefined) return []
   return [second === undefined ? toPoint(first) : toLinear(path, first)]
 }
 
 /**
- * Returns one Area for all polygons. Holes cannot be expressed, and rings of fewer than three
- * corners are left out, with a note. If there are no others, they become lines.
+ * Returns one Area for all polygons. Holes, which cannot be expressed, and rings of fewer than
+ * three corners are left out with a note. If there are no other rings, these become lines.
  */
 function aroundArea(
   polygons: readonly (readonly Position[][])[],
   note: Note,
 ): readonly LocationValue[] {
-  const rings = list(polygons).map((polygon) => list(polygon)[0] ?? [])
-  const corners = rings.map((ring) => withoutClosing(usable(ring)))
+  const rings = list(polygons).map((polygon) => usable(list(polygon)[0], note))
+  const corners = rings.map(withoutClosing)
   const areas = corners.filter((ring) => ring.length >= 3)
   const [first] = areas.flat()
   if (first === undefined) return rings.flatMap(alongLine)
+  if (list(polygons).some((polygon) => list(polygon).length > 1)) note(holes)
   for (const [place, { length }] of corners.entries()) {
     if (length > 0 && length < 3) note(tooFewCorners(place))
   }
   return [toArea(areas, first)]
 }
+
+const holes = 'geometry: an area cannot have holes, so it is written without them.'
+
+const nowhere = 'geometry: positions that are 0,0 or cannot be on Earth are left out.'
 
 function tooFewCorners(place: number): string {
   return `geometry: polygon ${String(place + 1)} has fewer than three corners, so the area is written without it.`
@@ -118,8 +126,9 @@ function toArea(rings: readonly (readonly Coordinates[])[], first: Coordinates):
 }
 
 /** Returns the positions that can be on Earth, without consecutive duplicates. */
-function usable(positions: readonly Position[]): readonly Coordinates[] {
+function usable(positions: readonly Position[] | undefined, note: Note): readonly Coordinates[] {
   const coordinates = list(positions).flatMap((position) => toCoordinates(position) ?? [])
+  if (coordinates.length < list(positions).length) note(nowhere)
   return coordinates.filter((here, index) => !isSame(here, coordinates[index - 1]))
 }
 
