@@ -31,6 +31,23 @@ describeWithDatabase('the order of upcoming events', (database) => {
   })
 })
 
+/** Both begin at midnight. */
+const week = { Id: 'A-WEEK', EventDate: [{ From: '2027-03-10', To: '2027-03-12' }] }
+const row = { Id: 'B-ROW', EventDate: [{ From: '2027-03-10' }, { From: '2027-03-11' }] }
+
+describeWithDatabase('the order of events on whole days', (database) => {
+  it.each([
+    ['upcoming', ['A-WEEK', 'B-ROW']],
+    ['upcomingspecial', ['B-ROW', 'A-WEEK']],
+  ])('distinguishes by %s days that follow each other from one span', async (sort, wanted) => {
+    await storeContent(database(), 'Event', [week, row])
+    const app = await openContent(database())
+    const url = `/v1/Event?begindate=2027-03-05&sort=${sort}&getasidarray=true`
+    expect((await app.inject(url)).json()).toEqual(wanted)
+    await app.close()
+  })
+})
+
 describeWithDatabase('an event until after midnight', (database) => {
   it.each([
     ['begindate=2027-03-11 01:59', ['2027-03-11T02:00:00']],

@@ -100,10 +100,15 @@ function toOrder(direction: (typeof directions)[number], { query }: Scope): read
 
 const secondsTo = (moment: string) => sql`content_upcoming(times, ${moment}::timestamptz)`
 
-/** SQL like `content_upcoming`, with a second more to a span of several days. */
+/**
+ * SQL like `content_upcoming`, with a second more to a span of several days. `times` also joins
+ * single days that follow each other.
+ */
 const secondsToSpecial = (moment: string) => sql`coalesce((
   select min(greatest(extract(epoch from lower(span) - ${moment}::timestamptz), 0)
-    + case when upper(span) - lower(span) > interval '1 day' then 1 else 0 end)::double precision
+    + case when upper(span) - lower(span) > interval '1 day'
+        and data @? '$ ? (!exists(@.EventDate[0]) || exists(@.EventDate[*] ? (@.To > @.From)))'
+      then 1 else 0 end)::double precision
   from unnest(times) as span where upper(span) > ${moment}::timestamptz or upper_inf(span)),
   'infinity')`
 
