@@ -58,6 +58,9 @@ it('formats errors for unrouted requests like the service that owns the path', a
   expect(await answers('PUT', '/own/things')).toEqual({ own: 'HUB-RTE-002' })
   expect(await answers('GET', '/own')).toEqual({ own: 'HUB-RTE-001' })
   expect(await answers('GET', '/owner')).toMatchObject({ errorCode: 'HUB-RTE-001' })
+  const typeAt = async (url: string) => (await app.inject(url)).headers['content-type']
+  expect(await typeAt('/own')).toBe('application/json; charset=utf-8')
+  expect(await typeAt('/owner')).toBe('application/problem+json; charset=utf-8')
 })
 
 it.each([

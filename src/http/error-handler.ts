@@ -117,14 +117,16 @@ export function errorHandler(own: ErrorFormat | undefined, deps: Deps): Handler 
     const known = asAppError(error, request)
     if (known.status >= 500) request.log.error({ err: error }, known.message)
     const context = { publicUrl: deps.publicUrl, requestId: request.id, now: deps.now() }
-    const isRefusal = known.status === 429
+    const body = (known.status === 429 ? toRefusal : format)(known, context)
+    // Only problems have a `type`.
+    const type = 'type' in body ? 'problem+json' : 'json'
     // The failed response may have been about to be compressed; this one is not.
     reply.removeHeader('content-encoding')
     return reply
       .code(known.status)
       .headers({ 'cache-control': 'no-store', ...known.headers })
-      .type(`application/${isRefusal ? 'json' : 'problem+json'}; charset=utf-8`)
-      .send(JSON.stringify(isRefusal ? toRefusal(known, context) : format(known, context)))
+      .type(`application/${type}; charset=utf-8`)
+      .send(JSON.stringify(body))
   }
 }
 

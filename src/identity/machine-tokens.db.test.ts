@@ -80,11 +80,6 @@ describeWithDatabase('The token service', (database) => {
     })
   })
 
-  it('accepts only POST on the token path', async () => {
-    const { statusCode, headers } = await service.app.inject({ url: `${endpoints}/token` })
-    expect([statusCode, headers['allow']]).toEqual([405, 'POST'])
-  })
-
   it('responds with 404 for other realms', async () => {
     const url = '/auth/realms/other/protocol/openid-connect/certs'
     const response = await service.app.inject({ url })

@@ -53,8 +53,13 @@ describeWithDatabase('Access tokens', (database) => {
 
   it('can be revoked only by their own client, which must authenticate', async () => {
     const { access_token: token } = await tokensOf(machine)
+    const refused = [401, 'invalid_client']
     const wrong = await revoke({ ...demo, client_secret: 'x', token: String(token) })
-    expect([wrong.status, wrong.body['error']]).toEqual([401, 'invalid_client'])
+    expect([wrong.status, wrong.body['error']]).toEqual(refused)
+    for (const form of [{}, { client_id: 'x' }, { ...demo, client_secret: 'x' }]) {
+      const { status, body } = await revoke({ ...form, token: 'a refresh token' })
+      expect([status, body['error']]).toEqual(refused)
+    }
     const stranger = await revoke({ client_id: 'website', token: String(token) })
     expect(stranger.status).toBe(200)
     const garbage = await revoke({ ...demo, token: 'a.b.c' })

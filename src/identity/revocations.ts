@@ -187,18 +187,19 @@ const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
 /**
  * Handles `POST …/revoke` (RFC 7009). oidc-provider revokes refresh tokens, which ends their
  * session too. It cannot revoke access tokens, so the hub stores their ids.
+ * @throws token error 401 without a valid client, for which oidc-provider has other codes
  */
 export function revokeToken({ accounts, verifyToken, revocations, provider, root }: RevokeDeps) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const form = await readForm(request)
     const token = form.get('token') ?? ''
+    const { authorization } = request.headers
+    const client = await requireClient({ authorization, form, address: request.ip }, accounts)
     if (!JWT.test(token)) {
       await forgetPublicSecret(form, accounts)
       passOn(await provider(), { message: withForm(request.raw, form), reply, root })
       return reply
     }
-    const { authorization } = request.headers
-    const client = await requireClient({ authorization, form, address: request.ip }, accounts)
     const found = await verifyToken(token)
     // An invalid token, or one of another client, gets the same response (RFC 7009, section 2.2).
     if (found.kind === 'verified' && found.principal.client === client.clientId) {

@@ -30,7 +30,7 @@ import type { ProviderDeps } from './provider-configuration.ts'
 import { makeProvider } from './provider.ts'
 import { revokeToken } from './revocations.ts'
 import type { KeyStore, SigningKeys } from './signing-keys.ts'
-import { UMA_TICKET, answerTokenErrors, tokenEndpoint } from './token-endpoint.ts'
+import { UMA_TICKET, answerTokenErrors, toTokenError, tokenEndpoint } from './token-endpoint.ts'
 import { tokenError } from './token-error.ts'
 
 export type IdentityDeps = ProviderDeps & {
@@ -56,6 +56,7 @@ export function identityService(deps: IdentityDeps): FastifyPluginAsync {
       done(null, payload)
     })
     app.setErrorHandler(answerTokenErrors(deps.onError))
+    app.errorFormats.set('/auth', toTokenError)
     app.addHook('onRequest', refuseOtherRealms(parts.root))
     app.addHook('onRequest', takeBasic)
     app.addHook('onReady', deps.revocations.start)
@@ -83,13 +84,6 @@ function addLogins(app: FastifyInstance, parts: Parts): void {
 
 function addTokens(app: FastifyInstance, parts: Parts): void {
   app.post(at(paths.token), tokenOperation, tokenEndpoint(parts))
-  app.route({
-    method: ['GET', 'PUT', 'PATCH', 'DELETE'],
-    url: at(paths.token),
-    schema: { hide: true },
-    config: { queryReader: 'protocol', isRefusal: true },
-    handler: onlyPost,
-  })
   app.post(at(paths.revocation), revokeOperation, revokeToken(parts))
 }
 
@@ -138,13 +132,6 @@ function refuseOtherRealms(root: string) {
  */
 async function takeBasic({ headers }: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (isBasic(headers)) void reply.removeHeader('www-authenticate')
-}
-
-function onlyPost(_: FastifyRequest, reply: FastifyReply): FastifyReply {
-  return reply
-    .code(405)
-    .header('allow', 'POST')
-    .send({ error: 'invalid_request', error_description: 'Request tokens with POST' })
 }
 
 type Deps = {

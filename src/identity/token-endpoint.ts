@@ -101,8 +101,7 @@ export function answerTokenErrors(onError: (error: unknown) => void) {
       return reply.code(statusCode).send({ error: code, error_description })
     }
     if (error instanceof AppError && error.status < 500) {
-      const answer = { error: 'invalid_request', error_description: error.message }
-      return reply.code(400).send(answer)
+      return reply.code(400).send(toTokenError(error))
     }
     onError(error)
     if (error instanceof AppError && error.status === 503) {
@@ -112,6 +111,13 @@ export function answerTokenErrors(onError: (error: unknown) => void) {
     const answer = { error: 'server_error', error_description: 'The token service failed.' }
     return reply.code(500).send(answer)
   }
+}
+
+/**
+ * Formats a refusal of the hub itself, such as of an unknown path below `/auth`, in the same format.
+ */
+export function toTokenError({ message }: AppError): object {
+  return { error: 'invalid_request', error_description: message }
 }
 
 type Deps = {

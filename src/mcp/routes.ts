@@ -126,11 +126,6 @@ function answerErrors(app: FastifyInstance, deps: Deps): void {
     }
   }
   app.setErrorHandler(errorHandler(format, deps))
-  app.addHook('onSend', (_request, reply, payload, done) => {
-    // The body is not problem details, so its content type must not claim that.
-    if (reply.statusCode >= 400) void reply.header('content-type', jsonType)
-    done(null, payload)
-  })
 }
 
 /** Hosts that always denote the local machine. Nobody can register them for another one. */

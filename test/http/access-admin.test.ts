@@ -288,6 +288,22 @@ describeOn('postgresql', 'Access management over HTTP', () => {
     expect(headers['cache-control']).toBe('no-store')
   })
 
+  it.each([
+    ['GET', '/auth/realms/hub/protocol/openid-connect/token', 405],
+    ['GET', '/auth/realms/hub/protocol/openid-connect/token/introspect', 405],
+    ['GET', '/auth/realms/hub/protocol/openid-connect/revoke', 405],
+    ['GET', '/auth/realms/hub/protocol/openid-connect/nothing', 404],
+    ['POST', '/auth/nothing', 404],
+  ] as const)('refuses %s %s as RFC 6749 says, section 5.2', async (method, url, status) => {
+    const { statusCode, headers, ...answer } = await hub.ask({ method, url })
+    expect([statusCode, answer.json()]).toEqual([
+      status,
+      { error: 'invalid_request', error_description: expect.stringContaining(url) },
+    ])
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(headers['allow']).toBe(status === 405 ? 'OPTIONS, POST' : undefined)
+  })
+
   it('refuses a second user or client with the same name', async () => {
     await admin('POST', '/access/users', { name: 'twice' })
     await admin('POST', '/access/clients', { id: 'twice', public: true })
