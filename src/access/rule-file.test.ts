@@ -59,9 +59,11 @@ rules:
     expect(() => parseRuleFile(text)).toThrow(words)
   })
 
-  it('accepts roles in tokens that only resemble those of the hub', () => {
-    const rules = ['BDP_ADMIN', 'BDP_HUB_ROLE'].flatMap((role) => toRules({ role }))
-    expect(rules.map(({ role }) => role)).toEqual(['ADMIN', 'HUB_ROLE'])
+  it('keeps the prefix of roles in tokens that only resemble those of the hub', () => {
+    const roles = ['BDP_GUEST', 'BDP_ADMIN', 'BDP_HUB_ROLE_X', 'BDP_BDP_A', 'GUEST', 'BDP_GUESTS']
+    const named = (role: string) => toRules({ role }).map((rule) => rule.role)
+    expect(roles.flatMap(named)).toEqual([...roles.slice(0, 5), 'GUESTS'])
+    expect(roles.flatMap(named).flatMap(named)).toEqual(roles.flatMap(named))
   })
 
   it('cannot grow without limit through lists or YAML aliases', () => {

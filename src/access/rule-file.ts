@@ -1,6 +1,7 @@
 import { parseDocument } from 'yaml'
 import { nearest } from '../lang/index.ts'
 import { isObject } from '../lang/json.ts'
+import { ruleNameOf } from './rule-table.ts'
 import type { AccessRule, Area } from './rule-table.ts'
 
 /** A rule as written in a file or on the command line. */
@@ -94,7 +95,7 @@ function assertMember(name: string): void {
   throw new Error(`A rule has no ${name}. ${hint}`)
 }
 
-/** Removes the prefix that roles have in tokens only. */
+/** Returns the name of a role in rules, written with or without its prefix `BDP_`. */
 function toRole(value: string | null): string {
   const written = value ?? ''
   const role = written.replace(/^BDP_/, '')
@@ -112,7 +113,7 @@ function toRole(value: string | null): string {
   if (written.startsWith('HUB_ROLE')) {
     throw new Error(`The role ${written} is about quotas and opens no data; use GUEST or BDP_….`)
   }
-  return role
+  return ruleNameOf(written)
 }
 
 function oneOf(written: readonly (string | null)[]): Area | null {

@@ -19,7 +19,7 @@ export type Area = 'content' | 'timeseries' | 'event'
  * (decision D60).
  */
 export type AccessRule = {
-  /** `GUEST`, or the name of the role in a token without its prefix `BDP_`. */
+  /** `GUEST`, or the name of a role in a token as `ruleNameOf` returns it. */
   readonly role: string
   readonly area: Area | null
   readonly origin: string | null
@@ -170,6 +170,18 @@ const GUEST = 'GUEST'
 const OPENS_EVERYTHING = ['ADMIN', 'BDP_VIEW_CLOSED_DATA']
 const PREFIX = 'BDP_'
 
+/** What a role name without `BDP_` must not be taken for: everybody, or a role of another kind. */
+const otherwiseTaken = /^(GUEST$|ADMIN$|HUB_ROLE|BDP_)/
+
+/**
+ * Returns the name of a role in rules: without its prefix `BDP_`, unless the rest would mean
+ * something else. So no two roles in tokens have the same name, and a name means itself.
+ */
+export function ruleNameOf(role: string): string {
+  const name = role.startsWith(PREFIX) ? role.slice(PREFIX.length) : role
+  return otherwiseTaken.test(name) ? role : name
+}
+
 const everything: Visibility = { kind: 'everything' }
 
 /**
@@ -180,7 +192,7 @@ function rulesOf(principal: Principal): readonly string[] | undefined {
   if (principal.kind === 'anonymous') return [GUEST]
   if (OPENS_EVERYTHING.some((role) => principal.roles.has(role))) return undefined
   const names = [...principal.roles].filter((role) => role.startsWith(PREFIX))
-  return [GUEST, ...names.map((role) => role.slice(PREFIX.length)).sort()]
+  return [GUEST, ...names.map(ruleNameOf).sort()]
 }
 
 /**

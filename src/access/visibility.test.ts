@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { anonymous } from './principal.ts'
 import type { Principal } from './principal.ts'
 import type { AccessRule } from './rule-table.ts'
+import { toRules } from './rule-file.ts'
 import { visibilityUnder } from './rule-table.ts'
 
 const any = { area: null, origin: null, type: null, dataType: null, period: null }
@@ -33,12 +34,20 @@ describe('The closed data that a caller sees', () => {
     expect(visibility(bearer(role))).toEqual({ kind: 'everything' })
   })
 
-  it.each(['A22', 'bdp_A22', 'BDP_a22', 'HUB_ROLE_PREMIUM', 'BDP_UNKNOWN', 'BDP_ADMIN_X', 'BDP_'])(
-    'does not grow with the role %s',
-    (role) => {
-      expect(visibility(bearer(role))).toEqual({ kind: 'rules', rules: [guest] })
-    },
-  )
+  it.each([
+    ...['A22', 'bdp_A22', 'BDP_a22', 'BDP_BDP_A22', 'BDP_UNKNOWN'],
+    ...['HUB_ROLE_PREMIUM', 'BDP_ADMIN', 'BDP_ADMIN_X', 'BDP_'],
+  ])('does not grow with the role %s', (role) => {
+    expect(visibility(bearer(role))).toEqual({ kind: 'rules', rules: [guest] })
+  })
+
+  it('by a rule for BDP_GUEST is that of its holders, not of everybody', () => {
+    const rules = toRules({ role: 'BDP_GUEST' })
+    const own = visibilityUnder(rules)
+    expect(own(anonymous)).toEqual({ kind: 'rules', rules: [] })
+    expect(own(bearer('BDP_BDP_GUEST'))).toEqual({ kind: 'rules', rules: [] })
+    expect(own(bearer('BDP_GUEST'))).toEqual({ kind: 'rules', rules })
+  })
 
   it('is the same object for callers who see the same, which allows caching', () => {
     expect(visibility(bearer('BDP_A22', 'x'))).toBe(visibility(bearer('y', 'BDP_A22')))
