@@ -85,7 +85,7 @@ async function readCatalogue(uri: string, ask: Ask): Promise<Contents | undefine
   const [, id] = /^hub:\/\/catalogue\/([a-z]+\/[^/?#]+)$/.exec(uri) ?? []
   if (id === undefined) return undefined
   return read(`/catalogue/${id}`).catch((error: unknown) => {
-    if (error instanceof AppError && error.status === 404) return undefined
+    if (error instanceof AppError && [400, 404].includes(error.status)) return undefined
     throw error
   })
 }

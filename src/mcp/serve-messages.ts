@@ -8,6 +8,7 @@ import {
   ListToolsRequestSchema,
   McpError,
   ReadResourceRequestSchema,
+  RequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
 import { deadline } from '../async/index.ts'
@@ -91,15 +92,38 @@ function openServer(serving: Serving) {
   server.setRequestHandler(ListToolsRequestSchema, () => ({
     tools: tools.map(({ listed }) => listed),
   }))
-  server.setRequestHandler(CallToolRequestSchema, ({ params }) => callTool(params, serving))
+  server.setRequestHandler(anyCall, (request) =>
+    callTool(parsed(CallToolRequestSchema, request).params, serving),
+  )
   server.setRequestHandler(ListResourcesRequestSchema, () => resources.list())
   server.setRequestHandler(ListResourceTemplatesRequestSchema, () => resources.templates())
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
+  server.setRequestHandler(anyReading, async (request) => {
+    const { uri } = parsed(ReadResourceRequestSchema, request).params
     const text = await resources.read(uri, serving.context.ask)
     if (text === undefined) throw new McpError(notFound, `There is no resource ${uri}.`, { uri })
     return { contents: [text] }
   })
   return server
+}
+
+// The library reports parameters that do not match the schema of a handler as internal errors, so
+// these handlers accept any and parse them themselves.
+const anyCall = RequestSchema.extend({ method: CallToolRequestSchema.shape.method })
+const anyReading = RequestSchema.extend({ method: ReadResourceRequestSchema.shape.method })
+
+type Schema<Data> = {
+  readonly safeParse: (
+    value: unknown,
+  ) =>
+    | { readonly success: true; readonly data: Data }
+    | { readonly success: false; readonly error: Error }
+}
+
+/** @throws McpError -32602 */
+function parsed<Data>(schema: Schema<Data>, request: unknown): Data {
+  const found = schema.safeParse(request)
+  if (found.success) return found.data
+  throw new McpError(ErrorCode.InvalidParams, found.error.message)
 }
 
 /** JSON-RPC code "resource not found", for which the library has no name. */

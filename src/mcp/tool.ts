@@ -3,6 +3,7 @@ import type { Static, TObject, TProperties } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Errors } from 'typebox/value'
 import { AppError, schemaIssues } from '../errors/index.ts'
+import { findUnstorable, isObject } from '../lang/json.ts'
 import { exactly } from '../lang/schemas.ts'
 import type { Ask } from './ask-hub.ts'
 import type { Result } from './result.ts'
@@ -56,11 +57,25 @@ export function defineTool<Fields extends TProperties>(described: Described<Fiel
       ...{ name, title, description, annotations },
       inputSchema: { type: 'object', properties, required, additionalProperties: false },
     },
-    run: (given, context) => {
+    run: (sent, context) => {
+      const given = withoutNulls(sent, properties)
       if (!validator.Check(given)) throw wrongArguments(name, schemaIssues(Errors(schema, given)))
+      const fault = findUnstorable(given, '')
+      if (fault !== undefined) {
+        throw wrongArguments(name, [{ pointer: fault.pointer, detail: fault.reason }])
+      }
       return run(given, context)
     },
   }
+}
+
+/** Removes known arguments that are null. As in a query, they count as absent (decision D3). */
+function withoutNulls(given: unknown, known: object): unknown {
+  if (!isObject(given)) return given
+  const stated = Object.entries(given).filter(
+    ([name, value]) => value !== null || !Object.hasOwn(known, name),
+  )
+  return Object.fromEntries(stated)
 }
 
 function wrongArguments(tool: string, issues: ReturnType<typeof schemaIssues>): AppError {

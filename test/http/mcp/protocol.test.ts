@@ -176,6 +176,17 @@ describeOnEngines('The protocol at /mcp', (engine) => {
     await expect(client.callTool({ name: 'none' })).rejects.toMatchObject({ code: -32_602 })
   })
 
+  it.each([
+    ['tools/call', {}, -32_602],
+    ['tools/call', { name: 5 }, -32_602],
+    ['tools/call', { name: 'search_datasets', arguments: 'x' }, -32_602],
+    ['resources/read', { uri: 5 }, -32_602],
+    ['resources/read', { uri: 'hub://catalogue/content/%zz' }, -32_002],
+  ])('reports wrong parameters as such: %s %j', async (method, params, code) => {
+    const answer = await mcp.post(message(method, params))
+    expect([answer.statusCode, answer.json()]).toMatchObject([200, { error: { code } }])
+  })
+
   describe('with random arguments', () => {
     const names = fc.constantFrom(...tools.map(({ listed }) => listed.name))
 

@@ -195,6 +195,16 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect(await refused('read_record', { dataset: 'ParkingStation', id: 'x' })).toHaveProperty(
       'hint',
     )
+    const [half, detail] = ['\ud800', expect.stringContaining('half a surrogate pair')]
+    expect(await refused('read_record', { dataset: 'Event', id: half })).toMatchObject({ detail })
+    const types = { stationType: 'ParkingStation', dataTypes: [half] }
+    expect(await refused('latest_values', types)).toMatchObject({ detail })
+  })
+
+  it('count null as a missing argument', async () => {
+    const { total } = (await mcp.call('query_records', { dataset: 'Event' })).data
+    const given = { dataset: 'Event', match: null, limit: null }
+    expect((await mcp.call('query_records', given)).data).toMatchObject({ total })
   })
 
   it('read the datasets of traffic providers like other records', async () => {
