@@ -4,7 +4,8 @@ import { Type } from 'typebox'
 import { snapshotOf } from '../changes/index.ts'
 import type { Feed } from '../changes/index.ts'
 import { AppError } from '../errors/index.ts'
-import { anotherFile, answerRead, jsonType, matchesEtag, weakEtag } from '../http/index.ts'
+import { anotherFile, answerRead, jsonType, matchesEtag } from '../http/index.ts'
+import { matchesStrongly, weakEtag } from '../http/index.ts'
 import type { Exchange } from '../http/index.ts'
 import { nearest } from '../lang/index.ts'
 import { contentTypes, parseList } from './export-list.ts'
@@ -229,18 +230,13 @@ async function sendFile(
   const { request, reply } = exchange
   const etag = `"${file.sha256}"`
   // If-Unmodified-Since is ignored, because files have no Last-Modified (RFC 9110 section 13.1.4).
-  if (!namesEtag(request.headers['if-match'] ?? '*', etag)) throw anotherFile()
+  if (!matchesStrongly(request.headers['if-match'] ?? '*', etag)) throw anotherFile()
   void reply.headers({ 'cache-control': caching, etag }).type(contentTypes[file.format])
   if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   const condition = request.headers['if-range']
   const isMeant = condition === undefined || condition === etag
   const ranges = isMeant && !isBackwards(request.headers.range) ? 'allowed' : 'ignored'
   return store.send({ exchange, file, ranges })
-}
-
-/** Reports whether `If-Match` contains this ETag (RFC 9110 section 13.1.1). */
-function namesEtag(ifMatch: string, etag: string): boolean {
-  return ifMatch.split(',').some((tag) => ['*', etag].includes(tag.trim()))
 }
 
 /**

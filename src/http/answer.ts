@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Principal } from '../access/index.ts'
+import { AppError } from '../errors/index.ts'
 import { isWorthPacking } from './request-hooks.ts'
 import { requestKey } from './answer-memory.ts'
 import type { Answer, AnswerMemory, KeptAnswer } from './answer-memory.ts'
@@ -45,21 +46,47 @@ function isUnchanged(request: FastifyRequest, reply: FastifyReply, etag: string)
 
 /**
  * Tags reads whose route sets no tag with a digest of their text (decision D8), unless they must
- * not be cached. Must be called before compression.
+ * not be cached. Refuses reads whose conditions are false. Must be called before compression.
  */
 export function tagReads(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const isKnown =
       mustTag(request, reply) && isText(payload) && isUnchanged(request, reply, tagOf(payload))
-    done(null, isKnown ? '' : payload)
+    if (!isOtherState(request, reply)) {
+      done(null, isKnown ? '' : payload)
+      return
+    }
+    if (payload instanceof Readable) payload.destroy()
+    done(otherState())
   })
 }
 
 function mustTag({ method }: FastifyRequest, reply: FastifyReply): boolean {
-  const isRead = (method === 'GET' || method === 'HEAD') && reply.statusCode === 200
   const mayBeKept = !String(reply.getHeader('cache-control')).includes('no-store')
-  return isRead && mayBeKept && !reply.hasHeader('etag')
+  return isRead(method) && reply.statusCode === 200 && mayBeKept && !reply.hasHeader('etag')
 }
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD'
+
+/**
+ * Reports whether the response to a read is not in the state that the caller requires (RFC 9110
+ * sections 13.1.1 and 13.1.4). Writes check the record, before they change it.
+ */
+function isOtherState({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {
+  const { 'if-match': ifMatch, 'if-unmodified-since': since } = headers
+  if (ifMatch === undefined && since === undefined) return false
+  if (!isRead(method) || ![200, 304].includes(reply.statusCode)) return false
+  const [etag, modified] = [reply.getHeader('etag'), reply.getHeader('last-modified')]
+  if (ifMatch !== undefined) return typeof etag === 'string' && !matchesStrongly(ifMatch, etag)
+  return typeof modified === 'string' && httpDate(modified) > httpDate(since ?? '')
+}
+
+const otherState = () =>
+  new AppError(
+    'HUB-RTE-008',
+    'The response is not in the state that If-Match or If-Unmodified-Since requires.',
+    { hint: 'Omit them. In reads a weak ETag (W/…) matches only If-None-Match.' },
+  )
 
 const isText = (payload: unknown) => typeof payload === 'string' || Buffer.isBuffer(payload)
 
@@ -188,9 +215,24 @@ function digestOf(parts: readonly string[]): string {
  * Reports whether `If-None-Match` contains this tag; comparison is weak (RFC 9110 section 13.1.2).
  */
 export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
-  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
+  const opaque = (tag: string) => tag.replace(/^W\//, '')
+  return ifNoneMatch !== undefined && names(ifNoneMatch, (tag) => opaque(tag) === opaque(etag))
+}
+
+/**
+ * Reports whether `If-Match` contains this tag. Comparison is strong: a weak tag matches nothing
+ * (RFC 9110 section 13.1.1).
+ */
+export function matchesStrongly(ifMatch: string, etag: string): boolean {
+  return names(ifMatch, (tag) => tag === etag && !tag.startsWith('W/'))
+}
+
+// #entity-tag; opaque-tag = DQUOTE *etagc DQUOTE (RFC 9110 section 8.8.3), with commas inside
+const entityTags = /(?<![^\s,])(?:W\/)?"[^"]*"/g
+
+/** Reports whether a condition is `*`, or one of its tags passes. */
+function names(condition: string, passes: (tag: string) => boolean): boolean {
+  return condition.trim() === '*' || (condition.match(entityTags) ?? []).some(passes)
 }
 
 const imfDate = /^[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/
@@ -213,8 +255,8 @@ export function httpDate(written: string): number {
  */
 export function matchesRevision(ifMatch: string, revision: readonly string[]): boolean {
   const wanted = digestOf(revision)
-  const revisionOf = (tag: string) => /^(?:W\/)?"([\w-]+)\.[\w-]*"$/.exec(tag.trim())?.[1]
-  return ifMatch.split(',').some((tag) => tag.trim() === '*' || revisionOf(tag) === wanted)
+  const revisionOf = (tag: string) => /^(?:W\/)?"([\w-]+)\.[\w-]*"$/.exec(tag)?.[1]
+  return names(ifMatch, (tag) => revisionOf(tag) === wanted)
 }
 
 /**

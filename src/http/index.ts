@@ -24,6 +24,7 @@ export {
   jsonType,
   matchesEtag,
   matchesRevision,
+  matchesStrongly,
   reasonFor,
   recordEtag,
   sendText,

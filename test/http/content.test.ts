@@ -164,6 +164,16 @@ describeWithDatabase('the content service', (database) => {
     expect((await get('/v1/Accommodation/A00', { 'if-none-match': item })).status).toBe(304)
   })
 
+  it('refuses a read of a record that has changed since If-Unmodified-Since', async () => {
+    const url = '/v1/Accommodation/A00'
+    const modified = String((await get(url)).headers['last-modified'])
+    const before = 'Thu, 01 Jan 1970 00:00:00 GMT'
+    const statuses = [modified, before, 'lately'].map(
+      async (since) => (await get(url, { 'if-unmodified-since': since })).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([200, 412, 200])
+  })
+
   it.each([
     ['pagenumber=0', 'pagenumber'],
     ['pagesize=-1', 'pagesize'],

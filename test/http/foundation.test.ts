@@ -117,6 +117,23 @@ describe('every response', () => {
     expect(wrong.json()).toMatchObject({ errorCode: 'HUB-RTE-002' })
   })
 
+  it('is 412 if its state is not the one that If-Match requires (RFC 9110, 13.1.1)', async () => {
+    const own = String((await get('/things')).headers['etag'])
+    const statusWith = async (ifMatch: string, ifNoneMatch?: string) => {
+      const condition = ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch }
+      const { statusCode, headers } = await get('/things', { 'if-match': ifMatch, ...condition })
+      expect(headers['content-type']?.includes('problem') ?? false).toBe(statusCode === 412)
+      return statusCode
+    }
+    expect(await statusWith('"other"')).toBe(412)
+    // A weak tag has no equal in a strong comparison.
+    expect(own).toMatch(/^W/)
+    expect(await statusWith(own)).toBe(412)
+    expect(await statusWith('*')).toBe(200)
+    expect([await statusWith('*', own), await statusWith('"other"', own)]).toEqual([304, 412])
+    expect((await get('/nothing', { 'if-match': '"other"' })).statusCode).toBe(404)
+  })
+
   it('is 404 or 405 even with an invalid body under strict handling', async () => {
     const headers = { 'content-type': 'application/json', prefer: 'handling=strict' }
     for (const [url, status] of [
