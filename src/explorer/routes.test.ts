@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { brotliCompressSync, brotliDecompressSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createTestApp, publicUrl } from '../../test/fixtures/test-app.ts'
 import { explorerRoutes, loadMapStyle, loadPage } from './index.ts'
@@ -79,6 +79,7 @@ describe('the page', () => {
     await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest))
     await writeFile(join(folder, 'assets/main-abc.js'), script)
     await writeFile(join(folder, 'assets/main-abc.js.br'), brotliCompressSync(script))
+    await writeFile(join(folder, 'assets/main-abc.js.gz'), gzipSync(script))
     app = await createTestApp(explorerRoutes({ page: loadPage(folder), explorer }))
   })
   afterAll(async () => {
@@ -209,6 +210,13 @@ describe('the page', () => {
     expect(packed.headers['content-encoding']).toBe('br')
     expect(brotliDecompressSync(packed.rawPayload).toString()).toBe(script)
     expect(String(packed.headers['vary']).toLowerCase()).toContain('accept-encoding')
+    const codings = ['*', '*;q=0', 'br;q=0, gzip;q=0, *', 'identity, *;q=0.5'].map(
+      async (accepted) => {
+        const { headers } = await app.inject({ url, headers: { 'accept-encoding': accepted } })
+        return headers['content-encoding']
+      },
+    )
+    expect(await Promise.all(codings)).toEqual(['br', undefined, undefined, undefined])
   })
 
   it('serves a map style and its ranges from the data folder, and may use its hosts', async () => {

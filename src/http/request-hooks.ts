@@ -157,15 +157,18 @@ export async function compressAnswers(app: FastifyInstance): Promise<void> {
 }
 
 /**
- * Decides what the plugin would decide wrongly. It takes `*` for codings that are refused by name,
- * and it would mistake bodies for compressed ones: it only checks whether a body starts like zlib or
- * gzip, as a text starting with `80` does, and then labels it without compressing. Also leaves alone
- * what must not be transformed (RFC 9111, section 5.2.2.6).
+ * Decides what the plugin, or that which serves compressed files, would decide wrongly. They take
+ * `*` for codings that are refused by name. The plugin would also mistake bodies for compressed
+ * ones: it only checks whether a body starts like zlib or gzip, as a text starting with `80` does,
+ * and then labels it without compressing. Also leaves alone what must not be transformed (RFC 9111,
+ * section 5.2.2.6).
  */
 function preparePlugin(app: FastifyInstance): void {
-  app.addHook('onSend', (request, reply, payload, done) => {
-    const { headers } = request
+  app.addHook('onRequest', ({ headers }, _reply, done) => {
     headers['accept-encoding'] = chooseEncoding(headers['accept-encoding']?.toString())
+    done()
+  })
+  app.addHook('onSend', ({ headers }, reply, payload, done) => {
     if (mustNotChange(reply) || beginsAsPacked(payload)) headers['x-no-compression'] = 'always'
     done(null, payload)
   })
