@@ -2,6 +2,7 @@ import { LogController, fastify } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Socket } from 'node:net'
 import type { Registry } from 'prom-client'
+import { AppError } from './errors/index.ts'
 import {
   allowCrossOrigin,
   answerUnparsed,
@@ -107,6 +108,7 @@ export async function createApp(deps: AppDeps): Promise<FastifyInstance> {
   deps.use?.watch(app)
   observeAnswers(app, registry, loggedAddress(deps.logAddresses ?? 'shortened'))
   limitRequests(app, deps, registry)
+  refuseUnmet(app)
   readQueries(app)
   await describeRoutes(app, deps.quota === undefined ? deps : { ...deps, complete: describeQuota })
   explainErrors(app, deps.answerBrowser)
@@ -135,6 +137,23 @@ function dropSilentConnections(app: FastifyInstance): void {
       clearInterval(sweep)
     })
     done()
+  })
+}
+
+/**
+ * Refuses what Node.js would refuse without a body: HTTP/1.1 without `Host` (RFC 9112, section 3.2),
+ * and expectations that it does not know (RFC 9110, section 10.1.1).
+ */
+function refuseUnmet(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response)
+  })
+  app.addHook('onRequest', ({ headers: { expect, host }, raw }, _reply, done) => {
+    if (expect !== undefined && !/\b100-continue\b/i.test(expect)) {
+      done(new AppError('HUB-RTE-010', `The hub does not know the expectation ${expect}.`))
+    } else if (host === undefined && raw.httpVersion === '1.1') {
+      done(new AppError('HUB-RTE-005', 'The request has no Host header.'))
+    } else done()
   })
 }
 
@@ -176,14 +195,16 @@ const headerBytes = 16_384
 
 /**
  * Returns the options of Fastify for these limits. A client that sends too slowly gets 408 and is
- * disconnected (HUB-RTE-006), on any path.
+ * disconnected (HUB-RTE-006), on any path. `refuseUnmet` checks `Host`.
  */
 function toServerOptions(limits: ServerLimits | undefined) {
-  if (limits === undefined) return {}
+  const http = { requireHostHeader: false }
+  if (limits === undefined) return { http }
   const { headersTimeout, requestTimeout } = limits
   return {
     requestTimeout,
     http: {
+      ...http,
       // Node rejects a time for headers that is longer than the one for the whole request.
       headersTimeout: Math.min(headersTimeout, requestTimeout),
       requestTimeout,

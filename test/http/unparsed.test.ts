@@ -34,6 +34,8 @@ describe('a request that is not valid HTTP', () => {
     ['a method that HTTP does not know', `BREW /v1 HTTP/1.1\r\n${closing}`, 400, 'HUB-RTE-005'],
     ['a line that is not a request', 'hello\r\n\r\n', 400, 'HUB-RTE-005'],
     ['a header without a name', 'GET /v1 HTTP/1.1\r\n: value\r\n\r\n', 400, 'HUB-RTE-005'],
+    ['no host', 'GET /v1 HTTP/1.1\r\nConnection: close\r\n\r\n', 400, 'HUB-RTE-005'],
+    ['an unknown expectation', `GET /v1 HTTP/1.1\r\nExpect: x\r\n${closing}`, 417, 'HUB-RTE-010'],
   ])('returns a problem for %s, like every other error', async (_, request, status, code) => {
     const [head = '', body = ''] = (await send(request)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `))
