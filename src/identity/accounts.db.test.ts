@@ -61,6 +61,13 @@ describeWithDatabase('Accounts', (database) => {
     expect(await listUsers(database())).toEqual([])
   })
 
+  it('are stored with each role once', async () => {
+    const twice = { roles: ['A', 'B', 'A'], clientRoles: { other: ['A', 'A'] } }
+    await storeClient(database(), { ...client, ...twice, scopeRoles: ['C', 'C'] })
+    const once = { roles: ['A', 'B'], clientRoles: { other: ['A'] }, scopeRoles: ['C'] }
+    expect(await listClients(database())).toMatchObject([once])
+  })
+
   it('with a plain-text secret, as in the demo, are never stored', async () => {
     const secret = { kind: 'demo', text: 'kiosk' } as const
     await expect(storeClient(database(), { ...client, secret })).rejects.toThrow('Only hashes')

@@ -162,9 +162,9 @@ export async function storeClient(database: Queryable, client: StoredClient): Pr
   await database.execute(sql`
     insert into identity_client (client_id, secret_hash, enabled, grant_types, redirect_uris,
       logout_uris, roles, client_roles, scope_roles, refresh_seconds)
-    values (${clientId}, ${hashOf(client.secret)}, ${enabled}, ${grantTypes}, ${redirectUris},
-      ${logoutUris}, ${roles}, ${JSON.stringify(client.clientRoles)}::jsonb, ${scopeRoles},
-      ${client.refreshSeconds})
+    values (${clientId}, ${hashOf(client.secret)}, ${enabled}, ${once(grantTypes)},
+      ${once(redirectUris)}, ${once(logoutUris)}, ${once(roles)}, ${toJson(client.clientRoles)}::jsonb,
+      ${scopeRoles && once(scopeRoles)}, ${client.refreshSeconds})
     on conflict (client_id) do update
     set secret_hash = excluded.secret_hash, enabled = excluded.enabled,
       grant_types = excluded.grant_types, redirect_uris = excluded.redirect_uris,
@@ -183,11 +183,20 @@ export async function storeUser(database: Queryable, user: User): Promise<void> 
     insert into identity_user (id, username, password_hash, enabled, email, given_name,
       family_name, roles, client_roles)
     values (${id}, ${username}, ${hashOf(user.password)}, ${enabled}, ${email}, ${givenName},
-      ${familyName}, ${roles}, ${JSON.stringify(user.clientRoles)}::jsonb)
+      ${familyName}, ${once(roles)}, ${toJson(user.clientRoles)}::jsonb)
     on conflict (id) do update
     set password_hash = excluded.password_hash, enabled = excluded.enabled, email = excluded.email,
       given_name = excluded.given_name, family_name = excluded.family_name, roles = excluded.roles,
       client_roles = excluded.client_roles`)
+}
+
+/** Returns the items of a list without repetitions. */
+const once = (items: readonly string[]) => [...new Set(items)]
+
+function toJson(roles: User['clientRoles']): string {
+  return JSON.stringify(
+    Object.fromEntries(Object.entries(roles).map(([client, held]) => [client, once(held)])),
+  )
 }
 
 export async function removeClient(database: Queryable, clientId: string): Promise<void> {

@@ -130,7 +130,7 @@ describeOn('postgresql', 'Access management over HTTP', () => {
     // Tokens use the clock of the process.
     hub.moveClock(new Date().getTime() - hub.now().getTime())
     const changed = await admin('PATCH', '/access/users/ADA', {
-      roles: ['BDP_A22'],
+      roles: ['BDP_A22', 'BDP_A22'],
       email: 'a@b.c',
     })
     expect(changed.body).toMatchObject({ name: 'ada', roles: ['BDP_A22'], email: 'a@b.c' })
