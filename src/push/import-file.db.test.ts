@@ -87,6 +87,15 @@ describeWithDatabase('An import', (database) => {
     expect(list.map(({ reason }) => reason).at(-1)).toMatch(/UTF-8/)
   })
 
+  it('counts the rejections that are not listed', async () => {
+    const items = Array.from({ length: 10_003 }, () => ({ Id: '' }))
+    const text = JSON.stringify({ kind: 'content', entity: 'Tag', items })
+    const { list, rejected } = await read(await write('flood.json', text))
+    expect([rejected, list.length, list.at(-1)?.reason]).toEqual([
+      ...[10_003, 10_001, '3 more rejections are not listed'],
+    ])
+  })
+
   it.each([
     [
       'no canonical format',

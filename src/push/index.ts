@@ -25,7 +25,7 @@ export {
   replayParked,
 } from './messages.ts'
 export type { MessageFilter } from './messages.ts'
-export { storeBody } from './pipeline.ts'
+export { countRejected, storeBody } from './pipeline.ts'
 export type { Pipeline } from './pipeline.ts'
 export { PushThread, PushWorker, runThread } from './queue/push-thread.ts'
 export type { Rejection } from './rejection.ts'

@@ -93,6 +93,8 @@ type MappingName = {
 export type Stored = {
   readonly stored: number
   readonly rejected: readonly Rejection[]
+  /** Number of further rejections, about which the last one is a note. */
+  readonly unlisted?: number
   /** Fields that were stored although they are not of the usual type (decision D66). */
   readonly warnings?: readonly Rejection[]
   /** The mapping that processed the message. Undefined if it is in a canonical format. */
@@ -225,7 +227,13 @@ export async function storeParts(
     rejected.add(outcome.rejected, outcome.unlisted)
     warnings.add(outcome.warnings ?? [])
   }
-  return { stored, rejected: rejected.all(), warnings: warnings.all(), awaits }
+  const unlisted = rejected.unlisted()
+  return { stored, rejected: rejected.all(), unlisted, warnings: warnings.all(), awaits }
+}
+
+/** Returns the number of rejections, including those that are not listed. */
+export function countRejected({ rejected, unlisted = 0 }: Stored): number {
+  return unlisted === 0 ? rejected.length : rejected.length - 1 + unlisted
 }
 
 /** Collects the entries that a receipt lists, and counts the rest. */
@@ -239,6 +247,7 @@ function boundedList(what: 'rejections' | 'warnings', most: number) {
       for (const one of some) listed.push(one)
     },
     all: (): readonly Rejection[] => [...listed, ...noteOfUnlisted(unlisted, what)],
+    unlisted: () => unlisted,
   }
 }
 
@@ -259,9 +268,7 @@ export function readBody(pipelines: readonly Pipeline[], body: Uint8Array): Read
   return foreign
 }
 
-type StoredPart = Stored & Pick<Part, 'unlisted'>
-
-async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<StoredPart> {
+async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<Stored> {
   if (part.recorded !== undefined && !origin.mayBackdate) return refuseToBackdate(part)
   const received = part.recorded === undefined ? origin.received : new Date(part.recorded)
   const [provider = ''] = origin.stream.split('/')

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { readFile, writeFile } from 'node:fs/promises'
 import {
   MappingError,
+  countRejected,
   deleteMessages,
   isUuid,
   listMappings,
@@ -377,7 +378,8 @@ async function showStored(
     const trial = { ...message, stream: mapping.stream, sender: '', mayBackdate: false }
     const outcome = await tryOut({ database, pipelines, mappings }, trial)
     const { stored, rejected } = outcome
-    context.complain(`Would be stored: ${String(stored)}, rejected: ${String(rejected.length)}`)
+    const count = countRejected(outcome)
+    context.complain(`Would be stored: ${String(stored)}, rejected: ${String(count)}`)
     for (const one of rejected) context.complain(JSON.stringify(one))
     return rejected.length === 0
   } finally {
