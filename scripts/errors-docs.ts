@@ -23,7 +23,7 @@ const introduction = `# Errors
 
 Error responses are problem details (RFC 9457, \`application/problem+json\`). \`errorCode\` is one of the codes below,
 whose meaning never changes. \`detail\` states what was wrong with this request, \`errors\` where, and \`hint\` what to
-do.
+do. Below \`/auth\` errors have \`error\` and \`error_description\` instead (RFC 6749, section 5.2).
 `
 
 /** Returns the documentation page of all error codes, as Markdown, with one chapter per phase. */
