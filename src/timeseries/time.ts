@@ -1,4 +1,4 @@
-import { findRegion, toMoments } from '../lang/zone.ts'
+import { findRegion, toMoments, withPlus } from '../lang/zone.ts'
 import type { OffsetAt } from '../lang/zone.ts'
 
 /**
@@ -143,9 +143,8 @@ export const timeForms = ['yyyy-MM-dd', 'yyyy-MM-ddTHH:mm:ss', 'yyyy-MM-ddTHH:mm
  * other than three.
  */
 export function adviseTime(written: string): string {
-  const time = written
+  const time = withPlus(written)
     .replace(/^(\S{10}) (?=\d\d:)/, '$1T')
-    .replace(/ (?=\d\d:?\d\d$)/, '+')
     .replace(/\.\d+/, (fraction) => fraction.padEnd(4, '0').slice(0, 4))
   if (parseTime(time) === undefined) {
     return 'Write a time as 2026-11-20T10:15:00Z; in a URL, the + of +01:00 is %2B'

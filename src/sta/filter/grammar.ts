@@ -2,6 +2,7 @@ import { parseGeometry, printGeometry } from '../../content/index.ts'
 import type { Geometry } from '../../content/index.ts'
 import { LanguageError } from '../../lang/index.ts'
 import type { Cursor } from '../../lang/index.ts'
+import { withPlus } from '../../lang/zone.ts'
 import { toInstant } from '../../timeseries/index.ts'
 
 /**
@@ -216,7 +217,7 @@ function readMoment(cursor: Cursor, position: number): Literal | undefined {
   const midnight = new Date(`${day}T00:00:00Z`)
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
   const isZoned = /(?:Z|[+ -]\d\d:?\d\d)$/.test(clock ?? '')
-  const zoned = `${day}T${(clock ?? '00:00').replace(' ', '+')}${isZoned ? '' : 'Z'}`
+  const zoned = withPlus(`${day}T${clock ?? '00:00'}${isZoned ? '' : 'Z'}`)
   const value = isDay ? toInstant(zoned) : undefined
   if (value !== undefined) {
     return clock === undefined
