@@ -200,7 +200,12 @@ export const definition = exactly({
         ),
         members: Type.Optional(
           Type.Array(
-            Type.String(form('^(/[^/]*)+$', 'is not a valid JSON pointer; it begins with /')),
+            Type.String(
+              form(
+                '^(?![^]*~(?![01]))(/[^/]*)+$',
+                'is not a valid JSON pointer; it begins with /, and ~ in a name is written as ~0',
+              ),
+            ),
             {
               maxItems: 100,
               description: 'JSON pointers of fields that have a value in at least one item',

@@ -48,6 +48,8 @@ describe('A definition', () => {
     ['limits: { seconds: 0 }\n', 4, 'limits.seconds'],
     ['ids: { a: { uuid5: x } }\n', 4, 'ids.a.uuid5'],
     ['tables: [\n', 5, ''],
+    ['expect:\n  members: [/a~1b/~0, /a~2b]\n', 5, '~ in a name is written as ~0'],
+    ['expect:\n  members: [/a, /b~]\n', 5, 'expect.members.1'],
   ])('with %j reports a fault in line %i', (more, line, reason) => {
     const [fault] = faultsOf(good + more)
     expect(fault).toMatchObject({ file: 'x.yaml', line, reason: expect.stringContaining(reason) })
