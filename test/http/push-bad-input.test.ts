@@ -233,7 +233,7 @@ describeWithDatabase('a push with bad input', (database) => {
     expect([stored, rejected]).toEqual([0, [{ index: 0, pointer: `/items/0${pointer}`, reason }]])
   })
 
-  it('warns of a transaction time in the future, and of unsupported severities', async () => {
+  it('warns of a transaction time in the future, unsupported severities and reversed events', async () => {
     const ahead = new Date(Date.now() + 3_600_000).toISOString()
     const receipt = await hub.push([
       { ...types({ name: 'ahead' }), recorded: ahead },
@@ -242,14 +242,17 @@ describeWithDatabase('a push with bad input', (database) => {
         { uuid: 'grave', severity: 'grave' },
         { uuid: 'high', severity: ' HIGH' },
         { uuid: 'none', severity: null },
+        { uuid: 'reversed', start: '2026-11-20T10:00:00+01:00', end: '2026-11-20T08:59:59Z' },
+        { uuid: 'moment', start: '2026-11-20T10:00:00+01:00', end: '2026-11-20T09:00:00Z' },
       ),
     ])
     expect(receipt).toMatchObject({
-      stored: 5,
+      stored: 7,
       rejected: [],
       warnings: [
         { line: 1, index: null, pointer: '/recorded', reason },
         { line: 3, index: 0, pointer: '/items/0/severity', reason },
+        { line: 3, index: 3, pointer: '/items/3/end', reason },
       ],
     })
   })

@@ -24,6 +24,7 @@ import {
   time,
   toInstant,
 } from '../../timeseries/index.ts'
+import type { EventItem } from '../../timeseries/index.ts'
 import type { Saving } from '../pipeline.ts'
 import { alone } from './check-items.ts'
 import type { Fault } from './check-items.ts'
@@ -277,6 +278,16 @@ const unknownSeverity: Fault = {
   reason: `is not a severity of DATEX II: the traffic feed shows that of the kind of event; known: ${severities.join(', ')}`,
 }
 
+const endsEarly: Fault = {
+  pointer: '/end',
+  reason: 'is before start: the traffic feed never shows the event as active',
+}
+
+function endsBeforeStart({ start, end }: EventItem): boolean {
+  const [from, to] = [start, end].map((written) => toInstant(written ?? ''))
+  return from !== undefined && to !== undefined && to < from
+}
+
 /** Entity under which the list of sources shows events. */
 const announcement = { type: 'announcement' }
 
@@ -289,8 +300,12 @@ export const eventsKind = defineKind({
   message: eventsMessage,
   item: Compile(eventItem),
   checkItem: ({ start, end }) => [...momentFaults('/start', start), ...momentFaults('/end', end)],
-  warnOf: ({ severity }) =>
-    typeof severity !== 'string' || severityOf(severity) !== undefined ? [] : [unknownSeverity],
+  warnOf: (event) => [
+    ...(typeof event.severity !== 'string' || severityOf(event.severity) !== undefined
+      ? []
+      : [unknownSeverity]),
+    ...(endsBeforeStart(event) ? [endsEarly] : []),
+  ],
   footprint: (_message, items) => ({ writes: items.map(({ uuid }) => uuid), reads: [] }),
   covers: ({ origin, closed }) => [
     {
