@@ -3,6 +3,7 @@ import type { Visibility } from '../../access/index.ts'
 import type { Withheld } from '../../http/index.ts'
 import type { TextRow } from '../../storage/index.ts'
 import { measurement, provenance } from '../catalogue/groups.ts'
+import type { Group } from '../catalogue/groups.ts'
 import { dataTypeLevel, latestLevel } from '../catalogue/levels.ts'
 import type { Level } from '../catalogue/levels.ts'
 import type { Page } from './load-pages.ts'
@@ -15,20 +16,31 @@ import type { ReadRequest, ReadPlan } from './plan.ts'
 /**
  * Returns what a query withholds from its caller (decisions D6, D60). Stations, data types and
  * edges are always listed; a series without its value has fewer fields, and is omitted if `where`
- * tests its value; closed values and events are omitted.
+ * tests its value or no other field is shown; closed values and events are omitted.
  */
 export function withheldFrom(
   { representation, types, visibility }: Omit<ReadRequest, 'level'>,
-  { level, testedGroups }: Pick<ReadPlan, 'level' | 'testedGroups'>,
+  plan: Pick<ReadPlan, 'level' | 'testedGroups'> & ShownPlan,
 ): readonly Withheld[] {
+  const { level } = plan
   if (representation.type === 'event') {
     return seesAll(visibility, 'event', { origins: named(types) }) ? [] : ['records']
   }
   if (level.dataType === undefined) return []
   if (seesAll(visibility, 'timeseries', { types: named(types) })) return []
   if (level !== dataTypeLevel) return ['records']
-  const testsValues = testedGroups.has(measurement) || testedGroups.has(provenance)
-  return testsValues ? ['fields', 'records'] : ['fields']
+  const testsValues = ofValues.some((group) => plan.testedGroups.has(group))
+  return testsValues || showsOnlyValues(plan) ? ['fields', 'records'] : ['fields']
+}
+
+type ShownPlan = Pick<ReadPlan, 'structure' | 'rows' | 'shown' | 'showNull'>
+
+const ofValues: readonly Group[] = [measurement, provenance]
+
+/** Reports whether a row without a value has no field to show, so that it is omitted. */
+function showsOnlyValues({ structure, rows, shown, showNull }: ShownPlan): boolean {
+  if (structure === 'tree' || rows === 'grouped' || showNull) return false
+  return shown.every(({ group }) => ofValues.includes(group))
 }
 
 /**
