@@ -144,6 +144,26 @@ describeWithDatabase('Storing stations', (database) => {
     ])
   })
 
+  it('keeps a history true to time if an older message arrives after a repetition', async () => {
+    const write = (minute: number, ...items: readonly StationItem[]) =>
+      store(database(), { ...message('Again', items), received: at(minute) })
+    const [old, other] = [{ capacity: 1 }, { capacity: 2 }]
+    await write(0, { code: 'a', metadata: old })
+    await write(5, { code: 'a', metadata: old })
+    await write(2, { code: 'a', metadata: other })
+    const history = [
+      { recorded: at(0), metadata: '{"capacity": 1}' },
+      { recorded: at(2), metadata: '{"capacity": 2}' },
+      { recorded: at(5), metadata: '{"capacity": 1}' },
+    ]
+    expect(await versionsOf(database(), 'Again')).toEqual(history)
+    await write(2, { code: 'a', metadata: other })
+    await write(3, { code: 'a', metadata: other })
+    await write(5, { code: 'a', metadata: old })
+    expect(await versionsOf(database(), 'Again')).toEqual(history)
+    expect(await stationsOf(database(), 'Again')).toMatchObject([{ metadata: '{"capacity": 1}' }])
+  })
+
   it('deactivates unlisted stations of the type and origin if a list is complete', async () => {
     await store(database(), message('Complete', [{ code: 'a' }, { code: 'b' }]))
     await store(database(), { ...message('Complete', [{ code: 'other' }]), origin: 'OTHER' })

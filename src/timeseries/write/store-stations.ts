@@ -160,7 +160,11 @@ const given = sql`
       as metadata,
     case when item ? 'closed' then (item ->> 'closed')::boolean else known.closed end as closed`
 
-/** Adds a version wherever the metadata differ from those that were valid before this message. */
+/**
+ * Adds a version wherever the metadata differ from those that were valid before this message. A
+ * younger message that repeated these added no version, so the version that follows a late one is
+ * added with it.
+ */
 async function storeMetadataVersions(
   tx: Transaction,
   { stationType, received }: Context,
@@ -168,15 +172,23 @@ async function storeMetadataVersions(
 ): Promise<void> {
   const described = rows.filter(({ metadata }) => metadata !== undefined)
   if (described.length === 0) return
+  const time = sql`${received.toISOString()}::timestamptz`
   await tx.execute(sql`
+    with other as (
+      select id, station.received, station.metadata as current, given.metadata
+      from unnest(${described.map((row) => JSON.stringify(row))}::jsonb[]) as sent (item)
+      join station on station.type = ${stationType} and station.code = item ->> 'code'
+      cross join lateral (select nullif(item -> 'metadata', 'null') as metadata) as given
+      where given.metadata is distinct from (
+        select metadata from station_metadata as version
+        where station_id = id and recorded <= ${time} order by recorded desc limit 1)
+    )
     insert into station_metadata (station_id, recorded, metadata)
-    select station.id, ${received.toISOString()}, nullif(item -> 'metadata', 'null')
-    from unnest(${described.map((row) => JSON.stringify(row))}::jsonb[]) as sent (item)
-    join station on station.type = ${stationType} and station.code = item ->> 'code'
-    where nullif(item -> 'metadata', 'null') is distinct from (
-      select metadata from station_metadata as version
-      where version.station_id = station.id and version.recorded <= ${received.toISOString()}
-      order by version.recorded desc limit 1)
+    select id, ${time}, metadata from other
+    union all
+    select id, received, current from other
+    where received > ${time} and current is distinct from metadata
+      and not exists (select from station_metadata where station_id = id and recorded > ${time})
     on conflict (station_id, recorded) do update set metadata = excluded.metadata`)
 }
 
