@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import type { Visibility } from '../../access/index.ts'
+import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { eventsVersion, loadEventOrigins, loadEvents } from '../load-events.ts'
 import { storeEvents } from './store-events.ts'
@@ -116,6 +117,35 @@ describeWithDatabase('Storing events', (database) => {
     await store(database(), message('OLD', [state], 3))
     await store(database(), message('OLD', [{ ...state, severity: 'low' }], 2))
     expect(await loadEvents(database(), 'OLD', anonymous)).toMatchObject([{ severity: 'high' }])
+  })
+
+  it('gives a state the position of its oldest message, even if a correction came first', async () => {
+    const states = ['p1', 'p2', 'p3'].map((uuid) => ({ ...closure, uuid }))
+    const correction = { ...closure, uuid: 'p2', severity: 'low' }
+    await store(database(), message('PLACE', [correction], 5))
+    const version = await eventsVersion(database())
+    await store(database(), message('PLACE', states, 1))
+    expect(await eventsVersion(database())).not.toBe(version)
+    const stored = await database().query(sql`
+      select uuid, severity, recorded, first_recorded, received from mobility_event
+      where origin = 'PLACE' order by first_recorded, place`)
+    expect(stored).toMatchObject([
+      { uuid: 'p1', severity: 'high', recorded: at(1), first_recorded: at(1), received: at(1) },
+      { uuid: 'p2', severity: 'low', recorded: at(5), first_recorded: at(1), received: at(5) },
+      { uuid: 'p3', severity: 'high', recorded: at(1), first_recorded: at(1), received: at(1) },
+    ])
+    await store(database(), message('PLACE', [{ ...closure, uuid: 'p2' }], 3))
+    expect(await loadEvents(database(), 'PLACE', anonymous)).toMatchObject([
+      { uuid: 'p3', version: 3, firstRecorded: at(1) },
+    ])
+  })
+
+  it('dates a state by the oldest message with its content', async () => {
+    await store(database(), message('SAME', [{ ...closure, uuid: 'same' }], 5))
+    await store(database(), message('SAME', [{ ...closure, uuid: 'same' }], 1))
+    expect(await loadEvents(database(), 'SAME', anonymous)).toMatchObject([
+      { recorded: at(1), firstRecorded: at(1) },
+    ])
   })
 
   it('hides a series whose newest state is closed from callers without rights', async () => {

@@ -85,9 +85,16 @@ const isOther = sql`
   (${listOf((column) => sql`known.${column}`)}) is distinct from
   (${listOf((column) => sql`excluded.${column}`)})`
 
+/** Whether a younger message has already written this state. */
+const isLate = sql`known.received > excluded.received`
+
+/** Whether this message is older than every one that wrote the state. */
+const isFirst = sql`excluded.first_recorded < known.first_recorded`
+
 /**
  * Writes states and returns the uuids of those that changed. The version time advances only with a
- * change, so that sending a state again does not make it newer.
+ * change, so that sending a state again does not make it newer. A late message changes no content,
+ * but a state has the position of its oldest message.
  */
 async function upsert(
   tx: Transaction,
@@ -111,14 +118,22 @@ async function upsert(
       ) as placed
       order by item ->> 'uuid'
       on conflict (uuid) do update set
-        recorded = case when ${isOther} then excluded.recorded else known.recorded end,
-        received = excluded.received,
-        ${listOf((column) => sql`${column} = excluded.${column}`)}
-      where known.origin = excluded.origin and (known.received < excluded.received
+        recorded = case
+          when not ${isOther} then least(known.recorded, excluded.recorded)
+          when ${isLate} then known.recorded
+          else excluded.recorded end,
+        first_recorded = least(known.first_recorded, excluded.first_recorded),
+        place = case when ${isFirst} then excluded.place else known.place end,
+        received = greatest(known.received, excluded.received),
+        ${listOf(
+          (column) =>
+            sql`${column} = case when ${isLate} then known.${column} else excluded.${column} end`,
+        )}
+      where known.origin = excluded.origin and (known.received < excluded.received or ${isFirst}
         or (known.received = excluded.received and ${isOther}))
-      returning uuid, recorded
+      returning uuid, recorded, first_recorded
     )
-    select uuid from written where recorded = ${received}::timestamptz`)
+    select uuid from written where ${received}::timestamptz in (recorded, first_recorded)`)
   return rows.map(({ uuid }) => uuid)
 }
 
