@@ -102,20 +102,32 @@ function exportEdges(database: Queryable): AsyncIterable<string> {
   })
 }
 
-function exportEvents(database: Queryable): AsyncIterable<string> {
-  return objectsOf(database, {
-    key: [sql`uuid`],
+const isCorrected = sql`recorded > first_recorded`
+
+/**
+ * Exports the states of events in the order of their series, with the times at which they were
+ * first sent. Of a corrected one this is only its position. Its content follows after all of them,
+ * with the time of the correction: an import with that time alone would make it the newest state.
+ */
+async function* exportEvents(database: Queryable): AsyncIterable<string> {
+  const state = sql`json_build_object(
+    'uuid', uuid, 'series', series, 'name', mobility_event.name, 'description', description,
+    'category', category, 'tags', tags, 'severity', severity, 'start', start, 'end', "end",
+    'cancelled', cancelled, 'title', title, 'text', text, 'metadata', metadata, 'datex', datex,
+    'geometry', ST_AsGeoJSON(geometry, 15)::json, 'locationDescription', location_description)`
+  const position = sql`json_build_object('uuid', uuid, 'series', series)`
+  const readingOf = (time: Sql, item: Sql) => ({
+    key: [sql`origin`, sql`series`, sql`first_recorded`, sql`place`, sql`uuid`],
     columns: sql`
-      json_build_object('kind', 'events', 'origin', origin, 'closed', closed, 'recorded', recorded,
+      json_build_object('kind', 'events', 'origin', origin, 'closed', closed, 'recorded', ${time},
         'provenance', case when provenance.id is not null then json_build_object(
           'name', provenance.name, 'version', provenance.version, 'lineage', lineage) end),
-      json_build_object(
-        'uuid', uuid, 'series', series, 'name', mobility_event.name, 'description', description,
-        'category', category, 'tags', tags, 'severity', severity, 'start', start, 'end', "end",
-        'cancelled', cancelled, 'title', title, 'text', text, 'metadata', metadata, 'datex', datex,
-        'geometry', ST_AsGeoJSON(geometry, 15)::json, 'locationDescription', location_description)`,
+      ${item}`,
     from: sql`mobility_event left join provenance on provenance.id = provenance_id`,
   })
+  const item = sql`case when ${isCorrected} then ${position} else ${state} end`
+  yield* objectsOf(database, readingOf(sql`first_recorded`, item))
+  yield* objectsOf(database, { ...readingOf(sql`recorded`, state), where: isCorrected })
 }
 
 /** Exports series by series in the order of time. Each page becomes one object per provenance. */

@@ -1,10 +1,14 @@
+import { Type } from 'typebox'
+import { Parse } from 'typebox/value'
 import { expect, it } from 'vitest'
 import { describeWithDatabase } from '../../../test/fixtures/databases.ts'
 import type { Visibility } from '../../access/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
+import { exportTimeseries } from '../export-timeseries.ts'
 import { eventsVersion, loadEventOrigins, loadEvents } from '../load-events.ts'
 import { storeEvents } from './store-events.ts'
+import { eventItem } from './items.ts'
 import type { EventItem } from './items.ts'
 import type { EventsWrite } from './store-events.ts'
 
@@ -21,6 +25,12 @@ const message = (origin: string, items: readonly EventItem[], minute = 0): Event
 function store(database: Database, write: EventsWrite) {
   return database.transaction((tx) => storeEvents(tx, write))
 }
+
+const exported = Type.Object({
+  origin: Type.String(),
+  recorded: Type.String(),
+  items: Type.Array(eventItem),
+})
 
 const closure = {
   uuid: 'u1',
@@ -146,6 +156,29 @@ describeWithDatabase('Storing events', (database) => {
     expect(await loadEvents(database(), 'SAME', anonymous)).toMatchObject([
       { recorded: at(1), firstRecorded: at(1) },
     ])
+  })
+
+  it('is exported such that an import restores order and times', async () => {
+    const states = ['z', 'm', 'a'].map((uuid) => ({ ...closure, uuid }))
+    await store(database(), message('OUT', states, 1))
+    await store(database(), message('OUT', [{ ...closure, uuid: 'b' }], 2))
+    await store(database(), message('OUT', [{ ...closure, uuid: 'm', severity: 'low' }], 3))
+    for await (const line of exportTimeseries(database(), 'events')) {
+      const { origin, recorded, items } = Parse(exported, JSON.parse(line))
+      if (origin !== 'OUT') continue
+      const copies = items.map((item) => ({ ...item, uuid: `copy-${item.uuid}` }))
+      const received = new Date(recorded)
+      await store(database(), { origin: 'IN', received, items: copies })
+    }
+    const stored = (origin: string) =>
+      database().query<{ readonly uuid: string }>(sql`
+        select uuid, series, severity, tags, start, recorded, first_recorded, received
+        from mobility_event where origin = ${origin} order by first_recorded, place`)
+    const originals = await stored('OUT')
+    expect(originals.map(({ uuid }) => uuid)).toEqual(['z', 'm', 'a', 'b'])
+    expect(await stored('IN')).toEqual(
+      originals.map((one) => ({ ...one, uuid: `copy-${one.uuid}` })),
+    )
   })
 
   it('hides a series whose newest state is closed from callers without rights', async () => {
