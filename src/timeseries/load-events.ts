@@ -46,7 +46,8 @@ export async function loadEvents(
   const rows = await queryable.query<EventRow>(sql`
     select
       uuid, series, origin, name, description, category, tags, severity, start, "end", cancelled,
-      title, text, ST_AsGeoJSON(geometry, 15) as geometry, location_description as "locationDescription",
+      title, text, ST_AsGeoJSON(coalesce(geometry, ${lastGeometry(visibility)}), 15) as geometry,
+      location_description as "locationDescription",
       metadata, datex, recorded, "firstRecorded", version
     from (
       select *,
@@ -61,6 +62,17 @@ export async function loadEvents(
     order by series`)
   return rows.map(toEvent)
 }
+
+/**
+ * Returns SQL for the position of a state that ends its event and has none itself: the last one of
+ * its series, because the feed announces an end with its position (decision D55).
+ */
+const lastGeometry = (visibility: Visibility) => sql`
+  case when cancelled or "end" <= recorded then (
+    select geometry from mobility_event as earlier
+    where earlier.origin = state.origin and earlier.series = state.series
+      and earlier.geometry is not null and ${isVisible(visibility)}
+    order by first_recorded desc, place desc, uuid desc limit 1) end`
 
 /** Loads the origins with events that the caller may see. */
 export async function loadEventOrigins(

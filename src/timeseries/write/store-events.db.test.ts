@@ -192,6 +192,33 @@ describeWithDatabase('Storing events', (database) => {
     expect(await loadEventOrigins(database(), everything)).toContain('HIDDEN')
   })
 
+  it.each([
+    ['CANCELLED', { cancelled: true }],
+    ['ENDED', { end: '2026-11-20T12:02:00Z' }],
+  ])(
+    'has the last position that the caller may see once it is %s without one',
+    async (origin, over) => {
+      const write = (
+        minute: number,
+        state: Partial<EventItem>,
+        head: Partial<EventsWrite> = {},
+      ) => {
+        const item = { ...closure, ...state, uuid: `${origin}${String(minute)}` }
+        return store(database(), { ...message(origin, [item], minute), ...head })
+      }
+      const hidden = { type: 'Point', coordinates: [12, 46] }
+      await write(0, {})
+      await write(1, { geometry: hidden }, { closed: true })
+      await write(2, { geometry: null, ...over })
+      const [open] = await loadEvents(database(), origin, anonymous)
+      expect(open).toMatchObject({ version: 3, geometry: closure.geometry })
+      const [all] = await loadEvents(database(), origin, everything)
+      expect(all?.geometry).toEqual(hidden)
+      await write(3, { geometry: null })
+      expect(await loadEvents(database(), origin, everything)).toMatchObject([{ geometry: null }])
+    },
+  )
+
   it('rejects bad geometries, bad times and uuids of others, and stores the rest', async () => {
     await store(database(), message('FIRST', [{ ...closure, uuid: 'taken' }]))
     const items = [
