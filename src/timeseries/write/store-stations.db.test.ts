@@ -103,12 +103,21 @@ describeWithDatabase('Storing stations', (database) => {
       { code: 'a', coordinate: [680000, 5150000], srid: 25832 },
       { code: 'b', coordinate: [11, 46], srid: 999_999 },
       { code: 'c', coordinate: [46, 111] },
+      { code: 'd', coordinate: [30_000_000, 5_500_000], srid: 3857 },
+      { code: 'e', coordinate: [1_250_000, 300_000_000], srid: 3857 },
+      { code: 'f', coordinate: [1_250_000, 5_500_000], srid: 3857 },
+      { code: 'g', coordinate: [50_000_000, 5_150_000], srid: 25832 },
+      { code: 'h', coordinate: [191, 46], srid: 4258 },
+      { code: 'i', coordinate: [11.5, 46.5], srid: 4258 },
+      { code: 'j', coordinate: [20_037_508.34, 5_500_000], srid: 3857 },
     ]
     const { rejected } = await store(database(), message('Place', items))
-    expect(rejected.map(({ index }) => index)).toEqual([1, 2])
+    expect(rejected.map(({ index }) => index)).toEqual([1, 2, 3, 4, 6, 7])
     expect(rejected[0]?.reason).toContain('999999')
-    const [a] = await stationsOf(database(), 'Place')
+    const [a, f, i] = await stationsOf(database(), 'Place')
     expect(a).toMatchObject({ code: 'a', point: 'POINT(11.345 46.4795)' })
+    expect(f).toMatchObject({ code: 'f', point: 'POINT(11.2289 44.2229)' })
+    expect(i).toMatchObject({ code: 'i', point: 'POINT(11.5 46.5)' })
   })
 
   it('adds a version of the metadata for each change and none for a repetition', async () => {

@@ -329,6 +329,7 @@ type Foreign = {
 
 type Transformed = { readonly index: number; readonly x: number; readonly y: number }
 
+/** A place beyond the edge of a system comes out as another one, and does not lead back. */
 async function transform(
   tx: Transaction,
   foreign: readonly Foreign[],
@@ -342,7 +343,8 @@ async function transform(
       ${foreign.map(({ y }) => y)}::double precision[],
       ${foreign.map(({ srid }) => srid)}::integer[]) as sent (index, x, y, srid)
     cross join point_from(sent.x, sent.y, sent.srid) as point
-    where point is not null`)
+    cross join place_in_system(point, sent.srid) as back
+    where abs(ST_X(back) - sent.x) < 1 and abs(ST_Y(back) - sent.y) < 1`)
 }
 
 export const keyOf = ({ type, code }: StationReference): string => JSON.stringify([type, code])
