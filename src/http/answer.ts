@@ -70,14 +70,15 @@ const isRead = (method: string) => method === 'GET' || method === 'HEAD'
 
 /**
  * Reports whether the response to a read is not in the state that the caller requires (RFC 9110
- * sections 13.1.1 and 13.1.4). Writes check the record, before they change it.
+ * sections 13.1.1 and 13.1.4). Weak tags are compared, too, as in writes: a caller who returns the
+ * tag of this very response is not refused. Writes check the record, before they change it.
  */
 function isOtherState({ method, headers }: FastifyRequest, reply: FastifyReply): boolean {
   const { 'if-match': ifMatch, 'if-unmodified-since': since } = headers
   if (ifMatch === undefined && since === undefined) return false
   if (!isRead(method) || ![200, 304].includes(reply.statusCode)) return false
   const [etag, modified] = [reply.getHeader('etag'), reply.getHeader('last-modified')]
-  if (ifMatch !== undefined) return typeof etag === 'string' && !matchesStrongly(ifMatch, etag)
+  if (ifMatch !== undefined) return typeof etag === 'string' && !matchesEtag(ifMatch, etag)
   return typeof modified === 'string' && httpDate(modified) > httpDate(since ?? '')
 }
 
@@ -85,7 +86,7 @@ const otherState = () =>
   new AppError(
     'HUB-RTE-008',
     'The response is not in the state that If-Match or If-Unmodified-Since requires.',
-    { hint: 'Omit them. In reads a weak ETag (W/…) matches only If-None-Match.' },
+    { hint: 'Omit them to read the present state.' },
   )
 
 const isText = (payload: unknown) => typeof payload === 'string' || Buffer.isBuffer(payload)
@@ -212,11 +213,12 @@ function digestOf(parts: readonly string[]): string {
 }
 
 /**
- * Reports whether `If-None-Match` contains this tag; comparison is weak (RFC 9110 section 13.1.2).
+ * Reports whether a condition such as `If-None-Match` contains this tag; comparison is weak (RFC
+ * 9110 section 13.1.2).
  */
-export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
+export function matchesEtag(condition: string | undefined, etag: string): boolean {
   const opaque = (tag: string) => tag.replace(/^W\//, '')
-  return ifNoneMatch !== undefined && names(ifNoneMatch, (tag) => opaque(tag) === opaque(etag))
+  return condition !== undefined && names(condition, (tag) => opaque(tag) === opaque(etag))
 }
 
 /**
