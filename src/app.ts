@@ -2,7 +2,6 @@ import { LogController, fastify } from 'fastify'
 import type { FastifyBaseLogger, FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Socket } from 'node:net'
 import type { Registry } from 'prom-client'
-import { AppError } from './errors/index.ts'
 import {
   allowCrossOrigin,
   answerUnparsed,
@@ -20,6 +19,7 @@ import {
   loggedAddress,
   newRequestId,
   readQueries,
+  refuseUnmet,
   setCommonHeaders,
   tagReads,
 } from './http/index.ts'
@@ -137,23 +137,6 @@ function dropSilentConnections(app: FastifyInstance): void {
       clearInterval(sweep)
     })
     done()
-  })
-}
-
-/**
- * Refuses what Node.js would refuse without a body: HTTP/1.1 without `Host` (RFC 9112, section 3.2),
- * and expectations that it does not know (RFC 9110, section 10.1.1).
- */
-function refuseUnmet(app: FastifyInstance): void {
-  app.server.on('checkExpectation', (request, response) => {
-    app.server.emit('request', request, response)
-  })
-  app.addHook('onRequest', ({ headers: { expect, host }, raw }, _reply, done) => {
-    if (expect !== undefined && !/\b100-continue\b/i.test(expect)) {
-      done(new AppError('HUB-RTE-010', `The hub does not know the expectation ${expect}.`))
-    } else if (host === undefined && raw.httpVersion === '1.1') {
-      done(new AppError('HUB-RTE-005', 'The request has no Host header.'))
-    } else done()
   })
 }
 

@@ -7,6 +7,7 @@ export {
   loggedAddress,
   networkOf,
   newRequestId,
+  refuseUnmet,
   setCommonHeaders,
   trustProxyHeaders,
   wantsStrictHandling,

@@ -8,6 +8,7 @@ import { Readable } from 'node:stream'
 import { constants } from 'node:zlib'
 import type { Principal, VerifyToken } from '../access/index.ts'
 import { anonymous, challenge, notBearer } from '../access/principal.ts'
+import { AppError } from '../errors/index.ts'
 import { chooseEncoding } from './negotiate.ts'
 
 /** Hooks that every request and response passes through; `app.ts` determines their order. */
@@ -49,6 +50,23 @@ export function setCommonHeaders(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id).headers(securityHeaders)
     done()
+  })
+}
+
+/**
+ * Refuses what Node.js would refuse without a body: HTTP/1.1 without `Host` (RFC 9112, section 3.2),
+ * and expectations that it does not know (RFC 9110, section 10.1.1).
+ */
+export function refuseUnmet(app: FastifyInstance): void {
+  app.server.on('checkExpectation', (request, response) => {
+    app.server.emit('request', request, response)
+  })
+  app.addHook('onRequest', ({ headers: { expect, host }, raw }, _reply, done) => {
+    if (expect !== undefined && !/\b100-continue\b/i.test(expect)) {
+      done(new AppError('HUB-RTE-010', `The hub does not know the expectation ${expect}.`))
+    } else if (host === undefined && raw.httpVersion === '1.1') {
+      done(new AppError('HUB-RTE-005', 'The request has no Host header.'))
+    } else done()
   })
 }
 
