@@ -98,7 +98,10 @@ export const ruleOperations = {
       rules: Type.Array(
         Type.Object({
           id: Type.String({ description: 'Number to remove it by' }),
-          role: Type.String({ description: 'GUEST, or a name without BDP_' }),
+          role: Type.String({
+            description:
+              'GUEST, or a role without BDP_, unless the rest would mean something else, as in BDP_GUEST',
+          }),
           area: orNull(Type.String()),
           origin: orNull(Type.String()),
           type: orNull(Type.String()),

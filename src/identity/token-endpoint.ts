@@ -101,7 +101,8 @@ export function answerTokenErrors(onError: (error: unknown) => void) {
       return reply.code(statusCode).send({ error: code, error_description })
     }
     if (error instanceof AppError && error.status < 500) {
-      return reply.code(400).send(toTokenError(error))
+      const status = [412, 417].includes(error.status) ? error.status : 400
+      return reply.code(status).send(toTokenError(error))
     }
     onError(error)
     if (error instanceof AppError && error.status === 503) {

@@ -37,16 +37,21 @@ async function* pagesOf(
 }
 
 /**
- * Yields whole objects of a canonical format, whose head and item are the last two columns. Rows of
- * a page with the same head share one object.
+ * Yields whole objects of a canonical format, whose head and item are the last two columns. Rows
+ * with the same head share one object if they follow each other on a page: their order is kept.
  */
 async function* objectsOf(
   database: Queryable,
   reading: Omit<Reading, 'pageSize'>,
 ): AsyncIterable<string> {
+  const headOf = (row: TextRow | undefined) => row?.at(-2) ?? '{}'
   for await (const rows of pagesOf(database, { ...reading, pageSize: 500 })) {
-    for (const [head, group] of Map.groupBy(rows, (row) => row.at(-2) ?? '{}')) {
-      yield `${head.slice(0, -1)}, "items": [${group.map((row) => row.at(-1) ?? '').join(',')}]}`
+    const starts = [...rows.keys()].filter(
+      (index) => index === 0 || headOf(rows[index]) !== headOf(rows[index - 1]),
+    )
+    for (const [index, start] of starts.entries()) {
+      const items = rows.slice(start, starts[index + 1]).map((row) => row.at(-1) ?? '')
+      yield `${headOf(rows[start]).slice(0, -1)}, "items": [${items.join(',')}]}`
     }
   }
 }
@@ -102,32 +107,25 @@ function exportEdges(database: Queryable): AsyncIterable<string> {
   })
 }
 
-const isCorrected = sql`recorded > first_recorded`
-
 /**
  * Exports the states of events in the order of their series, with the times at which they were
- * first sent. Of a corrected one this is only its position. Its content follows after all of them,
- * with the time of the correction: an import with that time alone would make it the newest state.
+ * first sent: with the time of its correction, an old state would become the newest.
  */
-async function* exportEvents(database: Queryable): AsyncIterable<string> {
-  const state = sql`json_build_object(
-    'uuid', uuid, 'series', series, 'name', mobility_event.name, 'description', description,
-    'category', category, 'tags', tags, 'severity', severity, 'start', start, 'end', "end",
-    'cancelled', cancelled, 'title', title, 'text', text, 'metadata', metadata, 'datex', datex,
-    'geometry', ST_AsGeoJSON(geometry, 15)::json, 'locationDescription', location_description)`
-  const position = sql`json_build_object('uuid', uuid, 'series', series)`
-  const readingOf = (time: Sql, item: Sql) => ({
+function exportEvents(database: Queryable): AsyncIterable<string> {
+  const reading = {
     key: [sql`origin`, sql`series`, sql`first_recorded`, sql`place`, sql`uuid`],
     columns: sql`
-      json_build_object('kind', 'events', 'origin', origin, 'closed', closed, 'recorded', ${time},
+      json_build_object('kind', 'events', 'origin', origin, 'closed', closed, 'recorded', first_recorded,
         'provenance', case when provenance.id is not null then json_build_object(
           'name', provenance.name, 'version', provenance.version, 'lineage', lineage) end),
-      ${item}`,
+      json_build_object(
+        'uuid', uuid, 'series', series, 'name', mobility_event.name, 'description', description,
+        'category', category, 'tags', tags, 'severity', severity, 'start', start, 'end', "end",
+        'cancelled', cancelled, 'title', title, 'text', text, 'metadata', metadata, 'datex', datex,
+        'geometry', ST_AsGeoJSON(geometry, 15)::json, 'locationDescription', location_description)`,
     from: sql`mobility_event left join provenance on provenance.id = provenance_id`,
-  })
-  const item = sql`case when ${isCorrected} then ${position} else ${state} end`
-  yield* objectsOf(database, readingOf(sql`first_recorded`, item))
-  yield* objectsOf(database, { ...readingOf(sql`recorded`, state), where: isCorrected })
+  }
+  return objectsOf(database, reading)
 }
 
 /** Exports series by series in the order of time. Each page becomes one object per provenance. */

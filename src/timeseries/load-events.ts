@@ -103,7 +103,7 @@ async function isSettled(queryable: Queryable, origin: string, time: Date): Prom
   const written = await queryable.query(sql`
     select from change left join mobility_event on uuid = id
     where dataset = ${eventsOf(origin)} and time >= ${from}
-      and recorded is distinct from ${time.toISOString()}
+      and (recorded is distinct from ${time.toISOString()} or first_recorded < recorded)
     union all
     select from audit where dataset = 'AccessRule' and time >= ${from}
     limit 1`)

@@ -28,6 +28,7 @@ function store(database: Database, write: EventsWrite) {
 
 const exported = Type.Object({
   origin: Type.String(),
+  closed: Type.Boolean(),
   recorded: Type.String(),
   items: Type.Array(eventItem),
 })
@@ -150,29 +151,35 @@ describeWithDatabase('Storing events', (database) => {
     ])
   })
 
-  it('dates a state by the oldest message with its content', async () => {
-    await store(database(), message('SAME', [{ ...closure, uuid: 'same' }], 5))
-    await store(database(), message('SAME', [{ ...closure, uuid: 'same' }], 1))
-    expect(await loadEvents(database(), 'SAME', anonymous)).toMatchObject([
-      { recorded: at(1), firstRecorded: at(1) },
-    ])
+  it('dates a state by its oldest message, until another content has come between', async () => {
+    const recorded = async () =>
+      (await loadEvents(database(), 'SAME', anonymous)).map((one) => one.recorded)
+    const same = { ...closure, uuid: 'same' }
+    await store(database(), message('SAME', [same], 5))
+    await store(database(), message('SAME', [same], 2))
+    expect(await recorded()).toEqual([at(2)])
+    await store(database(), message('SAME', [{ ...same, severity: 'low' }], 6))
+    await store(database(), message('SAME', [same], 7))
+    await store(database(), message('SAME', [same], 1))
+    expect(await recorded()).toEqual([at(7)])
   })
 
-  it('is exported such that an import restores order and times', async () => {
+  it('is exported such that an import restores the order of the states', async () => {
     const states = ['z', 'm', 'a'].map((uuid) => ({ ...closure, uuid }))
     await store(database(), message('OUT', states, 1))
     await store(database(), message('OUT', [{ ...closure, uuid: 'b' }], 2))
-    await store(database(), message('OUT', [{ ...closure, uuid: 'm', severity: 'low' }], 3))
+    const corrected = message('OUT', [{ ...closure, uuid: 'm', severity: 'low' }], 3)
+    await store(database(), { ...corrected, closed: true })
     for await (const line of exportTimeseries(database(), 'events')) {
-      const { origin, recorded, items } = Parse(exported, JSON.parse(line))
+      const { origin, closed, recorded, items } = Parse(exported, JSON.parse(line))
       if (origin !== 'OUT') continue
       const copies = items.map((item) => ({ ...item, uuid: `copy-${item.uuid}` }))
       const received = new Date(recorded)
-      await store(database(), { origin: 'IN', received, items: copies })
+      await store(database(), { origin: 'IN', closed, received, items: copies })
     }
     const stored = (origin: string) =>
       database().query<{ readonly uuid: string }>(sql`
-        select uuid, series, severity, tags, start, recorded, first_recorded, received
+        select uuid, series, severity, tags, start, closed, first_recorded
         from mobility_event where origin = ${origin} order by first_recorded, place`)
     const originals = await stored('OUT')
     expect(originals.map(({ uuid }) => uuid)).toEqual(['z', 'm', 'a', 'b'])

@@ -92,6 +92,16 @@ const isLate = sql`known.received > excluded.received`
 const isFirst = sql`excluded.first_recorded < known.first_recorded`
 
 /**
+ * Time of a state's version: that of the message with its content, also of an older one that comes
+ * later, unless the state had another content in between.
+ */
+const recorded = sql`case
+  when ${isOther} and not ${isLate} then excluded.recorded
+  when not ${isOther} and known.recorded = known.first_recorded
+    then least(known.recorded, excluded.recorded)
+  else known.recorded end`
+
+/**
  * Writes states and returns the uuids of those that changed. The version time advances only with a
  * change, so that sending a state again does not make it newer. A late message changes no content,
  * but a state has the position of its oldest message.
@@ -118,10 +128,7 @@ async function upsert(
       ) as placed
       order by item ->> 'uuid'
       on conflict (uuid) do update set
-        recorded = case
-          when not ${isOther} then least(known.recorded, excluded.recorded)
-          when ${isLate} then known.recorded
-          else excluded.recorded end,
+        recorded = ${recorded},
         first_recorded = least(known.first_recorded, excluded.first_recorded),
         place = case when ${isFirst} then excluded.place else known.place end,
         received = greatest(known.received, excluded.received),

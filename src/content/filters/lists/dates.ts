@@ -207,9 +207,12 @@ function spanOf(date: Members) {
   }
 }
 
-/** Returns a time of day, whose hour may have been written with one digit; default: midnight. */
+/**
+ * Returns a time of day as HH:MM:SS. The hour may have been written with one digit, and the seconds
+ * omitted; default: midnight.
+ */
 function timeOf(written: unknown): string {
-  return (textOf(written) ?? '00:00:00').replace(/^\d:/, '0$&')
+  return (textOf(written) ?? '00:00:00').replace(/^\d:/, '0$&').replace(/^\d\d:\d\d$/, '$&:00')
 }
 
 /** Returns the day after one, or the same text if it is not a day. */

@@ -64,6 +64,17 @@ describeWithDatabase('an event until after midnight', (database) => {
   })
 })
 
+describeWithDatabase('an event whose end is its begin, written without seconds', (database) => {
+  it('is a moment', async () => {
+    const EventDate = [{ From: '2027-03-10T00:00:00', Begin: '20:00:00', End: '20:00' }]
+    await storeContent(database(), 'Event', [{ ...late, EventDate }])
+    const app = await openContent(database())
+    const answer = await app.inject('/v1/Event?denormalize=true&fields=DateEnd')
+    expect(answer.json().Items).toMatchObject([{ DateEnd: '2027-03-10T20:00:00' }])
+    await app.close()
+  })
+})
+
 describeWithDatabase('eventlocation', (database) => {
   it('finds short events whatever the letter case of their place', async () => {
     const events = [
