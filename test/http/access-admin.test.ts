@@ -294,8 +294,10 @@ describeOn('postgresql', 'Access management over HTTP', () => {
     ['GET', '/auth/realms/hub/protocol/openid-connect/revoke', 405],
     ['GET', '/auth/realms/hub/protocol/openid-connect/nothing', 404],
     ['POST', '/auth/nothing', 404],
-  ] as const)('refuses %s %s as RFC 6749 says, section 5.2', async (method, url, status) => {
-    const { statusCode, headers, ...answer } = await hub.ask({ method, url })
+    ['POST', '/auth/realms/hub/protocol/openid-connect/token', 417],
+  ] as const)('refuses %s %s as RFC 6749 says, section 5.2: %i', async (method, url, status) => {
+    const sent = status === 417 ? { expect: url } : {}
+    const { statusCode, headers, ...answer } = await hub.ask({ method, url, headers: sent })
     expect([statusCode, answer.json()]).toEqual([
       status,
       { error: 'invalid_request', error_description: expect.stringContaining(url) },

@@ -6,7 +6,7 @@ import type { Visibility } from '../../access/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { exportTimeseries } from '../export-timeseries.ts'
-import { eventsVersion, loadEventOrigins, loadEvents } from '../load-events.ts'
+import { eventSource, eventsVersion, loadEventOrigins, loadEvents } from '../load-events.ts'
 import { storeEvents } from './store-events.ts'
 import { eventItem } from './items.ts'
 import type { EventItem } from './items.ts'
@@ -162,6 +162,15 @@ describeWithDatabase('Storing events', (database) => {
     await store(database(), message('SAME', [same], 7))
     await store(database(), message('SAME', [same], 1))
     expect(await recorded()).toEqual([at(7)])
+  })
+
+  it('is not settled for a feed once a late message has moved a corrected state', async () => {
+    const { isSettled } = eventSource(database(), () => anonymous)
+    const state = { ...closure, uuid: 'moved' }
+    await store(database(), message('MOVED', [{ ...state, severity: 'low' }], 5))
+    expect(await isSettled('MOVED', at(5))).toBe(true)
+    await store(database(), message('MOVED', [state], 1))
+    expect(await isSettled('MOVED', at(5))).toBe(false)
   })
 
   it('is exported such that an import restores the order of the states', async () => {
