@@ -7,7 +7,7 @@ import type { AvailabilityRequest, Board, Channel, RequestedRoom, Stay } from '.
 import { storedProvider } from './stored-provider.ts'
 import { filter } from '../entity.ts'
 import type { Filter, Scope } from '../entity.ts'
-import { isDay, listSchema, rejected, toItems } from '../filters/values.ts'
+import { dayAfter, isDay, listSchema, rejected, toItems } from '../filters/values.ts'
 import { dayForm, form } from '../../errors/index.ts'
 import { sql } from '../../sql/index.ts'
 import type { Sql } from '../../sql/index.ts'
@@ -40,7 +40,7 @@ export function readStay(query: Query, { now, timeZone }: Calendar): Stay {
     const expected = [`${today} or later`]
     throw rejected({ parameter: 'arrival', detail: 'is in the past', expected })
   }
-  const departure = readDay(query, 'departure') ?? dayAfter(arrival)
+  const departure = readDay(query, 'departure') ?? nightAfter(arrival)
   if (departure <= arrival) {
     throw rejected({
       parameter: 'departure',
@@ -67,9 +67,9 @@ function readDay(query: Query, parameter: string): string | undefined {
   throw rejected({ parameter, detail: `is not a valid day: ${written}`, expected })
 }
 
-function dayAfter(day: string): string {
-  const next = new Date(Date.parse(day) + oneDay).toISOString()
-  if (/^\d{4}-/.test(next)) return next.slice(0, 10)
+function nightAfter(arrival: string): string {
+  const next = dayAfter(arrival)
+  if (next !== undefined) return next
   const detail = 'is the last day of the calendar'
   throw rejected({ parameter: 'arrival', detail, expected: ['an earlier day'] })
 }

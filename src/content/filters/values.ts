@@ -201,6 +201,16 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text) && text >= '0001'
 }
 
+/**
+ * Returns the day after one in the form yyyy-MM-dd; undefined after the last day of the calendar,
+ * whose years have four digits, and for a text that is not a day.
+ */
+export function dayAfter(day: string): string | undefined {
+  if (!isDay(day)) return undefined
+  const next = new Date(`${day}T24:00:00Z`).toISOString()
+  return next.startsWith('+') ? undefined : next.slice(0, 10)
+}
+
 type MaskFilter = {
   readonly name: string
   readonly description: string

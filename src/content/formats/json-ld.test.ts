@@ -172,6 +172,20 @@ describe('linked data', () => {
     expect(only('Event', early)['startDate']).toBe('2026-12-01T09:00')
   })
 
+  it.each([
+    [{ Begin: '20:00:00', End: '02:00:00' }, '2027-01-01T02:00:00'],
+    [{ Begin: '20:00', End: '2:00' }, '2027-01-01T02:00'],
+    [{ Begin: '20:00:00', End: '00:00:00' }, '2027-01-01T00:00:00'],
+    [{ Begin: '20:00:00' }, '2026-12-31'],
+    [{ Begin: '20:00:00', End: '20:00' }, '2026-12-31T20:00'],
+    [{ Begin: '00:00:00', End: '00:00:00' }, '2026-12-31T00:00:00'],
+    [{}, '2026-12-31T00:00:00'],
+  ])('never ends an event before it begins: %j', (times, end) => {
+    const day = '2026-12-31T00:00:00'
+    const event = { Id: 'E1', EventDate: [{ From: day, To: day, ...times }] }
+    expect(only('Event', event)['endDate']).toBe(end)
+  })
+
   it('lists each price of an event once, also if it is a text with a decimal comma', () => {
     const variant = { Price: 5, Name: { en: 'Full' } }
     const event = { Id: 'E1', Detail: { en: { Title: 'Concert' } } }

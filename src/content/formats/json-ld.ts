@@ -15,15 +15,8 @@ import {
   toSubject,
 } from './json-ld/parts.ts'
 import type { LinkedNode, Subject } from './json-ld/parts.ts'
-import {
-  furtherDescribers,
-  toArticle,
-  toDataset,
-  toEvents,
-  toHotel,
-  toShortEvents,
-  toSkiResort,
-} from './json-ld/records.ts'
+import { toEvents, toShortEvents } from './json-ld/events.ts'
+import { furtherDescribers, toArticle, toDataset, toHotel, toSkiResort } from './json-ld/records.ts'
 
 type SourceItem = {
   readonly text: string

@@ -7,7 +7,7 @@ import type { Filter, Parameter, Query, Reading, Rewrite, Scope } from '../../en
 import { filter } from '../../entity.ts'
 import type { Choice, Label } from '../../presentation.ts'
 import { parseTime, timeForms } from '../../rawfilter/lexer.ts'
-import { rejected } from '../values.ts'
+import { dayAfter, rejected } from '../values.ts'
 
 const expected = [...timeForms, 'milliseconds since 1970 with uxtimestamp']
 
@@ -200,7 +200,7 @@ function spanOf(date: Members) {
   const day = textOf(date['From'])?.slice(0, 10) ?? ''
   const lastDay = textOf(date['To'])?.slice(0, 10) ?? day
   const [begin, end] = [timeOf(date['Begin']), timeOf(date['End'])]
-  const endDay = lastDay === day && end < begin ? dayAfter(day) : lastDay
+  const endDay = lastDay === day && end < begin ? (dayAfter(day) ?? day) : lastDay
   return {
     DateBegin: `${day}T${begin}`,
     DateEnd: end === '00:00:00' ? `${lastDay}T23:59:59` : `${endDay}T${end}`,
@@ -213,12 +213,6 @@ function spanOf(date: Members) {
  */
 function timeOf(written: unknown): string {
   return (textOf(written) ?? '00:00:00').replace(/^\d:/, '0$&').replace(/^\d\d:\d\d$/, '$&:00')
-}
-
-/** Returns the day after one, or the same text if it is not a day. */
-function dayAfter(day: string): string {
-  const moment = fromText(day)
-  return moment === undefined ? day : toEnd(moment).slice(0, 10)
 }
 
 /** Reports whether a date is within the requested window. Such texts sort like their times. */
