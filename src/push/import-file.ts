@@ -11,8 +11,9 @@ import { yieldToEventLoop } from '../async/index.ts'
 import { sql } from '../sql/index.ts'
 import { tryAgain } from '../storage/index.ts'
 import type { Database, Queryable, Transaction } from '../storage/index.ts'
-import { countRejected, readBody } from './pipeline.ts'
+import { readBody } from './pipeline.ts'
 import type { Part, Pipeline, Reading, Stored } from './pipeline.ts'
+import { countRejected } from './rejection.ts'
 import type { Rejection } from './rejection.ts'
 import { storeKept } from './try-out.ts'
 
@@ -159,13 +160,12 @@ function storeBatch({ database, now }: Deps, { request, batch, before, place }: 
   // Retried because a running hub may be storing pushes of the same records.
   return tryAgain(() =>
     database.transaction(async (tx) => {
-      const outcome = await storeLines(tx, now, { request, batch })
-      const { stored, rejected } = outcome
+      const { stored, rejected } = await storeLines(tx, now, { request, batch })
       const next: Checkpoint = {
         ...before,
         lines: before.lines + batch.lines.length,
         stored: before.stored + stored,
-        rejected: before.rejected + countRejected(outcome),
+        rejected: before.rejected + countRejected(rejected),
       }
       await keepCheckpoint(tx, place, next)
       return { next, rejected }

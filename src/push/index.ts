@@ -25,9 +25,10 @@ export {
   replayParked,
 } from './messages.ts'
 export type { MessageFilter } from './messages.ts'
-export { countRejected, storeBody } from './pipeline.ts'
+export { storeBody } from './pipeline.ts'
 export type { Pipeline } from './pipeline.ts'
 export { PushThread, PushWorker, runThread } from './queue/push-thread.ts'
+export { countRejected } from './rejection.ts'
 export type { Rejection } from './rejection.ts'
 export { durabilityOf, pushRoutes } from './routes.ts'
 export { listStreams, registerStreams, storeStream, streamTable } from './streams.ts'

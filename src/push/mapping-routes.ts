@@ -16,6 +16,7 @@ import {
   loadVersion,
   readStored,
 } from './mappings/stored/index.ts'
+import { countRejected } from './rejection.ts'
 import type { MappingVersion, Sample, StoredSample } from './mappings/stored/index.ts'
 import type { DraftTrials } from './mappings/try-mapping.ts'
 import {
@@ -245,7 +246,7 @@ async function checkSamples(
     checked.push({
       sample: { ...one, result },
       items: made.items,
-      rejected: made.rejected.length,
+      rejected: countRejected(made.rejected),
       differences: old === undefined ? [] : differences(old.result, result, ''),
     })
   }

@@ -4,6 +4,7 @@ import type { Queryable, Row } from '../storage/index.ts'
 import { forgetDeletions } from '../timeseries/index.ts'
 import { isUuid, keyHours } from './accept/store-message.ts'
 import { parked, waiting } from './queue/claim-messages.ts'
+import { storedRejections } from './rejection.ts'
 
 /** Filter for messages. A missing field does not restrict the selection. */
 export type MessageFilter = {
@@ -38,7 +39,7 @@ export function listMessages(
 ): Promise<readonly ListedMessage[]> {
   return database.query<ListedMessage>(sql`
     select id, stream, state, received, sender, attempts, stored,
-      jsonb_array_length(rejected) as rejected, octet_length(body) as bytes, reason
+      ${storedRejections} as rejected, octet_length(body) as bytes, reason
     from message where ${conditionOf(filter)}
     order by received desc, id limit ${limit}`)
 }

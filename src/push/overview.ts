@@ -13,6 +13,7 @@ import type { Queryable } from '../storage/index.ts'
 import { isUuid } from './accept/store-message.ts'
 import type { LoadedMapping } from './mappings/definition/definition.ts'
 import { parked } from './queue/claim-messages.ts'
+import { storedRejections } from './rejection.ts'
 import { isStream, pathOf } from './streams.ts'
 
 /** Number of past days for which an overview counts messages. */
@@ -203,7 +204,7 @@ export async function loadMessages(database: Queryable, query: MessageQuery, pri
   // The inner query needs only the index; only the messages of the page are read.
   const rows = await database.query<Listed>(sql`
     select id, state, reason, received, finished, sender, stored,
-      jsonb_array_length(rejected) as rejected, octet_length(body) as bytes,
+      ${storedRejections} as rejected, octet_length(body) as bytes,
       content_type as "contentType", received::text as place
     from message where id in (
       select id from message where ${join(conditions, ' and ')}

@@ -93,8 +93,6 @@ type MappingName = {
 export type Stored = {
   readonly stored: number
   readonly rejected: readonly Rejection[]
-  /** Number of further rejections, about which the last one is a note. */
-  readonly unlisted?: number
   /** Fields that were stored although they are not of the usual type (decision D66). */
   readonly warnings?: readonly Rejection[]
   /** The mapping that processed the message. Undefined if it is in a canonical format. */
@@ -224,16 +222,10 @@ export async function storeParts(
     const outcome = await storePart(tx, part, origin)
     stored += outcome.stored
     awaits ||= outcome.awaits === true
-    rejected.add(outcome.rejected, outcome.unlisted)
+    rejected.add(outcome.rejected, part.unlisted)
     warnings.add(outcome.warnings ?? [])
   }
-  const unlisted = rejected.unlisted()
-  return { stored, rejected: rejected.all(), unlisted, warnings: warnings.all(), awaits }
-}
-
-/** Returns the number of rejections, including those that are not listed. */
-export function countRejected({ rejected, unlisted = 0 }: Stored): number {
-  return unlisted === 0 ? rejected.length : rejected.length - 1 + unlisted
+  return { stored, rejected: rejected.all(), warnings: warnings.all(), awaits }
 }
 
 /** Collects the entries that a receipt lists, and counts the rest. */
@@ -247,7 +239,6 @@ function boundedList(what: 'rejections' | 'warnings', most: number) {
       for (const one of some) listed.push(one)
     },
     all: (): readonly Rejection[] => [...listed, ...noteOfUnlisted(unlisted, what)],
-    unlisted: () => unlisted,
   }
 }
 
@@ -277,12 +268,10 @@ async function storePart(tx: Transaction, part: Part, origin: Origin): Promise<S
   const saving = { ...pushed, received, provider, keptAs }
   const outcome = await part.store(tx, saving)
   const { rejected, warnings = [] } = outcome
-  const { unlisted = 0 } = part
   const ahead = received > origin.received ? part.lines.map((line) => onLine(inFuture, line)) : []
   return {
     ...outcome,
     rejected: [...part.rejected, ...rejected].sort(byLine),
-    unlisted,
     warnings: [...ahead, ...(part.warnings ?? []), ...warnings].sort(byLine),
   }
 }

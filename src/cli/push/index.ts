@@ -376,10 +376,9 @@ async function showStored(
   const mappings = mappingsOf({ ...options, mappings: [mapping] }, kinds)
   try {
     const trial = { ...message, stream: mapping.stream, sender: '', mayBackdate: false }
-    const outcome = await tryOut({ database, pipelines, mappings }, trial)
-    const { stored, rejected } = outcome
-    const count = countRejected(outcome)
-    context.complain(`Would be stored: ${String(stored)}, rejected: ${String(count)}`)
+    const { stored, rejected } = await tryOut({ database, pipelines, mappings }, trial)
+    const count = String(countRejected(rejected))
+    context.complain(`Would be stored: ${String(stored)}, rejected: ${count}`)
     for (const one of rejected) context.complain(JSON.stringify(one))
     return rejected.length === 0
   } finally {

@@ -229,13 +229,7 @@ async function toTrialAnswer(deps: PushDeps, sent: SentMessage): Promise<string>
     contentType: sent.contentType ?? null,
     body,
   })
-  const {
-    unread: _among,
-    awaits: _inState,
-    waits: _inReason,
-    unlisted: _inNote,
-    ...shown
-  } = outcome
+  const { unread: _among, awaits: _inState, waits: _inReason, ...shown } = outcome
   const message = 'Nothing was stored: this was a dry run'
   const what = { ...endingOf(outcome), ...shown, ...mappingOf(outcome) }
   return JSON.stringify({ message, dryrun: true, ...what })

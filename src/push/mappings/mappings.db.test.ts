@@ -8,7 +8,7 @@ import { sql } from '../../sql/index.ts'
 import type { Database } from '../../storage/index.ts'
 import { storeMessage } from '../accept/store-message.ts'
 import { canonicalKinds, canonicalPipeline } from '../canonical/pipeline.ts'
-import { replayMessages, replayParked } from '../messages.ts'
+import { listMessages, replayMessages, replayParked } from '../messages.ts'
 import type { Mappings } from '../pipeline.ts'
 import type { Settled } from '../queue/process-messages.ts'
 import { PushWorker } from '../queue/push-thread.ts'
@@ -171,9 +171,11 @@ describeWithDatabase('A stream with a mapping', (database) => {
     ])
   })
 
-  it('counts all rejections in the receipt, even those that the mapper does not keep', async () => {
+  it('counts all rejections of a message, even those that the mapper does not keep', async () => {
     const id = await send('acme/picky', new Array(100_500).fill(0))
-    await work(1)
+    expect(await work(1)).toMatchObject([{ rejected: 100_500 }])
+    const listed = await listMessages(database(), { stream: 'acme/picky' }, 1)
+    expect(listed).toMatchObject([{ id, rejected: 100_500 }])
     const rejected = (await receiptOf(id, 'acme/picky'))?.rejected
     expect(rejected).toHaveLength(1001)
     expect(rejected).toContainEqual({ index: null, reason: '99500 more rejections are not listed' })

@@ -3,8 +3,9 @@ import { sql } from '../../sql/index.ts'
 import { isPassing } from '../../storage/index.ts'
 import type { Database, Transaction } from '../../storage/index.ts'
 import { loadBody, pieceBytes } from '../accept/store-message.ts'
-import { countRejected, endingOf, storeBody, storeParts, waitingIfPatient } from '../pipeline.ts'
+import { endingOf, storeBody, storeParts, waitingIfPatient } from '../pipeline.ts'
 import type { Mappings, Pipeline, EvaluatedMessage, Stored } from '../pipeline.ts'
+import { countRejected } from '../rejection.ts'
 import type { Rejection } from '../rejection.ts'
 import {
   holdLease,
@@ -287,7 +288,7 @@ function toSettled(
 ): Settled {
   const seconds = (now().getTime() - received.getTime()) / 1000
   const { state } = endingOf(outcome)
-  const taken = { stored: outcome.stored, rejected: countRejected(outcome) }
+  const taken = { stored: outcome.stored, rejected: countRejected(outcome.rejected) }
   const unsettled = outcome.waits === undefined ? 'parked' : 'waiting'
   return { id, stream, seconds, state: state === 'accepted' ? unsettled : state, ...taken }
 }
