@@ -10,7 +10,7 @@ import {
   ReadResourceRequestSchema,
   RequestSchema,
 } from '@modelcontextprotocol/sdk/types.js'
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js'
+import type { CallToolResult, ServerResult } from '@modelcontextprotocol/sdk/types.js'
 import { deadline } from '../async/index.ts'
 import { AppError } from '../errors/index.ts'
 import type { Resources } from './resources.ts'
@@ -89,16 +89,12 @@ function openServer(serving: Serving) {
   // `McpServer` requires tool schemas of another library. The low-level server beneath it accepts
   // ours.
   const { server } = new McpServer(info, { capabilities, instructions, jsonSchemaValidator })
-  server.setRequestHandler(ListToolsRequestSchema, () => ({
-    tools: tools.map(({ listed }) => listed),
-  }))
-  server.setRequestHandler(anyCall, (request) =>
-    callTool(parsed(CallToolRequestSchema, request).params, serving),
-  )
-  server.setRequestHandler(ListResourcesRequestSchema, () => resources.list())
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, () => resources.templates())
-  server.setRequestHandler(anyReading, async (request) => {
-    const { uri } = parsed(ReadResourceRequestSchema, request).params
+  const handle = handlersOf(server)
+  handle(ListToolsRequestSchema, () => ({ tools: tools.map(({ listed }) => listed) }))
+  handle(CallToolRequestSchema, ({ params }) => callTool(params, serving))
+  handle(ListResourcesRequestSchema, () => resources.list())
+  handle(ListResourceTemplatesRequestSchema, () => resources.templates())
+  handle(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     const text = await resources.read(uri, serving.context.ask)
     if (text === undefined) throw new McpError(notFound, `There is no resource ${uri}.`, { uri })
     return { contents: [text] }
@@ -106,25 +102,39 @@ function openServer(serving: Serving) {
   return server
 }
 
-// The library reports parameters that do not match the schema of a handler as internal errors, so
-// these handlers accept any and parse them themselves.
-const anyCall = RequestSchema.extend({ method: CallToolRequestSchema.shape.method })
-const anyReading = RequestSchema.extend({ method: ReadResourceRequestSchema.shape.method })
-
-type Schema<Data> = {
+type Schema<Message> = {
+  readonly shape: { readonly method: Method }
   readonly safeParse: (
     value: unknown,
   ) =>
-    | { readonly success: true; readonly data: Data }
+    | { readonly success: true; readonly data: Message }
     | { readonly success: false; readonly error: Error }
 }
 
-/** @throws McpError -32602 */
-function parsed<Data>(schema: Schema<Data>, request: unknown): Data {
-  const found = schema.safeParse(request)
-  if (found.success) return found.data
-  throw new McpError(ErrorCode.InvalidParams, found.error.message)
-}
+type Method =
+  | typeof CallToolRequestSchema.shape.method
+  | typeof ListResourceTemplatesRequestSchema.shape.method
+  | typeof ListResourcesRequestSchema.shape.method
+  | typeof ListToolsRequestSchema.shape.method
+  | typeof ReadResourceRequestSchema.shape.method
+
+/**
+ * Returns a function that sets the handler of a method. The library reports parameters that do not
+ * match the schema of a handler as internal errors, so each handler accepts any, and answers -32602
+ * to those that do not.
+ */
+const handlersOf =
+  (server: McpServer['server']) =>
+  <Message>(
+    schema: Schema<Message>,
+    answer: (message: Message) => ServerResult | Promise<ServerResult>,
+  ): void => {
+    server.setRequestHandler(RequestSchema.extend({ method: schema.shape.method }), (message) => {
+      const found = schema.safeParse(message)
+      if (found.success) return answer(found.data)
+      throw new McpError(ErrorCode.InvalidParams, found.error.message)
+    })
+  }
 
 /** JSON-RPC code "resource not found", for which the library has no name. */
 const notFound = -32_002

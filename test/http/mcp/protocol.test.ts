@@ -181,6 +181,9 @@ describeOnEngines('The protocol at /mcp', (engine) => {
     ['tools/call', { name: 5 }, -32_602],
     ['tools/call', { name: 'search_datasets', arguments: 'x' }, -32_602],
     ['resources/read', { uri: 5 }, -32_602],
+    ['tools/list', { cursor: 5 }, -32_602],
+    ['resources/list', { cursor: {} }, -32_602],
+    ['resources/templates/list', { cursor: [] }, -32_602],
     ['resources/read', { uri: 'hub://catalogue/content/%zz' }, -32_002],
   ])('reports wrong parameters as such: %s %j', async (method, params, code) => {
     const answer = await mcp.post(message(method, params))
