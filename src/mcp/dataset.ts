@@ -110,6 +110,14 @@ function coordinatesAt(path: string): readonly string[] {
  */
 const unneeded: ReadonlySet<string> = new Set(['image', 'status', 'licence', 'source', 'changed'])
 
+/** Returns the fields that a caller names, in a language; undefined for all (`*`). */
+export function namedFields(
+  fields: readonly string[],
+  language: string,
+): readonly string[] | undefined {
+  return fields.includes('*') ? undefined : fields.map((path) => inLanguage(path, language))
+}
+
 export function inLanguage(path: string, language: string): string {
   return path.replaceAll('{language}', language)
 }

@@ -3,7 +3,7 @@ import { fieldsOf, objectsOf } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import type { Ask, HubAnswer, Parameters } from '../ask-hub.ts'
 import { joined, toParameters } from '../conditions.ts'
-import { assertStations, findDataset, mainFields } from '../dataset.ts'
+import { assertStations, findDataset, mainFields, namedFields } from '../dataset.ts'
 import type { Dataset } from '../dataset.ts'
 import { distanceBetween, placeArguments, placeOf } from '../place.ts'
 import type { Place } from '../place.ts'
@@ -43,9 +43,12 @@ export const findNearest = defineTool({
     if (given.dataTypes !== undefined) assertStations(dataset)
     const place = await placeOf(ask, given)
     const { language: chosen = 'en', radius = 10_000, dataTypes, limit: most = 10 } = given
-    const main = given.fields ?? (await mainFields(ask, dataset, chosen))
+    const main =
+      given.fields === undefined
+        ? await mainFields(ask, dataset, chosen)
+        : namedFields(given.fields, chosen)
     // Every item has the coordinates under names of its own, so these fields would repeat them.
-    const fields = main.filter((path) => !/^(GpsInfo|scoordinate)/.test(path))
+    const fields = main?.filter((path) => !/^(GpsInfo|scoordinate)/.test(path))
     const chosenBy = toParameters(dataset, given)
     const search = { dataset, place, radius, fields, most, chosenBy, language: chosen }
     const { answer, found, total } =
@@ -67,7 +70,8 @@ type Search = {
   readonly dataset: Dataset
   readonly place: Place
   readonly radius: number
-  readonly fields: readonly string[]
+  /** Undefined for all. */
+  readonly fields: readonly string[] | undefined
   readonly most: number
   readonly chosenBy: Parameters
   readonly language: string
@@ -128,9 +132,9 @@ async function stationsAround(ask: Ask, search: Stations): Promise<Around> {
   const values =
     dataTypes === undefined ? '' : `/${dataTypes.map(encodeURIComponent).join(',')}/latest`
   const path = `${dataset.list}${values}`
-  const own = [...new Set(['scode', 'sname', ...fields])]
   const measured = dataTypes === undefined ? [] : ['tname', 'mvalue', 'tunit', 'mvalidtime']
-  const select = [...own, 'scoordinate', ...measured]
+  const own = fields && [...new Set(['scode', 'sname', ...fields])]
+  const select = own && [...own, 'scoordinate', ...measured]
   const within = (radius: number) => ({ ...chosenBy, where: inCircle(place, radius, chosenBy) })
   const count = async (radius: number) => {
     const { body } = await ask(path, { ...within(radius), select: 'count' })
@@ -221,7 +225,8 @@ export const trafficNow = defineTool({
     const { latitude, longitude, radius } = await circleOf(ask, given)
     const dataset = await findDataset(ask, 'content/Announcement')
     const query = {
-      ...{ begin: time, end: time, source: origin, cursor: inner, language: chosen },
+      // Cancelled situations are not active.
+      ...{ begin: time, end: time, active: true, source: origin, cursor: inner, language: chosen },
       ...{ latitude, longitude, radius, removenullvalues: true, fields: fieldsIn(chosen) },
       tagfilter: kind === undefined || kind.includes(':') ? kind : `traffic-event:${kind}`,
       rawfilter: joined([
@@ -285,7 +290,9 @@ function conditionOn(field: string, value: string | undefined): readonly string[
   return value === undefined ? [] : [`eq(${event}.${field},'${value}')`]
 }
 
+/** `Shortname` is a title even if there is none in the chosen language. */
 const fieldsIn = (chosen: string) => [
+  'Shortname',
   `Detail.${chosen}.Title`,
   `Detail.${chosen}.BaseText`,
   ...['StartTime', 'EndTime', 'TagIds', 'Source'],

@@ -3,7 +3,7 @@ import { AppError } from '../../errors/index.ts'
 import { isObject, mapFields, objectsOf } from '../../lang/json.ts'
 import type { Ask, Parameters } from '../ask-hub.ts'
 import { ofStations, toParameters } from '../conditions.ts'
-import { findDataset, inLanguage, mainFields } from '../dataset.ts'
+import { findDataset, inLanguage, mainFields, namedFields } from '../dataset.ts'
 import type { Dataset } from '../dataset.ts'
 import { fit, maxCharacters, shortest } from '../result.ts'
 import type { Result } from '../result.ts'
@@ -34,7 +34,10 @@ export const queryRecords = defineTool({
   run: async (given, { ask }) => {
     const dataset = await findDataset(ask, given.dataset)
     const { language: chosen = 'en', limit: most = 10 } = given
-    const fields = await fieldsFor(ask, dataset, given)
+    const fields =
+      given.fields === undefined
+        ? await mainFields(ask, dataset, chosen)
+        : namedFields(given.fields, chosen)
     const chosenBy = toParameters(dataset, given)
     if (dataset.service === 'timeseries') {
       assertUnsorted(given)
@@ -59,14 +62,6 @@ function assertUnsorted({ sort }: { readonly sort?: string }): void {
   throw new AppError('HUB-QRY-001', 'sort: Stations cannot be sorted.', {
     hint: 'latest_values with order has the highest or lowest values first.',
   })
-}
-
-type Chosen = { readonly fields?: readonly string[]; readonly language?: string }
-
-/** Returns the selected fields, or undefined for all. */
-async function fieldsFor(ask: Ask, dataset: Dataset, { fields, language: chosen = 'en' }: Chosen) {
-  if (fields === undefined) return mainFields(ask, dataset, chosen)
-  return fields.includes('*') ? undefined : fields.map((path) => inLanguage(path, chosen))
 }
 
 type Page = { readonly query: Parameters; readonly most: number }
@@ -116,7 +111,8 @@ export const readRecord = defineTool({
         '{id}',
         encodeURIComponent(id),
       )
-      const answer = await ask(path, { fields, language: chosen, removenullvalues: true })
+      const named = fields && namedFields(fields, chosen)
+      const answer = await ask(path, { fields: named, language: chosen, removenullvalues: true })
       return { answer, facts, data: { record: whole(answer.body) } }
     }
     const where = ofStations([id])

@@ -1,11 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { objectsOf, textOf } from '../../../src/lang/json.ts'
-import { storeRecords } from '../../../src/content/index.ts'
+import { fieldsOf, objectsOf, textOf } from '../../../src/lang/json.ts'
+import type { Members } from '../../../src/lang/json.ts'
 import { maxCharacters } from '../../../src/mcp/result.ts'
+import { storeBody } from '../../../src/push/index.ts'
 import { bearer } from '../../fixtures/composed-hub.ts'
 import { describeOnEngines } from '../../fixtures/databases.ts'
 import { openMcpHub } from '../../fixtures/mcp-hub.ts'
 import type { Answered, McpHub } from '../../fixtures/mcp-hub.ts'
+import { pipelines } from '../../fixtures/small-region.ts'
 
 /** A typical first call of each tool by an assistant. */
 const calls = [
@@ -86,7 +89,7 @@ describeOnEngines('Tools for assistants', (engine) => {
   it.each([
     ['query_records', { dataset: 'Accommodation', limit: 5 }, '/v1/Accommodation?pagesize=1'],
     ['query_records', { dataset: 'Accommodation', fields: ['*'] }, '/v1/Accommodation?pagesize=1'],
-    ['traffic_now', { limit: 1 }, '/v1/Announcement?begin=NOW&end=NOW&pagesize=1'],
+    ['traffic_now', { limit: 1 }, '/v1/Announcement?begin=NOW&end=NOW&active=true&pagesize=1'],
     ['group_and_count', { dataset: 'Event', groupBy: ['Id'], limit: 3 }, '/v1/Event?pagesize=1'],
   ])('return every record once, in pages: %s %j', async (name, given, address) => {
     const url = address.replaceAll('NOW', mcp.hub.now().toISOString())
@@ -234,17 +237,20 @@ describeOnEngines('Tools for assistants', (engine) => {
     expect((await mcp.call('time_series', series)).data['ignored']).toBe('aggregates')
   })
 
-  it('show closed data only to callers whose role opens it', async () => {
+  const save = async (message: Members) => {
     const { store, now } = mcp.hub
-    const entity = store.entities.find(({ name }) => name === 'Event')
-    if (entity === undefined) throw new Error('no Event')
-    const record = {
-      Id: 'CLOSED-1',
-      LicenseInfo: { ClosedData: true },
-      Detail: { en: { Title: 'Quokka' } },
-    }
-    const write = { entity, deletions: [], received: now(), provider: 'demo', records: [record] }
-    await store.database.transaction((tx) => storeRecords(tx, write))
+    const body = Buffer.from(JSON.stringify(message))
+    const origin = { stream: 'demo/region', received: now(), mayBackdate: true }
+    await store.database.transaction((tx) => storeBody(tx, pipelines, { ...origin, body }))
+  }
+
+  it('show closed data only to callers whose role opens it', async () => {
+    const closed = { Id: 'CLOSED-1', LicenseInfo: { ClosedData: true } }
+    await save({
+      kind: 'content',
+      entity: 'Event',
+      items: [{ ...closed, Detail: { en: { Title: 'Quokka' } } }],
+    })
     const asked = async (headers: Readonly<Record<string, string>>) => {
       const listed = await mcp.call(
         'query_records',
@@ -277,14 +283,42 @@ describeOnEngines('Tools for assistants', (engine) => {
     })
   })
 
+  it('list situations that are in force, with a title in any language', async () => {
+    const held = { start: '2026-11-20T08:00:00Z', geometry: { type: 'Point', coordinates: [11, 46] } }
+    const items = [
+      { ...held, uuid: randomUUID(), cancelled: true, title: { en: 'Called off' } },
+      { ...held, uuid: randomUUID(), title: { de: 'Sperre' } },
+    ]
+    await save({ kind: 'events', origin: 'ELSEWHERE', items })
+    const { items: found } = await mcp.call('traffic_now', { origin: 'ELSEWHERE' })
+    expect(found).toMatchObject([{ Shortname: 'Sperre' }])
+  })
+
+  it.each([
+    ['read_record', { dataset: 'Accommodation' }, 'GpsInfo'],
+    ['read_record', { dataset: 'ParkingStation', id: 'parking-0001' }, 'smetadata'],
+    ['find_nearest', { dataset: 'Accommodation', place: 'Bozen', radius: 200_000 }, 'GpsInfo'],
+    ['find_nearest', { dataset: 'ParkingStation', place: 'Bozen', radius: 200_000 }, 'smetadata'],
+  ])('return all fields by name: %s %j', async (name, given, field) => {
+    const { items: known } = await mcp.call('query_records', { dataset: given.dataset, limit: 1 })
+    const id = known[0]?.['Id']
+    const wanted = name === 'read_record' ? { id, ...given } : given
+    const { data, items } = await mcp.call(name, { ...wanted, fields: ['*'] })
+    expect(fieldsOf(items[0] ?? data['record'])).toHaveProperty(field)
+  })
+
+  it('read the fields of the chosen language', async () => {
+    const { items } = await mcp.call('query_records', { dataset: 'Event', limit: 1 })
+    const given = { dataset: 'Event', id: items[0]?.['Id'], language: 'de' }
+    const fields = ['Detail.{language}.Title']
+    const { data } = await mcp.call('read_record', { ...given, fields })
+    expect(data['record']).toMatchObject({ 'Detail.de.Title': expect.any(String) })
+  })
+
   it('read long texts in pieces', async () => {
-    const { store, now } = mcp.hub
-    const entity = store.entities.find(({ name }) => name === 'Article')
-    if (entity === undefined) throw new Error('no Article')
     const text = Array.from({ length: 3000 }, (_, index) => `word${String(index)}`).join(' ')
-    const records = [{ Id: 'LONG-1', Detail: { en: { Title: 'Long', BaseText: text } } }]
-    const write = { entity, deletions: [], received: now(), provider: 'demo', records }
-    await store.database.transaction((tx) => storeRecords(tx, write))
+    const items = [{ Id: 'LONG-1', Detail: { en: { Title: 'Long', BaseText: text } } }]
+    await save({ kind: 'content', entity: 'Article', items })
     const fields = ['Detail.en.BaseText']
     let read = ''
     while (read.length < text.length) {
