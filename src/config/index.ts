@@ -1,4 +1,4 @@
-import { isIP, isIPv4 } from 'node:net'
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import type { TSchema } from 'typebox'
 import { Check, Convert, Errors } from 'typebox/value'
 import { describeQuantity, lacksUnit, printQuantity, readQuantity, unitOf } from './quantity.ts'
@@ -38,6 +38,7 @@ export function loadConfig(environment: Environment): Config {
   const faults = [
     ...unknownSettings(environment),
     ...wrongValues(config),
+    ...brokenUrls(config),
     ...contradictions(config),
   ]
   if (faults.length > 0 || !Check(settings, config)) throw new ConfigError(faults)
@@ -47,8 +48,10 @@ export function loadConfig(environment: Environment): Config {
 /** Returns the URL at which callers reach the hub: as configured, or made of host and port. */
 export function publicUrlOf(config: Config): string {
   if (config.HUB_PUBLIC_URL !== undefined) return config.HUB_PUBLIC_URL
-  const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(config.HUB_HOST)
-  return `http://${local ? 'localhost' : config.HUB_HOST}:${String(config.HUB_PORT)}`
+  const { HUB_HOST: address, HUB_PORT: port } = config
+  const local = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(address)
+  const host = local ? 'localhost' : isIPv6(address) ? `[${address}]` : address
+  return `http://${host}:${String(port)}`
 }
 
 /**
@@ -126,6 +129,17 @@ function* wrongValues(config: Readonly<Record<string, unknown>>): Iterable<strin
     const wanted = range === undefined ? `${detail}${allowed}` : `must be ${range}`
     const about = 'description' in schema ? ` ${String(schema.description)}` : ''
     yield `${name}:${shown} ${wanted}.${about}`
+  }
+}
+
+/** Reports URLs that have the right beginning but cannot be parsed. */
+function* brokenUrls(config: Readonly<Record<string, unknown>>): Iterable<string> {
+  for (const [name, schema] of Object.entries<TSchema>(settings.properties)) {
+    const pattern = 'pattern' in schema ? String(schema.pattern) : ''
+    const value = config[name]
+    if (!pattern.includes('://') || typeof value !== 'string') continue
+    if (!new RegExp(pattern).test(value) || URL.canParse(value)) continue
+    yield `${name} cannot be parsed as a URL. Write special characters of its parts, such as / in a password, as percent codes: %2F.`
   }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ConfigError, loadConfig, oldForms, readLicence } from './index.ts'
+import { ConfigError, loadConfig, oldForms, publicUrlOf, readLicence } from './index.ts'
 
 function faults(environment: Record<string, string>): readonly string[] {
   try {
@@ -82,6 +82,33 @@ describe('loadConfig', () => {
     expect(found.join('\n')).toContain('HUB_AUDIENCE')
   })
 
+  it.each([
+    ['DATABASE_URL', 'postgres://hub:hunter/2@db/hub'],
+    ['HUB_PUBLIC_URL', 'https://[hunter2'],
+    ['HUB_ISSUER', 'https://hunter2:port/realms/hub'],
+    ['HUB_REDIS_URL', 'redis://:hunter2/x@cache'],
+  ])('refuses a URL that cannot be parsed, and does not show it: %s', (name, url) => {
+    const [fault, ...more] = faults({ [name]: url })
+    expect([fault, more]).toEqual([expect.stringContaining(`${name} cannot be parsed`), []])
+    expect(fault).not.toContain('hunter')
+  })
+
+  it.each(['postgres:///hub?host=/run/postgresql', 'postgresql://hub:a%2Fb@[::1]:5432/hub'])(
+    'accepts the database %s',
+    (DATABASE_URL) => {
+      expect(loadConfig({ DATABASE_URL })).toMatchObject({ DATABASE_URL })
+    },
+  )
+
+  it.each([
+    ['::', 'http://localhost:8080'],
+    ['192.0.2.1', 'http://192.0.2.1:8080'],
+    ['2001:db8::1', 'http://[2001:db8::1]:8080'],
+    ['hub.example', 'http://hub.example:8080'],
+  ])('makes the public URL of the host %s', (HUB_HOST, url) => {
+    expect(publicUrlOf(loadConfig({ HUB_HOST }))).toBe(url)
+  })
+
   it('never shows a secret', () => {
     expect(faults({ DATABASE_URL: 'mysql://user:hunter2@host/db' }).join('\n')).not.toContain(
       'hunter2',
@@ -137,14 +164,14 @@ describe('loadConfig', () => {
 describe('Times and sizes', () => {
   it('are written with their unit', () => {
     const config = loadConfig({
-      HUB_STATEMENT_TIMEOUT: '1.5s',
+      HUB_STATEMENT_TIMEOUT: '1.001s',
       HUB_PUSH_PATIENCE: '2 min',
       HUB_PUSH_KEEP_DAYS: '48h',
       HUB_BODY_LIMIT: '1MiB',
       HUB_PUSH_UNREAD_LIMIT: '2GiB',
     })
     expect(config).toMatchObject({
-      HUB_STATEMENT_TIMEOUT: 1500,
+      HUB_STATEMENT_TIMEOUT: 1001,
       HUB_PUSH_PATIENCE: 120,
       HUB_PUSH_KEEP_DAYS: 2,
       HUB_BODY_LIMIT: 1_048_576,

@@ -46,14 +46,16 @@ export function printQuantity(count: number, unit: Unit): string {
 /**
  * Parses a quantity into a number of `unit`. A number without a unit is one of `unit`, as in older
  * releases.
- * @returns undefined if it is not a quantity of this dimension
+ * @returns undefined if it is not a quantity of this dimension, or not a whole number of `unit`
  */
 export function readQuantity(text: string, unit: Unit): number | undefined {
   const [, digits, written = ''] = /^\s*(\d+(?:\.\d+)?)\s*([A-Za-z]*)\s*$/.exec(text) ?? []
   const scale = scaleOf(unit)
   const [own, size] = [scale.get(unit), scale.get(written === '' ? unit : written)]
   if (digits === undefined || own === undefined || size === undefined) return undefined
-  return (Number(digits) * size) / own
+  // 1.001 s times 1000 is 1000.9999999999999 ms.
+  const count = Number(((Number(digits) * size) / own).toFixed(6))
+  return Number.isInteger(count) ? count : undefined
 }
 
 /** Reports whether a quantity has no unit. Zero needs none. */
