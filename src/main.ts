@@ -22,10 +22,10 @@ const { hideSecrets, logOutput, makeLog } = await import('./observe/make-log.ts'
 
 type Settings = Readonly<Record<string, string | undefined>>
 
-/** Parses `.env` in the working directory. */
+/** Parses `.env` in the working directory, which some editors begin with a byte order mark. */
 function readDotEnv(): Settings {
   try {
-    return parseEnv(readFileSync('.env', 'utf8'))
+    return parseEnv(readFileSync('.env', 'utf8').replace(/^\uFEFF/, ''))
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
     throw error
@@ -39,6 +39,14 @@ function untilStopped(): Promise<void> {
         resolve()
       })
     }
+  })
+}
+
+// The reader of a pipe, such as `head`, may leave before the end.
+for (const output of [process.stdout, process.stderr]) {
+  output.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(1)
+    throw error
   })
 }
 

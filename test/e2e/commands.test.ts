@@ -28,6 +28,17 @@ describeOnEngines('hub demo', (engine) => {
   })
 })
 
+describeOnEngines('hub export', (engine) => {
+  it('ends without a stack trace if its reader leaves', async () => {
+    const clone = await cloneDatabase(engine)
+    await stopHub(await startHub({ settings: clone.settings, args: ['demo', '--empty'] }))
+    const { settings } = clone
+    const ended = await startCommand(['export'], { settings, reader: 'leaves' })
+    expect(ended).toEqual({ code: 1, out: '', err: '' })
+    await clone.drop()
+  })
+})
+
 describeOnEngines('hub token', (engine) => {
   it('prints a token that the hub accepts', async () => {
     const clone = await cloneDatabase(engine)
