@@ -99,6 +99,7 @@ describe('hub import --follow', () => {
     [['--follow', 'https://a:b@a.example'], 'without a user name'],
     [['--follow', hub, '--every', '9'], 'at least 10'],
     [['--follow', hub, 'file.json'], 'path or --follow'],
+    [['--follow', hub, '--stream', 'a/*'], 'provider/dataset'],
   ])('%j fails with exit code 2 and a hint', async (args, words) => {
     const { code, err } = await runHub(['import', ...args])
     expect([code, err]).toEqual([2, expect.stringContaining(words)])

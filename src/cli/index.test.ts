@@ -46,6 +46,8 @@ describe('hub', () => {
     [['servce'], 'serve'],
     [['serve', '--prot', '80'], '--prot'],
     [['import'], 'path'],
+    [['import', 'a.json', '--stream', 'bad stream'], 'provider/dataset'],
+    [['push', 'try', 'a', 'b.json', '--stream', 'a'], 'provider/dataset'],
     [['demo', '--scale', 'x'], 'whole number'],
     [['push', 'list', 'a/b', '--from', '2026-02-31'], 'ISO 8601'],
     [['timeseries', 'delete', '--from', '2026-04-31T10:00Z'], 'ISO 8601'],

@@ -15,7 +15,7 @@ import { inStore, openHub, prepare } from './context.ts'
 import type { Context, MakeCommand } from './context.ts'
 import { parseAddress, parseEvery, runFollow } from './follow.ts'
 import type { FollowOptions } from './follow.ts'
-import { drawProgress, parseCount, parseTime, printRows } from './terminal.ts'
+import { drawProgress, parseCount, parseStream, parseTime, printRows } from './terminal.ts'
 import type { ListOptions } from './terminal.ts'
 import { makeBackup, readBackup } from '../backup/index.ts'
 import type { Manifest } from '../backup/index.ts'
@@ -67,7 +67,7 @@ type ImportOptions = { readonly stream: string; readonly anew?: true }
 export const importCommand: MakeCommand = (context, setExitCode) => {
   const command = new Command('import')
     .argument('[path...]', 'files, or folders with .json, .ndjson and .jsonl files, also as .gz')
-    .option('--stream <provider/dataset>', 'stream to which the data belongs', 'import/files')
+    .option('--stream <provider/dataset>', 'stream of the data', parseStream, 'import/files')
     .option('--anew', 'start from the first line, even if an earlier import was interrupted')
     .option(
       '--follow <url>',

@@ -89,6 +89,24 @@ export function parseCount(text: string): number {
   throw new InvalidArgumentError('Expected a whole number of at least 1.')
 }
 
+const name = '[A-Za-z0-9_.-]{1,100}'
+const oneStream = new RegExp(`^/?(${name}/${name})$`)
+const streams = new RegExp(`^/?(${name}/(?:${name}|\\*))$`)
+
+/** Parses the name of a stream. It has no leading slash, unlike the path of the push. */
+export function parseStream(text: string): string {
+  const [, stream] = oneStream.exec(text) ?? []
+  if (stream !== undefined) return stream
+  throw new InvalidArgumentError('Expected one stream: provider/dataset.')
+}
+
+/** Parses the name of a stream, or `provider/*` for all of a provider. */
+export function parseStreams(text: string): string {
+  const [, stream] = streams.exec(text) ?? []
+  if (stream !== undefined) return stream
+  throw new InvalidArgumentError('Expected provider/dataset, or provider/* for all of a provider.')
+}
+
 /** Parses a list such as `A,B` without spaces and duplicates. An empty text is an empty list. */
 export function parseList(text: string): readonly string[] {
   const items = text.split(',').map((item) => item.trim())

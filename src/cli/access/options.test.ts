@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseList, printRows } from '../terminal.ts'
+import { parseList, parseStream, parseStreams, printRows } from '../terminal.ts'
 import { assertUsable, noSuch, toChangedClient, toNewClient } from '../../admin/index.ts'
 import {
   parseClientId,
@@ -10,7 +10,7 @@ import {
   parseUserName,
 } from './options.ts'
 
-describe('An option of hub access', () => {
+describe('An option', () => {
   it.each([
     [parseList, ' A, B,,A', ['A', 'B']],
     [parseList, '', []],
@@ -22,6 +22,9 @@ describe('An option of hub access', () => {
     [parsePathPattern, '/a/b', '/a/b'],
     [parsePathPattern, '/a/*', '/a/*'],
     [parsePathPattern, '/*', '/*'],
+    [parseStream, '/a/b', 'a/b'],
+    [parseStreams, '/a/b', 'a/b'],
+    [parseStreams, 'a/*', 'a/*'],
   ])('is read by %o: %s', (parse, text, value) => {
     expect(parse(text)).toEqual(value)
   })
@@ -37,6 +40,9 @@ describe('An option of hub access', () => {
     [parsePathPattern, 'a/b', '/<provider>/<dataset>'],
     [parsePathPattern, '/a/b/c', '/<provider>/<dataset>'],
     [parsePathPattern, '/a*/b', '/<provider>/<dataset>'],
+    [parseStream, 'a/*', 'one stream'],
+    [parseStream, '//a/b', 'one stream'],
+    [parseStreams, '*', 'provider/*'],
   ])('is refused by %o: %j', (parse, text, words) => {
     expect(() => parse(text)).toThrow(words)
   })

@@ -30,7 +30,7 @@ import type {
 } from '../../push/index.ts'
 import { change, inStore, prepare } from '../context.ts'
 import type { Context, MakeCommand } from '../context.ts'
-import { parseCount, parseTime, printRows } from '../terminal.ts'
+import { parseCount, parseStream, parseStreams, parseTime, printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
 import { openExisting, previewDeps } from '../../compose/index.ts'
 
@@ -43,7 +43,7 @@ function withFilter(command: Command): Command {
     .option(
       '--stream <provider/dataset>',
       'only this stream; provider/* selects all of a provider',
-      parseStream,
+      parseStreams,
     )
     .option(
       '--from <time>',
@@ -55,12 +55,6 @@ function withFilter(command: Command): Command {
 
 function stateOption(): Option {
   return new Option('--state <state>', 'only this state').choices(states)
-}
-
-function parseStream(text: string): string {
-  const plain = text.startsWith('/') ? text.slice(1) : text
-  if (/^[A-Za-z0-9_.-]{1,100}\/([A-Za-z0-9_.-]{1,100}|\*)$/.test(plain)) return plain
-  throw new InvalidArgumentError('Expected provider/dataset, or provider/* for all of a provider.')
 }
 
 /** Collects the values of `[id...]`: returns the ids so far and one more. */
@@ -151,7 +145,7 @@ const streamCommand = (context: Context) =>
     .description(
       'Configure a stream; without arguments, list all streams with settings of their own',
     )
-    .argument('[provider/dataset]', 'the stream', parseWhole)
+    .argument('[provider/dataset]', 'the stream', parseStream)
     .addOption(
       new Option('--ordered <on|off>', 'process its messages one after the other').choices([
         'on',
@@ -194,12 +188,6 @@ async function set(context: Context, stream: string, wishes: Options): Promise<v
     await storeStream(tx, settings)
     printRows(context, [settings], {})
   })
-}
-
-function parseWhole(text: string): string {
-  const stream = parseStream(text)
-  if (!stream.endsWith('/*')) return stream
-  throw new InvalidArgumentError('Expected one stream: provider/dataset.')
 }
 
 function parseDays(text: string): number | null {
@@ -323,7 +311,11 @@ const tryCommand: MakeCommand = (context, setExitCode) =>
     .argument('<file>', 'a body as the provider pushes it')
     .option('--received <time>', 'time at which the message arrived', parseTime)
     .option('--content-type <type>', 'Content-Type of the message')
-    .option('--stream <provider/dataset>', 'stream of the message, if the mapping has several')
+    .option(
+      '--stream <provider/dataset>',
+      'stream of the message, if the mapping has several',
+      parseStream,
+    )
     .option('--store', 'also try storing it in the database of the hub, and roll back')
     .addHelpText(
       'after',
