@@ -51,6 +51,10 @@ describe('hub', () => {
     [['demo', '--scale', 'x'], 'whole number'],
     [['push', 'list', 'a/b', '--from', '2026-02-31'], 'ISO 8601'],
     [['timeseries', 'delete', '--from', '2026-04-31T10:00Z'], 'ISO 8601'],
+    [
+      ['timeseries', 'delete', 'a', '--type', 'X', '--what', 'stations', '--from', '2026-01-01'],
+      '--from and --to require --what measurements',
+    ],
   ])('%j fails with exit code 2 and a hint', async (args, words) => {
     const { code, err } = await runHub(args)
     expect([code, err]).toEqual([2, expect.stringContaining(words)])

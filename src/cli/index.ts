@@ -1,4 +1,4 @@
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import type { Context, MakeCommand } from './context.ts'
 export type { Context } from './context.ts'
 
@@ -138,10 +138,12 @@ function inherit(command: Command, parent: Command): Command {
  * Names of errors in settings and definitions. Compared by name, so that their modules need not be
  * loaded for every command.
  */
-const misunderstandings = ['ConfigError', 'DefinitionError', 'MappingError']
+const misunderstandings = ['ConfigError', 'DefinitionError', 'MappingError', 'InvalidArgumentError']
 
 function explain(error: unknown, context: Context): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : misunderstood
+  // Commander prints its errors, but not an InvalidArgumentError thrown by an action.
+  if (error instanceof CommanderError && !(error instanceof InvalidArgumentError))
+    return error.exitCode === 0 ? 0 : misunderstood
   context.complain(error instanceof Error ? error.message : String(error))
   return error instanceof Error && misunderstandings.includes(error.name) ? misunderstood : failed
 }
