@@ -47,6 +47,7 @@ describe('hub', () => {
     [['serve', '--prot', '80'], '--prot'],
     [['import'], 'path'],
     [['import', 'a.json', '--stream', 'bad stream'], 'provider/dataset'],
+    [['push', 'stream', '--ordered', 'on'], 'Specify the stream'],
     [['push', 'try', 'a', 'b.json', '--stream', 'a'], 'provider/dataset'],
     [['demo', '--scale', 'x'], 'whole number'],
     [['push', 'list', 'a/b', '--from', '2026-02-31'], 'ISO 8601'],

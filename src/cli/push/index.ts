@@ -32,6 +32,7 @@ import { change, inStore, prepare } from '../context.ts'
 import type { Context, MakeCommand } from '../context.ts'
 import { parseCount, parseStream, parseStreams, parseTime, printRows } from '../terminal.ts'
 import type { ListOptions } from '../terminal.ts'
+import type { Queryable } from '../../storage/index.ts'
 import { openExisting, previewDeps } from '../../compose/index.ts'
 
 type FilterOptions = Omit<MessageFilter, 'ids'>
@@ -143,7 +144,7 @@ type Options = ListOptions & {
 const streamCommand = (context: Context) =>
   new Command('stream')
     .description(
-      'Configure a stream; without arguments, list all streams with settings of their own',
+      'Configure a stream; without options, show the settings of one, or of all that have their own',
     )
     .argument('[provider/dataset]', 'the stream', parseStream)
     .addOption(
@@ -164,29 +165,44 @@ const streamCommand = (context: Context) =>
     )
     .option('--json', 'print JSON')
     .addHelpText('after', '\nA running hub applies changes within 5 s.')
-    .action((stream: string | undefined, { json, ...wishes }: Options) => {
-      if (stream === undefined) return list(context, json === true ? { json } : {})
-      return set(context, stream, wishes)
+    .action(async (stream: string | undefined, { json, ...wishes }: Options) => {
+      const rows =
+        Object.keys(wishes).length > 0
+          ? [await set(context, named(stream), wishes)]
+          : await find(context, stream)
+      printRows(context, rows, json === true ? { json } : {})
     })
 
-async function list(context: Context, options: ListOptions): Promise<void> {
-  await inStore(context, async ({ database }) => {
-    printRows(context, await listStreams(database), options)
-  })
+function named(stream: string | undefined): string {
+  if (stream !== undefined) return stream
+  throw new InvalidArgumentError('Specify the stream whose settings to change.')
 }
 
-async function set(context: Context, stream: string, wishes: Options): Promise<void> {
+function find(context: Context, stream?: string): Promise<readonly StreamSettings[]> {
+  return inStore(context, async ({ database }) =>
+    stream === undefined ? listStreams(database) : [await settingsOf(database, stream)],
+  )
+}
+
+async function settingsOf(database: Queryable, stream: string): Promise<StreamSettings> {
+  const known = (await listStreams(database)).find((one) => one.stream === stream)
+  return known ?? { stream, isOrdered: false, keepDays: null, mediaTypes: null }
+}
+
+type Wishes = Omit<Options, 'json'>
+
+function set(context: Context, stream: string, wishes: Wishes): Promise<StreamSettings> {
   const { ordered, keepDays, mediaTypes } = wishes
-  await change(context, async ({ tx }) => {
-    const known = (await listStreams(tx)).find((one) => one.stream === stream)
-    const settings: StreamSettings = {
+  return change(context, async ({ tx }) => {
+    const before = await settingsOf(tx, stream)
+    const settings = {
       stream,
-      isOrdered: ordered === undefined ? (known?.isOrdered ?? false) : ordered === 'on',
-      keepDays: keepDays === undefined ? (known?.keepDays ?? null) : keepDays,
-      mediaTypes: mediaTypes === undefined ? (known?.mediaTypes ?? null) : mediaTypes,
+      isOrdered: ordered === undefined ? before.isOrdered : ordered === 'on',
+      keepDays: keepDays === undefined ? before.keepDays : keepDays,
+      mediaTypes: mediaTypes === undefined ? before.mediaTypes : mediaTypes,
     }
     await storeStream(tx, settings)
-    printRows(context, [settings], {})
+    return settings
   })
 }
 

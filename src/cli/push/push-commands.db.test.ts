@@ -117,4 +117,14 @@ describeOn('postgresql', 'hub push', () => {
     expect(await push('stream', 'a/*', '--ordered', 'on')).toMatchObject({ code: 2 })
     expect(await push('stream', 'a/x', '--keep-days', 'many')).toMatchObject({ code: 2 })
   })
+
+  it('stream shows the settings of one stream without storing any', async () => {
+    const shown = async (...args: readonly string[]): Promise<unknown> =>
+      JSON.parse((await push('stream', ...args, '--json')).out)
+    const settings = { stream: 'z/x', isOrdered: false, keepDays: null, mediaTypes: null }
+    expect(await shown('z/x')).toEqual([settings])
+    expect(await shown()).not.toContainEqual(settings)
+    expect(await shown('z/x', '--keep-days', '7')).toEqual([{ ...settings, keepDays: 7 }])
+    expect(await shown('z/x')).toEqual([{ ...settings, keepDays: 7 }])
+  })
 })
