@@ -41,6 +41,7 @@ rules:
     ],
     ['rules: [{role: A, area: [event, content]}]', 'one area'],
     ['rules: [{role: A, type: []}]', 'type is an empty list'],
+    ['rules: [{role: A, period: []}]', 'period is an empty list'],
     ['rules: [{role: A, type: 5}]', 'type takes a text'],
     ['rules: [{role: A, origin: ""}]', 'origin takes a text'],
     ['rules: [{role: A, period: 1.5}]', 'period takes whole seconds, not 1.5'],

@@ -127,9 +127,14 @@ function oneOf(written: readonly (string | null)[]): Area | null {
   throw new Error(`There is no area ${name}. Allowed: ${areas.join(', ')}.${hint}`)
 }
 
-function texts(name: string, written: unknown): readonly (string | null)[] {
+function listOf(name: string, written: unknown): readonly unknown[] {
   const values: readonly unknown[] = Array.isArray(written) ? written : [written ?? null]
-  if (values.length === 0) throw new Error(`${name} is an empty list; leave it out for any.`)
+  if (values.length > 0) return values
+  throw new Error(`${name} is an empty list; leave it out for any.`)
+}
+
+function texts(name: string, written: unknown): readonly (string | null)[] {
+  const values = listOf(name, written)
   return values.map((value) => {
     if (value === null && values.length === 1) return null
     if (typeof value === 'string' && value !== '') return value
@@ -138,7 +143,7 @@ function texts(name: string, written: unknown): readonly (string | null)[] {
 }
 
 function numbers(written: unknown): readonly (number | null)[] {
-  const values: readonly unknown[] = Array.isArray(written) ? written : [written ?? null]
+  const values = listOf('period', written)
   return values.map((value) => {
     if (value === null && values.length === 1) return null
     const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value
