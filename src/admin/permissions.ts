@@ -29,16 +29,28 @@ type Granted = PushGrant & {
 /**
  * Permits a client or a user to push to a path, or sets the scope of an existing permission.
  * Returns 0 if nothing changed.
- * @throws AppError HUB-ACC-005 if the holder does not exist, HUB-BDY-001 for an unknown name in the
- * scope
+ * @throws AppError HUB-ACC-005 if the holder does not exist, HUB-BDY-001 for an unknown name or an
+ * empty list in the scope
  */
 export async function grantPush(tx: Transaction, granted: Granted): Promise<number> {
   const { client, pathPattern, scope, known, identity } = granted
+  assertNotEmpty(scope)
   assertKnown('kinds', scope, known)
   assertKnown('entities', scope, known)
   if (identity === 'embedded') await assertHolder(tx, client)
   const sources = scope.sources?.map((source) => source.toLowerCase()) ?? null
   return await addGrant(tx, { client, pathPattern }, { ...scope, sources })
+}
+
+/** Rejects a list that would cover nothing, as rules do. @throws AppError HUB-BDY-001 */
+function assertNotEmpty({ station_types: stationTypes, ...scope }: PushScope) {
+  const { kinds, entities, origins, sources } = scope
+  const lists = { kinds, entities, stationTypes, origins, sources }
+  for (const [name, list] of Object.entries(lists)) {
+    if (list?.length !== 0) continue
+    const detail = `${name} is an empty list; leave it out for the default.`
+    throw new AppError('HUB-BDY-001', detail, { issues: [{ pointer: `/${name}`, detail }] })
+  }
 }
 
 const meanings = { kinds: 'a kind of push', entities: 'an entity' }

@@ -122,6 +122,7 @@ describeOn('postgresql', 'hub access', () => {
       [['grant', 'demo-provder', '/a/b'], 1, 'Did you mean demo-provider?'],
       [['grant', 'user:demo-clrk', '/a/b'], 1, 'Did you mean demo-clerk?'],
       [['grant', 'demo-provider', '/a/b', '--kinds', 'station'], 1, 'Did you mean stations?'],
+      [['grant', 'demo-provider', '/a/b', '--kinds', ''], 1, 'kinds is an empty list'],
       [['revoke', 'demo-provider', '/a/b'], 1, 'It has: none.'],
       [['role', 'grant', 'ADMIN'], 1, '--user <name> or --client <id>'],
       [

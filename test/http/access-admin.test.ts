@@ -222,6 +222,7 @@ describeOn('postgresql', 'Access management over HTTP', () => {
     })
   })
 
+  const site = { client: 'demo-basic', path: '/a/b' }
   const useless = { id: 'c', public: true, grantTypes: ['client_credentials'] }
 
   it.each([
@@ -240,26 +241,20 @@ describeOn('postgresql', 'Access management over HTTP', () => {
     ['POST', '/access/rules', { rules: [{ role: 'a\0' }] }, 400, 'HUB-BDY-001', 'NUL'],
     ['DELETE', '/access/rules/7x', undefined, 404, 'HUB-ACC-005', 'There is no rule 7x'],
     ['PUT', '/access/push', { client: 'a', path: 'a/b' }, 400, 'HUB-BDY-001', '/<provider>/'],
+    ['PUT', '/access/push', { ...site, client: 'demo-basc' }, 404, 'HUB-ACC-005', 'demo-basic'],
     [
       'PUT',
       '/access/push',
-      { client: 'demo-basc', path: '/a/b' },
-      404,
-      'HUB-ACC-005',
-      'demo-basic',
-    ],
-    [
-      'PUT',
-      '/access/push',
-      { client: 'demo-basic', path: '/a/b', entities: ['Event', 'Evnt'] },
+      { ...site, entities: ['Event', 'Evnt'] },
       ...([400, 'HUB-BDY-001', 'Evnt is not an entity. Did you mean Event?'] as const),
     ],
     [
       'PUT',
       '/access/push',
-      { client: 'demo-basic', path: '/a/b', kinds: ['station'] },
+      { ...site, kinds: ['station'] },
       ...([400, 'HUB-BDY-001', 'station is not a kind of push. Did you mean stations?'] as const),
     ],
+    ['PUT', '/access/push', { ...site, stationTypes: [] }, 400, 'HUB-BDY-001', 'Types is an empty'],
     ['POST', '/access/clients', { id: 'demo-provider' }, 409, 'HUB-ACC-006', 'of the demo'],
     ['POST', '/access/users', { name: 'Demo-Clerk' }, 409, 'HUB-ACC-006', 'of the demo'],
     ['GET', '/access/audit?before=x', undefined, 400, 'HUB-QRY-001', 'before'],
