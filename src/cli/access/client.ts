@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import {
   addClient,
   changeClient,
@@ -50,13 +50,21 @@ function takesClientOptions(command: Command): Command {
       parseClientRoles,
     )
     .option('--scope-roles <list>', 'the only roles that its users’ tokens can contain', parseList)
-    .option('--full-scope', 'its users’ tokens contain all their roles (default)')
+    .addOption(
+      new Option('--full-scope', 'its users’ tokens contain all their roles (default)').conflicts(
+        'scopeRoles',
+      ),
+    )
     .option(
       '--refresh-seconds <number>',
       'limit for the lifetime of its refresh tokens',
       parseSeconds,
     )
-    .option('--session-refresh', 'no limit except those of the session (default)')
+    .addOption(
+      new Option('--session-refresh', 'no limit except those of the session (default)').conflicts(
+        'refreshSeconds',
+      ),
+    )
 }
 
 function toChange(options: ClientOptions): ClientChange {
@@ -97,7 +105,7 @@ export const clientCommand = (context: Context) => {
     .description('Change a client; other settings stay')
     .argument('<id>')
     .option('--enable', 'allow tokens again')
-    .option('--disable', 'keep the client, but refuse tokens')
+    .addOption(new Option('--disable', 'keep the client, but refuse tokens').conflicts('enable'))
     .action((id: string, options: ClientOptions) => changeOne(context, id, options))
   command
     .command('secret')

@@ -1,4 +1,4 @@
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import {
   addUser,
   changeUser,
@@ -52,9 +52,9 @@ const userCommand = (context: Context) => {
   takesAttributes(command.command('change'))
     .description('Change a user; other settings stay')
     .argument('<name>')
-    .option('--new-password', 'generate a new password and print it')
+    .addOption(newPasswordOption())
     .option('--enable', 'allow logins again')
-    .option('--disable', 'keep the user, but refuse logins')
+    .addOption(new Option('--disable', 'keep the user, but refuse logins').conflicts('enable'))
     .action((name: string, options: Options) => changeOne(context, name, options))
   command
     .command('logout')
@@ -67,6 +67,11 @@ const userCommand = (context: Context) => {
     .argument('<name>')
     .action((name: string) => forgetOne(context, name))
   return command
+}
+
+function newPasswordOption(): Option {
+  const option = new Option('--new-password', 'generate a new password and print it')
+  return option.conflicts(['ask', 'passwordFile'])
 }
 
 function takesAttributes(command: Command): Command {

@@ -1,4 +1,4 @@
-import { InvalidArgumentError } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
 import type { Command } from 'commander'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
@@ -58,7 +58,7 @@ export type NewSecret = { readonly text: string; readonly origin: 'given' | 'gen
 export function takesPassword(command: Command): Command {
   return command
     .option('--password-file <file>', 'file whose first line is the password; - is standard input')
-    .option('--ask', 'prompt for the password')
+    .addOption(new Option('--ask', 'prompt for the password').conflicts('passwordFile'))
 }
 
 /**
