@@ -23,7 +23,7 @@ const freshness = orNull(
       states: Type.Unsafe<Readonly<Record<string, number>>>({
         type: 'object',
         additionalProperties: { type: 'integer' },
-        description: 'Series by state; ahead: the latest value is in the future',
+        description: 'Series by state; ahead: all values are in the future',
       }),
       period: countOrNull('Median of the seconds between values that series declare'),
     },

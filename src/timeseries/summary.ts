@@ -9,7 +9,7 @@ import type { Queryable } from '../storage/index.ts'
 import { cellOf, mostOfEach, readCounts } from '../tally/index.ts'
 import type { Counts, Grid, Tally } from '../tally/index.ts'
 import { dataTypes, stationsOf } from './datasets.ts'
-import { stateOf, states } from './freshness/thresholds.ts'
+import { recencyOf, state, states } from './freshness/thresholds.ts'
 import type { State } from './freshness/thresholds.ts'
 import { visibleColumns } from './catalogue/groups.ts'
 
@@ -140,7 +140,7 @@ export type ValueSummary = {
   readonly series: number
   /** Time of the newest value that is not in the future, in ISO 8601; null if there is none. */
   readonly newest: string | null
-  /** Number of series by state. `ahead` counts those whose newest value is in the future. */
+  /** Number of series by state. `ahead` counts those whose values are all in the future. */
   readonly states: Readonly<Record<State | 'ahead', number>>
   /** Median of the periods that series declare, in seconds; null if none does. */
   readonly period: number | null
@@ -155,27 +155,30 @@ type SummaryRequest = {
   readonly now: Date
 }
 
-/** Summarizes the freshness of values by station type. Only latest values are read, no history. */
+/**
+ * Summarizes the freshness of values by station type. History is read only for series whose latest
+ * value is in the future, or that declare no period: a few index probes each.
+ */
 export async function summariseValues(
   database: Queryable,
   { part, now }: SummaryRequest,
 ): Promise<ReadonlyMap<string, ValueSummary>> {
   if (!mayHaveValues(part)) return new Map()
-  const moment = sql`${now.toISOString()}::timestamptz`
-  const lag = sql`extract(epoch from ${moment} - m.valid_time)`
-  const counts = states.map((state) => sql`count(*) filter (where lag >= 0 and state = ${state})`)
+  const counts = states.map(
+    (one) => sql`count(*) filter (where lag is not null and state = ${one})`,
+  )
   const rows = await database.texts(sql`
     select type, count(*),
-      to_char(max(valid_time) filter (where lag >= 0) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-      count(*) filter (where lag < 0), ${join(counts, ', ')},
+      to_char(max(valid_time) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      count(*) filter (where lag is null), ${join(counts, ', ')},
       percentile_disc(0.5) within group (order by period)
     from (
-      select s.type, m.valid_time, ${lag} as lag, nullif(x.period, 0) as period,
-        ${stateOf(sql`(${lag})`, sql`nullif(x.period, 0)`)} as state
+      select s.type, r.valid_time, e.lag, nullif(x.period, 0) as period, ${state} as state
       from latest as m
       join series as x on x.id = m.series_id
       join station as s on s.id = x.station_id
       join data_type as t on t.id = x.data_type_id
+      ${recencyOf(now.toISOString())}
       where s.available and ${conditionOf(part)}) as found
     group by type`)
   return new Map(
