@@ -284,7 +284,10 @@ describeOnEngines('Tools for assistants', (engine) => {
   })
 
   it('list situations that are in force, with a title in any language', async () => {
-    const held = { start: '2026-11-20T08:00:00Z', geometry: { type: 'Point', coordinates: [11, 46] } }
+    const held = {
+      start: '2026-11-20T08:00:00Z',
+      geometry: { type: 'Point', coordinates: [11, 46] },
+    }
     const items = [
       { ...held, uuid: randomUUID(), cancelled: true, title: { en: 'Called off' } },
       { ...held, uuid: randomUUID(), title: { de: 'Sperre' } },
