@@ -76,6 +76,7 @@ export const exportSettings = {
   }),
   HUB_EXPORT_S3: optionalText({
     pattern: '^https?://[^\\s/@]+/[^\\s/?#]+$',
+    url: true,
     description:
       'Bucket of an S3-compatible store for the exports instead of a folder, such as `https://s3.example.org/bucket`; the hub uses `hub-exports/` in it. Requires `HUB_EXPORT_S3_KEY_ID` and `HUB_EXPORT_S3_SECRET`.',
   }),
@@ -121,6 +122,7 @@ export const alertSettings = {
   }),
   HUB_SMTP_URL: optionalText({
     pattern: '^smtps?://\\S+$',
+    url: true,
     secret: true,
     description:
       'Server for the e-mails of alerts, such as `smtps://user:password@mail.example.org:465`. `smtp:` uses STARTTLS if the server offers it.',

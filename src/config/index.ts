@@ -132,13 +132,12 @@ function* wrongValues(config: Readonly<Record<string, unknown>>): Iterable<strin
   }
 }
 
-/** Reports URLs that have the right beginning but cannot be parsed. */
+/** Reports URLs that begin as they should but cannot be parsed. */
 function* brokenUrls(config: Readonly<Record<string, unknown>>): Iterable<string> {
   for (const [name, schema] of Object.entries<TSchema>(settings.properties)) {
-    const pattern = 'pattern' in schema ? String(schema.pattern) : ''
     const value = config[name]
-    if (!pattern.includes('://') || typeof value !== 'string') continue
-    if (!new RegExp(pattern).test(value) || URL.canParse(value)) continue
+    if (!('url' in schema) || typeof value !== 'string') continue
+    if (URL.canParse(value) || !Check(schema, value)) continue
     yield `${name} cannot be parsed as a URL. Write special characters of its parts, such as / in a password, as percent codes: %2F.`
   }
 }

@@ -93,6 +93,15 @@ describe('loadConfig', () => {
     expect(fault).not.toContain('hunter')
   })
 
+  it.each([
+    { HUB_EMBED_ORIGINS: '*' },
+    { HUB_EMBED_ORIGINS: 'https://a.example https://b.example' },
+    { HUB_MAP_TILES: 'https://{s}.example/{z}/{x}/{y}.png' },
+    { HUB_MAP_STYLE: 'style.json' },
+  ])('accepts what contains no single URL: %j', (settings) => {
+    expect(loadConfig(settings)).toMatchObject(settings)
+  })
+
   it.each(['postgres:///hub?host=/run/postgresql', 'postgresql://hub:a%2Fb@[::1]:5432/hub'])(
     'accepts the database %s',
     (DATABASE_URL) => {

@@ -32,6 +32,7 @@ export const portalSettings = {
   }),
   HUB_DOCUMENTATION: optionalText({
     pattern: '^https?://\\S+$',
+    url: true,
     description:
       'URL of the documentation. Default: `{HUB_PUBLIC_URL}/docs`, the guides of the Explorer.',
   }),

@@ -144,6 +144,7 @@ export const settings = Type.Object({
   }),
   HUB_PUBLIC_URL: optionalText({
     pattern: '^https?://[^\\s]+[^\\s/]$',
+    url: true,
     description:
       'URL at which callers reach the hub, without a trailing slash, for absolute links. It can have a path for the API; the Explorer requires a URL without one. Default: host and port.',
   }),
@@ -159,12 +160,14 @@ export const settings = Type.Object({
   }),
   DATABASE_URL: optionalText({
     pattern: '^postgres(ql)?://',
+    url: true,
     secret: true,
     description:
       'PostgreSQL ≥ 15 with PostGIS ≥ 3.3. Without it the hub runs an embedded database.',
   }),
   DATABASE_READ_URL: optionalText({
     pattern: '^postgres(ql)?://',
+    url: true,
     secret: true,
     description:
       'A streaming replica for reads; each node can have its own (docs/operation.md). Default: `DATABASE_URL`.',
@@ -228,6 +231,7 @@ export const settings = Type.Object({
   }),
   HUB_ISSUER: optionalText({
     pattern: '^https?://[^\\s]+[^\\s/]$',
+    url: true,
     description: 'Issuer of accepted tokens. Required with `HUB_IDENTITY=external`.',
   }),
   HUB_REALM: Type.String({
@@ -263,6 +267,7 @@ export const settings = Type.Object({
   }),
   HUB_REDIS_URL: optionalText({
     pattern: '^rediss?://',
+    url: true,
     secret: true,
     description:
       'Redis or Valkey with which several nodes count requests together. Without it each node counts separately.',
@@ -360,6 +365,7 @@ export const settings = Type.Object({
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalText({
     pattern: '^https?://',
+    url: true,
     secret: true,
     description:
       'Base URL of the OpenTelemetry collector that receives traces (OTLP over HTTP), such as `http://localhost:4318`. Without it tracing is off and costs nothing.',
