@@ -83,7 +83,7 @@ export function assertStations(dataset: Dataset): Dataset {
  * tables.
  * @param language language of the texts
  */
-export async function mainFields(
+async function mainFields(
   ask: Ask,
   dataset: Dataset,
   language: string,
@@ -109,6 +109,18 @@ function coordinatesAt(path: string): readonly string[] {
  * whole result.
  */
 const unneeded: ReadonlySet<string> = new Set(['image', 'status', 'licence', 'source', 'changed'])
+
+type Chosen = { readonly fields?: readonly string[]; readonly language?: string }
+
+/** Returns the fields that a caller names, or else the main ones; undefined for all. */
+export async function fieldsFor(
+  ask: Ask,
+  dataset: Dataset,
+  { fields, language = 'en' }: Chosen,
+): Promise<readonly string[] | undefined> {
+  if (fields === undefined) return mainFields(ask, dataset, language)
+  return namedFields(fields, language)
+}
 
 /** Returns the fields that a caller names, in a language; undefined for all (`*`). */
 export function namedFields(

@@ -3,7 +3,7 @@ import { fieldsOf, objectsOf } from '../../lang/json.ts'
 import type { Members } from '../../lang/json.ts'
 import type { Ask, HubAnswer, Parameters } from '../ask-hub.ts'
 import { joined, toParameters } from '../conditions.ts'
-import { assertStations, findDataset, mainFields, namedFields } from '../dataset.ts'
+import { assertStations, fieldsFor, findDataset } from '../dataset.ts'
 import type { Dataset } from '../dataset.ts'
 import { distanceBetween, placeArguments, placeOf } from '../place.ts'
 import type { Place } from '../place.ts'
@@ -43,10 +43,7 @@ export const findNearest = defineTool({
     if (given.dataTypes !== undefined) assertStations(dataset)
     const place = await placeOf(ask, given)
     const { language: chosen = 'en', radius = 10_000, dataTypes, limit: most = 10 } = given
-    const main =
-      given.fields === undefined
-        ? await mainFields(ask, dataset, chosen)
-        : namedFields(given.fields, chosen)
+    const main = await fieldsFor(ask, dataset, given)
     // Every item has the coordinates under names of its own, so these fields would repeat them.
     const fields = main?.filter((path) => !/^(GpsInfo|scoordinate)/.test(path))
     const chosenBy = toParameters(dataset, given)

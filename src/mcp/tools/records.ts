@@ -3,7 +3,7 @@ import { AppError } from '../../errors/index.ts'
 import { isObject, mapFields, objectsOf } from '../../lang/json.ts'
 import type { Ask, Parameters } from '../ask-hub.ts'
 import { ofStations, toParameters } from '../conditions.ts'
-import { findDataset, inLanguage, mainFields, namedFields } from '../dataset.ts'
+import { fieldsFor, findDataset, inLanguage, namedFields } from '../dataset.ts'
 import type { Dataset } from '../dataset.ts'
 import { fit, maxCharacters, shortest } from '../result.ts'
 import type { Result } from '../result.ts'
@@ -34,10 +34,7 @@ export const queryRecords = defineTool({
   run: async (given, { ask }) => {
     const dataset = await findDataset(ask, given.dataset)
     const { language: chosen = 'en', limit: most = 10 } = given
-    const fields =
-      given.fields === undefined
-        ? await mainFields(ask, dataset, chosen)
-        : namedFields(given.fields, chosen)
+    const fields = await fieldsFor(ask, dataset, given)
     const chosenBy = toParameters(dataset, given)
     if (dataset.service === 'timeseries') {
       assertUnsorted(given)
